@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { configFile, type OptionSource, optionNames } from "../mock/options.js";
+
+const prefix = "USERGROUP_MOCK_";
+
+/** What `exec` tells the command that it runs; no options. */
+const told = [`${prefix}URL`, `${prefix}API_TOKEN`];
+
+export const defaultConfigFile = "usergroup-mock.config.json";
+
+export function flagName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function variableName(name: string): string {
+  return prefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** The places where the command line finds options; what stands first wins. */
+export function optionSources(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): OptionSource[] {
+  const names = new Map(optionNames.map((name) => [variableName(name), name]));
+  const set = Object.entries(env).filter(([name]) => name.startsWith(prefix) && !told.includes(name));
+  const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
+  const sources: OptionSource[] = [
+    { place: "command line", options: flags, spell: flagName },
+    {
+      place: "environment",
+      options: Object.fromEntries(variables),
+      spell: (name) => (name.startsWith(prefix) ? name : variableName(name)),
+    },
+  ];
+  const named = sources.some(({ options }) => options.config !== undefined);
+  if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
+  sources.push({ place: "the command line's defaults", options: { port: 4010, log: "pretty" } });
+  return sources;
+}

@@ -1,0 +1,61 @@
+import { MockError } from "../contract/mock-error.js";
+import { type Settings, settle } from "../mock/options.js";
+import { type Started, startWith, version } from "../mock/start-mock.js";
+import { defaultAssumptions } from "../service/assumptions.js";
+import { optionSources } from "./options-from.js";
+import { print, surviveClosedOutput } from "./terminal.js";
+
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** `usergroup-mock serve`: listens until a signal comes. */
+export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  surviveClosedOutput();
+  const settings = settle(optionSources(flags, process.env));
+  const starting = startWith(settings);
+  for (const [signal, code] of Object.entries(signals)) {
+    process.once(signal, () => {
+      // A second signal means now.
+      for (const [again, itsCode] of Object.entries(signals)) process.on(again, () => process.exit(itsCode));
+      starting.then(({ mock }) => mock.stop()).finally(() => process.exit(code));
+    });
+  }
+  const started = await starting.catch(offerFreePort);
+  if (settings.log === "pretty") print(banner(started, settings));
+  print(`usergroup-mock listening on ${started.mock.url}`);
+}
+
+function offerFreePort(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EADDRINUSE") throw error;
+  throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free one.`);
+}
+
+function banner(started: Started, settings: Settings): string {
+  const { mock, apiTokens, groups, loadedFrom, randomSeed } = started;
+  const changed = Object.entries({ ...settings.assume }).filter(
+    ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== String(value),
+  );
+  const rows: [string, string][] = [
+    ...loadedFrom.map((file): [string, string] => ["loaded", file]),
+    ["groups", String(groups)],
+    ...[...apiTokens].map(([token, team]): [string, string] => ["API token", `${token} → team ${team}`]),
+    ["admin API", `${mock.url}/__admin/health`],
+    ...changed.map(([id, value]): [string, string] => ["assumed", `${id}=${value}`]),
+    ...(settings.seed === "random" ? [["seed", randomSeed] as [string, string]] : []),
+    ["try", tryLine(mock.url, mock.apiToken)],
+  ];
+  let last = "";
+  const lines = rows.map(([label, value]) => {
+    const shown = label === last ? "" : label;
+    last = label;
+    return `  ${shown.padEnd(10)} ${value}`;
+  });
+  return [`usergroup-mock ${version}`, ...lines, ""].join("\n");
+}
+
+function tryLine(url: string, apiToken: string): string {
+  const body = JSON.stringify({ user_group_id: "my-group", name: "My group" });
+  return (
+    `curl -X GET ${url}/api/user -H 'Authorization: Token ${apiToken}'` +
+    ` -H 'Content-Type: application/json' -d '${body}'`
+  );
+}

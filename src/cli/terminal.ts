@@ -1,0 +1,23 @@
+import { MockError } from "../contract/mock-error.js";
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Tells a failure in the user's words: what is wrong and what to do; a stack only where it is a defect of ours. */
+export function printFailure(error: unknown): void {
+  process.stderr.write(`usergroup-mock: ${isExpected(error) ? error.message : stackOf(error)}\n`);
+}
+
+function isExpected(error: unknown): error is Error {
+  return error instanceof MockError || (error instanceof Error && "syscall" in error);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** A reader that goes away (`| head -1`) must not end the server. */
+export function surviveClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}

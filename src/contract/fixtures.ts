@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import shippedFixture from "../../fixtures/default.json" with { type: "json" };
+import type { LocatedProblem } from "./mock-error.js";
+import type { Schemas } from "./schemas.js";
+import type { Fixture } from "./types.js";
+
+/** A fixture that fits the schema, and where it came from. */
+export interface FixtureSource {
+  readonly file: string;
+  readonly fixture: Fixture;
+}
+
+/** What was found, with every problem of every source, so that one run tells them all. */
+export interface FixtureReading {
+  readonly sources: readonly FixtureSource[];
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** @param from files, folders of files, and fixtures that are at hand already; none: the shipped one. */
+export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureReading {
+  const sources: FixtureSource[] = [];
+  const problems: LocatedProblem[] = [];
+  const add = (file: string, value: unknown) => {
+    const found = [...schemas.shipped("fixture.json", value), ...schemas.stricter("fixture.json", value)];
+    for (const { path, message } of found) problems.push({ file, path, message });
+    // The schema has just said that it is one.
+    if (found.length === 0) sources.push({ file, fixture: value as Fixture });
+  };
+  if (from.length === 0) add("the shipped fixtures/default.json", shippedFixture);
+  for (const [index, place] of from.entries()) {
+    if (typeof place !== "string") {
+      add(from.length === 1 ? "the given fixture" : `fixture ${index + 1}`, place);
+      continue;
+    }
+    for (const file of filesAt(place, problems)) {
+      const value = parseFile(file, problems);
+      if (value !== undefined) add(file, value);
+    }
+  }
+  return { sources, problems };
+}
+
+function filesAt(place: string, problems: LocatedProblem[]): string[] {
+  try {
+    if (!statSync(place).isDirectory()) return [place];
+    const files = readdirSync(place).filter((file) => file.endsWith(".json"));
+    if (files.length === 0)
+      problems.push({ file: place, path: "", message: "this folder holds no .json file" });
+    return files.sort().map((file) => join(place, file));
+  } catch (error) {
+    problems.push({ file: place, path: "", message: reasonOf(error) });
+    return [];
+  }
+}
+
+function parseFile(file: string, problems: LocatedProblem[]): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    problems.push({ file, path: "", message: reasonOf(error) });
+    return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    problems.push({ file, path: "", message: `is not JSON${placeIn(text, error)}` });
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is no such file or folder";
+  if (code === "EACCES") return "may not be read";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Node gives a position for most syntax errors; people look for a line and a column. */
+function placeIn(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return `: ${message}`;
+  const before = text.slice(0, Number(position)).split("\n");
+  return `: see line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+}

@@ -1,0 +1,34 @@
+import type { Problem } from "./types.js";
+
+/** A problem with the place where it was found, when that place is a file. */
+export interface LocatedProblem extends Problem {
+  readonly file?: string;
+}
+
+/**
+ * What every refused option, fixture or admin call throws.
+ *
+ * @example
+ * try {
+ *   await mock.load(fixture);
+ * } catch (error) {
+ *   if (error instanceof MockError) console.error(error.code, error.details);
+ * }
+ */
+export class MockError extends Error {
+  override readonly name = "MockError";
+  readonly code: string;
+  /** One entry for each thing that is wrong. */
+  readonly details: readonly LocatedProblem[];
+
+  constructor(code: string, message: string, details: readonly LocatedProblem[] = []) {
+    super(details.length === 0 ? message : `${message}\n${details.map(describe).join("\n")}`);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+function describe({ file, path, message }: LocatedProblem): string {
+  const place = [file, path].filter(Boolean).join(" ");
+  return place === "" ? `  ${message}` : `  ${place}: ${message}`;
+}

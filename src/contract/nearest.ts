@@ -1,0 +1,32 @@
+/** The word that `wrong` was most likely meant to be, or undefined when none is close. */
+export function nearest(wrong: string, words: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
+  for (const word of words) {
+    const distance = editDistance(wrong.toLowerCase(), word.toLowerCase());
+    if (distance < bestDistance) {
+      best = word;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** `, did you mean "port"?`, or a list of what there is when nothing is close. */
+export function hint(wrong: string, words: readonly string[]): string {
+  const near = nearest(wrong, words);
+  return near === undefined ? `; there is ${words.join(", ")}` : `; did you mean ${near}?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

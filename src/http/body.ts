@@ -1,0 +1,147 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+import type { Failure } from "../service/failures.js";
+
+type Inflate = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+const decoders = new Map<string, Inflate>([
+  ["gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
+  ["deflate", promisify<Buffer, ZlibOptions, Buffer>(inflate)],
+  ["br", promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
+]);
+
+/**
+ * Deeper JSON than any caller means. What is kept has to be written again for the state and the journal, and
+ * JSON.stringify overflows the stack at some thousands of levels.
+ */
+const maxDepth = 100;
+
+/** A body that has been read: its JSON value, and the text that it was sent as. */
+export interface Body {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** Thrown when the caller went away in the middle: there is nobody left to answer. */
+export class CallerGone extends Error {}
+
+export interface BodyRules {
+  /** In bytes, before and after inflating. */
+  readonly limit: number;
+  /** Asked when the Content-Type is not application/json: is the body to be read all the same? */
+  readonly acceptAnyType: () => boolean;
+}
+
+/** Bytes → text → JSON, or why not. What arrived without any body is answered before anything is awaited. */
+export async function readBody(req: IncomingMessage, rules: BodyRules): Promise<Body | Failure> {
+  const { headers } = req;
+  if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
+    return missingBody(req.method);
+  }
+  const refused = refuseType(headers["content-type"], rules);
+  if (refused !== undefined) return refused;
+  const encoding = (headers["content-encoding"] ?? "identity").toLowerCase();
+  const decode = decoders.get(encoding);
+  if (decode === undefined && encoding !== "identity") {
+    const known = [...decoders.keys(), "identity"].join(", ");
+    return {
+      code: "unsupported_media_type",
+      message: `Content-Encoding: ${encoding} is not understood. Send one of ${known}.`,
+    };
+  }
+  if (Number(headers["content-length"] ?? 0) > rules.limit) return tooLarge(rules.limit);
+  const bytes = await readBytes(req, rules.limit);
+  if (bytes === undefined) return tooLarge(rules.limit);
+  if (bytes.length === 0) return missingBody(req.method);
+  if (decode === undefined) return parse(bytes);
+  try {
+    return parse(await decode(bytes, { maxOutputLength: rules.limit }));
+  } catch (error) {
+    if (error instanceof RangeError) return tooLarge(rules.limit);
+    return {
+      code: "invalid_json",
+      message: `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`,
+    };
+  }
+}
+
+function missingBody(method: string | undefined): Failure {
+  const hint =
+    method === "GET"
+      ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as fetch and Node's" +
+        " http.request do: use a client that sends it, and set Content-Length (see the README, “Clients”)."
+      : " Send a JSON body with Content-Length or chunked.";
+  return { code: "missing_body", message: `No body arrived with this ${method}.${hint}` };
+}
+
+function refuseType(header: string | undefined, rules: BodyRules): Failure | undefined {
+  if (header === "application/json") return undefined;
+  const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
+  if (type !== "application/json") {
+    if (rules.acceptAnyType()) return undefined;
+    const sent = header === undefined ? "There is no Content-Type." : `Content-Type: ${header} is not JSON.`;
+    return { code: "unsupported_media_type", message: `${sent} Send Content-Type: application/json.` };
+  }
+  const charset = parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length);
+  if (charset === undefined || /^"?utf-?8"?$/.test(charset)) return undefined;
+  return {
+    code: "unsupported_media_type",
+    message: `JSON travels in UTF-8, not in ${charset}. Send Content-Type: application/json.`,
+  };
+}
+
+function tooLarge(limit: number): Failure {
+  return {
+    code: "payload_too_large",
+    message: `The body is over ${limit} bytes. Send less, or start with a larger --body-limit.`,
+  };
+}
+
+/** Undefined when more than `limit` bytes come. */
+function readBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    req.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    req.on("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    req.on("error", () => reject(new CallerGone()));
+    req.on("close", () => reject(new CallerGone()));
+  });
+}
+
+function parse(bytes: Buffer): Body | Failure {
+  if (!isUtf8(bytes)) return { code: "invalid_json", message: "The body is not UTF-8. Send JSON in UTF-8." };
+  const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const text = bytes.toString("utf8", bytesBeforeJson);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { code: "invalid_json", message: `The body is not JSON: ${reason}. Correct it and call again.` };
+  }
+  // A level costs two characters at least, so that most bodies cannot be too deep.
+  if (text.length > 2 * maxDepth && depthOver(json, maxDepth)) {
+    return { code: "invalid_json", message: `The body nests deeper than ${maxDepth} levels. Flatten it.` };
+  }
+  return { json, text };
+}
+
+function depthOver(json: unknown, levels: number): boolean {
+  let layer: object[] = [json].filter(isObject);
+  for (let depth = 1; layer.length > 0; depth++) {
+    if (depth > levels) return true;
+    layer = layer.flatMap((value) => Object.values(value).filter(isObject));
+  }
+  return false;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

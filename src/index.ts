@@ -1,0 +1,19 @@
+export { MockError } from "./contract/mock-error.js";
+export type {
+  FailureResponse,
+  Fixture,
+  FixtureGroup,
+  FixtureTeam,
+  GetOrCreateRequest,
+  GetOrCreateResponse,
+  Health,
+  Problem,
+  RotateRequest,
+  RotateResponse,
+  UserGroup,
+} from "./contract/types.js";
+export { connectMock } from "./mock/connect-mock.js";
+export type { LogStyle, MockOptions } from "./mock/options.js";
+export { startMock } from "./mock/start-mock.js";
+export type { Mock, World } from "./mock/steering.js";
+export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -1,0 +1,136 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { isIPv6 } from "node:net";
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** Calls in flight get their answer, everything else is closed, and all within a second. */
+  stop(): Promise<void>;
+}
+
+/** After this, a call that is still in flight is cut off. */
+const stopAfterMs = 900;
+
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Node looks for overdue requests every 30 s unless told otherwise, so that 10 s could become 40.
+  connectionsCheckingInterval: 1_000,
+  // Never: a server that closes an idle connection just as the client uses it again makes tests flaky.
+  keepAliveTimeout: 0,
+} as const;
+
+export async function listen(
+  handle: RequestListener,
+  { host, port, tls }: ListenOptions,
+): Promise<Listening> {
+  const server: Server = tls ? createTlsServer({ ...limits, ...tls }) : createServer({ ...limits });
+  const sockets = new Set<Socket>();
+  const calls = new Map<Socket, ServerResponse>();
+  let stopped: Promise<void> | undefined;
+
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  };
+  server.on("connection", keep);
+  if (tls) server.on("secureConnection", keep);
+  server.on("request", (req, res) => {
+    const { socket } = req;
+    calls.set(socket, res);
+    res.once("close", () => {
+      if (calls.get(socket) === res) calls.delete(socket);
+      if (stopped) socket.end();
+    });
+    handle(req, res);
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    refuse(error, socket as Socket, calls.get(socket as Socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen({ port, host }, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `${tls ? "https" : "http"}://${reachable(host)}:${address.port}`,
+    stop: () => (stopped ??= stop()),
+  };
+
+  async function stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const res of calls.values()) if (!res.headersSent) res.setHeader("Connection", "close");
+    // Under TLS a call's socket is a layer over a plain one, and which one is not told: those wait for the call.
+    if (!tls || calls.size === 0) for (const socket of sockets) if (!calls.has(socket)) socket.destroy();
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, stopAfterMs);
+    await closed;
+    clearTimeout(cut);
+  }
+}
+
+/** What came is not HTTP, or came too slowly, and never reached a handler. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, call: ServerResponse | undefined): void {
+  // The call before it is whole: its answer is on the way, and what follows it is answered by the end.
+  if (call?.req.complete) {
+    if (call.writableFinished) socket.end();
+    else call.once("finish", () => socket.end());
+    return;
+  }
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = refusals[error.code ?? ""] ?? [
+    "400 Bad Request",
+    `This is not HTTP: ${error.message}.`,
+  ];
+  const body = JSON.stringify({ error: { code: "invalid_http", message } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    "The headers are over 16 kB. Send fewer or shorter ones.",
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    "413 Payload Too Large",
+    "The chunk extensions are over 16 kB. Leave them out.",
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    "408 Request Timeout",
+    "The request did not arrive whole in time. Send all of it at once.",
+  ],
+};
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === "EADDRINUSE") {
+    error.message = `Port ${port} of ${host} is in use. Take another one, or port 0 for one that is free.`;
+  }
+  if (error.code === "EACCES")
+    error.message = `Port ${port} may not be used by this user. Take one above 1023.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+    error.message = `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`;
+  }
+  return error;
+}
+
+/** An address that a client can call: 0.0.0.0 and :: are none. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { renameSync, writeFileSync } from "node:fs";
+import packageJson from "../../package.json" with { type: "json" };
+import { readFixtures } from "../contract/fixtures.js";
+import { loadSchemas } from "../contract/schemas.js";
+import { createApp } from "../http/app.js";
+import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
+import { plantSeed } from "../service/seed.js";
+import { defaultWorld, Worlds } from "../world/worlds.js";
+import { callLog, reportDefect } from "./call-log.js";
+import { whenInputCloses } from "./exit-with-parent.js";
+import { listen } from "./listen.js";
+import { type MockOptions, type Settings, settle } from "./options.js";
+import type { Mock, World } from "./steering.js";
+
+export const { version } = packageJson;
+
+/**
+ * Starts a fake in this process. It resolves once the fake listens and is seeded.
+ *
+ * @example
+ * const mock = await startMock();
+ * await callMyProgram({ baseUrl: mock.url, apiToken: mock.apiToken });
+ * await mock.stop();
+ */
+export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const settings = settle([{ place: "startMock", options: { ...options } }]);
+  return (await startWith(settings)).mock;
+}
+
+/** What the command line shows of a start besides the mock itself. */
+export interface Started {
+  readonly mock: Mock;
+  readonly loadedFrom: readonly string[];
+  readonly apiTokens: ReadonlyMap<string, number>;
+  readonly groups: number;
+  readonly randomSeed: string;
+}
+
+/** The composition root: settings → seed → worlds → app → a listening mock. */
+export async function startWith(settings: Settings): Promise<Started> {
+  const schemas = loadSchemas(settings.schemas);
+  const reading = readFixtures(settings.fixtures, schemas);
+  const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
+  const seed = plantSeed(reading, randomSeed);
+  const assumptions = withAssumptions(defaultAssumptions, settings.assume);
+  const worlds = new Worlds({ seed, assumptions, schemas, version });
+  const app = createApp({
+    worlds,
+    version,
+    schemas,
+    bodyLimit: settings.bodyLimit,
+    report: reportDefect,
+    log: callLog(settings.log),
+  });
+  const { url, stop } = await listen(app, settings);
+  if (settings.readyFile !== undefined) writeReadyFile(settings.readyFile, url);
+  const forget = settings.exitWithParent ? whenInputCloses(() => void stop()) : undefined;
+  const stopAll = () => {
+    forget?.();
+    return stop();
+  };
+  const [apiToken = ""] = seed.apiTokens.keys();
+  const mock: Mock = {
+    ...localWorld(worlds, defaultWorld, url, apiToken),
+    stop: stopAll,
+    [Symbol.asyncDispose]: stopAll,
+  };
+  const loadedFrom = reading.sources.map(({ file }) => file);
+  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+}
+
+/** A world of this process. Async, so that what is refused rejects, as it does over HTTP. */
+function localWorld(worlds: Worlds, name: string, url: string, apiToken: string): World {
+  return {
+    url,
+    apiToken,
+    health: async () => worlds.health(name),
+    reset: async () => worlds.reset(name),
+    state: async () => structuredClone(worlds.state(name)),
+    load: async (fixture) => worlds.load(name, structuredClone(fixture)),
+  };
+}
+
+/** Whoever waits for the file must never read half of it. */
+function writeReadyFile(path: string, url: string): void {
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, `${url}\n`);
+  renameSync(unfinished, path);
+}

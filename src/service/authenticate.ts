@@ -1,0 +1,33 @@
+import type { Failure } from "./failures.js";
+import type { Rulings } from "./rulings.js";
+import type { UserGroups } from "./user-groups.js";
+
+const advice = "Send Authorization: Token <api token>, with an API token that the fixtures list";
+
+/** The team that the Authorization header names, or why it names none. */
+export function authenticate(
+  header: string | undefined,
+  groups: Pick<UserGroups, "teamOf" | "firstTeam">,
+  rulings: Rulings,
+): number | Failure {
+  if (header === undefined) return unauthorized(`There is no Authorization header. ${advice}.`);
+  const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header) ?? [];
+  if (scheme !== "Token") {
+    if (scheme.toLowerCase() !== "token") {
+      return unauthorized(`The Authorization header is not of the form "Token <api token>". ${advice}.`);
+    }
+    if (rulings.rule("auth-scheme") === "exact") {
+      return unauthorized(
+        `The Authorization header says "${scheme}" where the document says "Token". ${advice}.`,
+      );
+    }
+  }
+  const team = groups.teamOf(apiToken);
+  if (team !== undefined) return team;
+  if (rulings.rule("api-tokens") === "any") return groups.firstTeam;
+  return unauthorized(`No fixture lists this API token. ${advice}, or start with --assume api-tokens=any.`);
+}
+
+function unauthorized(message: string): Failure {
+  return { code: "unauthorized", message };
+}

@@ -1,0 +1,86 @@
+import { hint } from "../contract/nearest.js";
+import { type CheckedSchema, type SchemaProblem, type Schemas, shippedSchemas } from "../contract/schemas.js";
+import type { GetOrCreateRequest, Problem, RotateRequest } from "../contract/types.js";
+import type { AssumptionId } from "./assumptions.js";
+import type { Failure } from "./failures.js";
+import type { Rulings } from "./rulings.js";
+
+export type Operation = "get-or-create" | "rotate";
+
+export interface CheckedBody {
+  readonly body: GetOrCreateRequest & RotateRequest;
+  readonly notes: readonly string[];
+}
+
+const noNotes: readonly string[] = [];
+
+/** A body that the schema of the operation lets through, as the assumptions read it, or why it does not fit. */
+export function checkBody(
+  operation: Operation,
+  json: unknown,
+  schemas: Schemas,
+  rulings: Rulings,
+): CheckedBody | Failure {
+  const schema: CheckedSchema = `${operation}.request.json`;
+  const body = json as Record<string, unknown>;
+  const problems: Problem[] = schemas
+    .shipped(schema, json)
+    .filter((problem) => !forgiven(problem, body, rulings))
+    .map(({ path, message }) => ({ path, message }));
+  let notes = noNotes;
+  const unknown = unknownFields(schema, json);
+  if (unknown.length > 0) {
+    const known = Object.keys(shippedSchemas[schema].properties);
+    if (rulings.rule("unknown-fields") === "rejected") {
+      for (const field of unknown) {
+        problems.push({ path: `/${field}`, message: `is not in the interface${hint(field, known)}` });
+      }
+    } else {
+      notes = unknown.map((field) => `field ${field} is not in the interface, ignored${hint(field, known)}`);
+    }
+  }
+  const read =
+    typeof body?.user_group_id === "number" ? { ...body, user_group_id: `${body.user_group_id}` } : body;
+  for (const { path, message } of schemas.stricter(schema, read)) {
+    if (!problems.some((problem) => problem.path === path)) problems.push({ path, message });
+  }
+  if (problems.length > 0) return invalidBody(operation, problems);
+  // The schema has just said that it is one.
+  return { body: read as unknown as CheckedBody["body"], notes };
+}
+
+/** `invalid_body`, with the problems in the message too, for people who see only that. */
+export function invalidBody(operation: Operation, problems: readonly Problem[]): Failure {
+  const listed = problems.slice(0, 3).map(({ path, message }) => `${path === "" ? "it" : path} ${message}`);
+  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
+  return {
+    code: "invalid_body",
+    message: `The body is not what ${operation} asks for: ${listed.join("; ")}${more}. Correct it and call again.`,
+    details: problems,
+  };
+}
+
+function unknownFields(schema: CheckedSchema, json: unknown): string[] {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return [];
+  const known = shippedSchemas[schema].properties;
+  return Object.keys(json).filter((field) => !Object.hasOwn(known, field));
+}
+
+/** The schemas say what the defaults say; some of their complaints are only an assumption. */
+function forgiven(problem: SchemaProblem, body: Record<string, unknown>, rulings: Rulings): boolean {
+  const id = questionOf(problem, body);
+  return id !== undefined && ["accepted", "coerced"].includes(rulings.rule(id));
+}
+
+function questionOf(
+  { keyword, path }: SchemaProblem,
+  body: Record<string, unknown>,
+): AssumptionId | undefined {
+  if (keyword === "minLength") return "empty-strings";
+  if (keyword !== "type") return undefined;
+  if (path.startsWith("/mapping/")) return "mapping-values";
+  const id = body?.user_group_id;
+  // A larger integer has lost digits before anybody could turn it into text.
+  const exact = typeof id === "number" && (!Number.isInteger(id) || Number.isSafeInteger(id));
+  return path === "/user_group_id" && exact ? "numeric-ids" : undefined;
+}

@@ -1,0 +1,206 @@
+import type {
+  Fixture,
+  GetOrCreateRequest,
+  GetOrCreateResponse,
+  RotateRequest,
+  RotateResponse,
+  UserGroup,
+} from "../contract/types.js";
+import { invalidBody } from "./check-body.js";
+import type { Failure } from "./failures.js";
+import type { Rulings } from "./rulings.js";
+import type { Group, Seed } from "./seed.js";
+import { deriveToken } from "./tokens.js";
+
+/** A token that a rotation took out of service. */
+interface Retired {
+  readonly teamId: number;
+  readonly providedId: string;
+  readonly byRequest: number;
+}
+
+/** What a call knows besides its body. */
+export interface Caller {
+  readonly teamId: number;
+  /** The journal id of the call. */
+  readonly request: number;
+  readonly rulings: Rulings;
+}
+
+/**
+ * The groups of one world: the seed, and over it only what differs. Both operations run without a pause between
+ * look-up and change, so that of many at once exactly one creates and exactly one rotates.
+ */
+export class UserGroups {
+  readonly #world: string;
+  #seed: Seed;
+  #groups = new Map<number, Map<string, Group>>();
+  #byToken = new Map<string, Group>();
+  #retired = new Map<string, Retired>();
+  #created = 0;
+
+  constructor(world: string, seed: Seed) {
+    this.#world = world;
+    this.#seed = seed;
+  }
+
+  get size(): number {
+    return this.#seed.size + this.#created;
+  }
+
+  teamOf(apiToken: string): number | undefined {
+    return this.#seed.apiTokens.get(apiToken);
+  }
+
+  /** The team that unknown API tokens belong to when every one is accepted. */
+  get firstTeam(): number {
+    for (const team of this.#seed.apiTokens.values()) return team;
+    throw new Error("a seed without an API token was planted");
+  }
+
+  getOrCreate(body: GetOrCreateRequest, caller: Caller): GetOrCreateResponse | Failure {
+    const found = this.#find(body.user_group_id, caller);
+    if (found !== undefined) {
+      const group = this.#changed(found, body, caller.rulings);
+      return { success: 1, new_user_group: false, user_group: shown(group) };
+    }
+    const name = body.name ?? nameless(body.user_group_id, caller.rulings);
+    if (name === undefined) {
+      return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
+    }
+    const group: Group = {
+      team_id: caller.teamId,
+      provided_id: body.user_group_id,
+      name,
+      token: this.#newToken(caller.teamId, body.user_group_id, 0),
+      mapping: body.mapping ?? {},
+      properties: body.properties ?? {},
+      rotations: 0,
+    };
+    this.#put(group);
+    this.#created++;
+    return { success: 1, new_user_group: true, user_group: shown(group) };
+  }
+
+  rotate(body: RotateRequest, caller: Caller): RotateResponse | Failure {
+    const { rulings, teamId } = caller;
+    const named = this.#withToken(body.current_token);
+    const retired = named === undefined ? this.#retired.get(body.current_token) : undefined;
+    const group = named ?? (retired && this.#get(retired.teamId, retired.providedId));
+    if (group === undefined) return unknownToken("belongs to no group of this team");
+    if (group.team_id !== teamId && rulings.rule("foreign-token") === "rejected") {
+      return unknownToken("belongs to a group of another team");
+    }
+    if (retired !== undefined && rulings.rule("old-token") === "rejected") {
+      return unknownToken(`was rotated out by request ${retired.byRequest}`);
+    }
+    if (rulings.rule("rotated-token") === "same") return { success: 1, user_group: shown(group) };
+    const rotations = group.rotations + 1;
+    const rotated = {
+      ...group,
+      rotations,
+      token: this.#newToken(group.team_id, group.provided_id, rotations),
+    };
+    this.#byToken.delete(group.token);
+    this.#retired.set(group.token, {
+      teamId: group.team_id,
+      providedId: group.provided_id,
+      byRequest: caller.request,
+    });
+    this.#put(rotated);
+    return { success: 1, user_group: shown(rotated) };
+  }
+
+  /** Everything, in the shape of a fixture: importing it gives the same groups. */
+  export(): Fixture {
+    const user_groups = [];
+    const teams = new Set([...this.#seed.groups.keys(), ...this.#groups.keys()]);
+    for (const team of teams) {
+      for (const id of new Set([
+        ...(this.#seed.groups.get(team)?.keys() ?? []),
+        ...(this.#groups.get(team)?.keys() ?? []),
+      ])) {
+        const group = this.#get(team, id);
+        if (group === undefined) continue;
+        const { rotations, ...exported } = group;
+        user_groups.push(exported);
+      }
+    }
+    return { teams: this.#seed.teams.map((team) => ({ ...team })), user_groups };
+  }
+
+  /** Begins anew from `seed`, in place: whoever holds these groups sees them change. */
+  restart(seed: Seed): void {
+    this.#seed = seed;
+    this.#groups = new Map();
+    this.#byToken = new Map();
+    this.#retired = new Map();
+    this.#created = 0;
+  }
+
+  #get(teamId: number, id: string): Group | undefined {
+    return this.#groups.get(teamId)?.get(id) ?? this.#seed.groups.get(teamId)?.get(id);
+  }
+
+  #find(id: string, { teamId, rulings }: Caller): Group | undefined {
+    const own = this.#get(teamId, id);
+    if (own !== undefined) return own;
+    for (const { team_id } of this.#seed.teams) {
+      const foreign = this.#get(team_id, id);
+      if (foreign !== undefined) return rulings.rule("group-scope") === "global" ? foreign : undefined;
+    }
+    return undefined;
+  }
+
+  #withToken(token: string): Group | undefined {
+    const current = this.#byToken.get(token);
+    if (current !== undefined || this.#retired.has(token)) return current;
+    return this.#seed.byToken.get(token);
+  }
+
+  #put(group: Group): void {
+    let ofTeam = this.#groups.get(group.team_id);
+    if (ofTeam === undefined) {
+      ofTeam = new Map();
+      this.#groups.set(group.team_id, ofTeam);
+    }
+    ofTeam.set(group.provided_id, group);
+    this.#byToken.set(group.token, group);
+  }
+
+  #changed(group: Group, body: GetOrCreateRequest, rulings: Rulings): Group {
+    const name = body.name ?? group.name;
+    // Only the name shows in the answer; the others change what the state holds, without deciding the answer.
+    const update = name === group.name ? rulings.value("existing-group") : rulings.rule("existing-group");
+    if (update === "unchanged") return group;
+    const { mapping = group.mapping, properties = group.properties } = body;
+    if (name === group.name && mapping === group.mapping && properties === group.properties) return group;
+    const changed = { ...group, name, mapping, properties };
+    this.#put(changed);
+    return changed;
+  }
+
+  /** An imported group may carry a token that would be derived next: never give out one that is known. */
+  #newToken(teamId: number, providedId: string, rotations: number): string {
+    for (let n = rotations; ; n++) {
+      const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
+      if (this.#withToken(token) === undefined && !this.#retired.has(token)) return token;
+    }
+  }
+}
+
+function nameless(id: string, rulings: Rulings): string | undefined {
+  return rulings.rule("name-on-create") === "defaults-to-id" ? id : undefined;
+}
+
+function unknownToken(why: string): Failure {
+  return {
+    code: "unknown_token",
+    message: `The current_token ${why}. Send the token that the newest answer for this group carried.`,
+  };
+}
+
+/** What the service shows of a group: these four and nothing else. */
+function shown({ team_id, token, name, provided_id }: Group): UserGroup {
+  return { team_id, token, name, provided_id };
+}
