@@ -1,0 +1,57 @@
+import { request } from "node:http";
+
+/** What came back: the JSON of the body beside status and headers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly apiToken?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export const getOrCreate = (url: string, body: unknown, options?: CallOptions) =>
+  call("GET", `${url}/api/user`, body, options);
+
+export const rotate = (url: string, current_token: string, options?: CallOptions) =>
+  call("POST", `${url}/api/user`, { current_token }, options);
+
+/** A call of the service or of the admin API, on a connection of its own. A string is sent as it is. */
+export function call(
+  method: string,
+  url: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  const headers: Record<string, string | number> = {
+    Authorization: `Token ${options.apiToken ?? "test-api-token"}`,
+    ...(text !== undefined && {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(text),
+    }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const req = request(url, { method, headers, agent: false }, (res) => {
+      let answer = "";
+      res.setEncoding("utf8");
+      res.on("data", (part: string) => {
+        answer += part;
+      });
+      res.on("error", reject);
+      res.on("end", () =>
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers,
+          body: answer === "" ? undefined : JSON.parse(answer),
+        }),
+      );
+    });
+    req.on("error", reject);
+    req.end(text);
+  });
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** The built executable: what users run. `npm test` builds it first. */
+export const bin = fileURLToPath(new URL("../dist/cjs/bin.js", import.meta.url));
+
+/** A running command line, and what it has printed so far. */
+export interface CliProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** The URL of the ready line, once it is printed; rejects when the process ends without one. */
+  readonly ready: Promise<string>;
+  /** Exit code and signal. */
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts the command line in a process of its own; `await using` ends it. */
+export function startCli(args: readonly string[], options: SpawnOptions = {}): CliProcess {
+  const child = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "pipe"], ...options });
+  let stdout = "";
+  let stderr = "";
+  const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", (part) => {
+      stdout += part;
+      const url = /^usergroup-mock listening on (\S+)$/m.exec(stdout)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.stderr?.on("data", (part) => {
+      stderr += part;
+    });
+    void exited.then(({ code }) => reject(new Error(`ended with ${code} and no ready line: ${stderr}`)));
+  });
+  ready.catch(() => {});
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ready,
+    exited,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
