@@ -1,10 +1,11 @@
 // Makes what comes from a single source elsewhere. `--check` writes nothing and fails when something is stale.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
 
 const root = new URL("../../", import.meta.url);
 
-const generated = { "src/contract/types.ts": await typesFromSchemas() };
+const generated = { "src/contract/types.ts": await typesFromSchemas(), "README.md": await readme() };
 
 const stale = Object.entries(generated).filter(([path, text]) => read(path) !== text);
 if (process.argv.includes("--check")) {
@@ -49,4 +50,46 @@ async function typesFromSchemas() {
       / \*\n \* This \w+ was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
       "",
     );
+}
+
+/** The README with its tables anew. */
+async function readme() {
+  const { optionTable } = await load("src/mock/options.ts");
+  const { flagName } = await load("src/cli/options-from.ts");
+  const options = Object.entries(optionTable).map(([name, { fallback, describe }]) => [
+    `\`${flagName(name)}\``,
+    fallback,
+    describe,
+  ]);
+  return withTable(read("README.md"), "options", ["flag", "default", ""], options);
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
+function withTable(text, name, head, rows) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
+  const table = [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+  const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
+  if (!place.test(text)) throw new Error(`README.md has no place for the table ${name}`);
+  return text.replace(place, (_, before, after) => `${before}${table}\n${after}`);
+}
+
+/**
+ * A module of ours, which is TypeScript, for a Node that reads none.
+ * @param {string} path
+ */
+async function load(path) {
+  const { outputFiles } = await build({
+    entryPoints: [new URL(path, root).pathname],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? "").toString("base64");
+  return import(`data:text/javascript;base64,${code}`);
 }

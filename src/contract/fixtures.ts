@@ -65,7 +65,7 @@ function parseFile(file: string, problems: LocatedProblem[]): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    problems.push({ file, path: "", message: `is not JSON${placeIn(text, error)}` });
+    problems.push({ file, path: "", message: `is not JSON: ${reasonOf(error)}` });
     return undefined;
   }
 }
@@ -74,14 +74,6 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EACCES") return "may not be read";
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Node gives a position for most syntax errors; people look for a line and a column. */
-function placeIn(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return `: ${message}`;
-  const before = text.slice(0, Number(position)).split("\n");
-  return `: see line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  // Node quotes the place of a syntax error, line ends and all.
+  return error instanceof Error ? error.message.replace(/\s+/g, " ") : String(error);
 }

@@ -18,12 +18,15 @@ export interface LocatedProblem extends Problem {
 export class MockError extends Error {
   override readonly name = "MockError";
   readonly code: string;
+  /** The message without the details. */
+  readonly summary: string;
   /** One entry for each thing that is wrong. */
   readonly details: readonly LocatedProblem[];
 
   constructor(code: string, message: string, details: readonly LocatedProblem[] = []) {
     super(details.length === 0 ? message : `${message}\n${details.map(describe).join("\n")}`);
     this.code = code;
+    this.summary = message;
     this.details = details;
   }
 }

@@ -62,7 +62,13 @@ export function loadSchemas(folder?: string): Schemas {
 function validators(schemas: Record<string, object>, names: readonly string[], folder = "schemas") {
   const validators = new Map<string, ValidateFunction>();
   if (names.length === 0) return validators;
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictRequired: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+  });
   ajv.addVocabulary(["x-problem"]);
   const problems: LocatedProblem[] = [];
   for (const [name, schema] of Object.entries(schemas)) {

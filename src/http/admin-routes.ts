@@ -58,7 +58,10 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       else sendJson(res, 200, handler(name, body.json) ?? { status: "ok" });
     } catch (error) {
       if (error instanceof CallerGone) return;
-      if (error instanceof MockError) return sendAdminFailure(res, 400, error);
+      if (error instanceof MockError) {
+        const { code, summary, details } = error;
+        return sendAdminFailure(res, 400, { code, message: summary, details });
+      }
       report(error);
       sendAdminFailure(res, 500, {
         code: "internal",

@@ -35,19 +35,20 @@ export function sendJson(res: ServerResponse, status: number, body: unknown, hea
   res.end(text);
 }
 
+/** What a refused admin call is told. */
+interface AdminRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: readonly Problem[];
+}
+
 export function sendAdminFailure(
   res: ServerResponse,
   status: number,
-  error: {
-    readonly code: string;
-    readonly message: string;
-    readonly details?: readonly Problem[] | undefined;
-  },
+  { code, message, details = [] }: AdminRefusal,
   headers: Headers = {},
 ): void {
-  const { code, message, details = [] } = error;
-  const body: AdminFailure = {
-    error: { code, message, ...(details.length > 0 && { details: [...details] }) },
-  };
+  const problems = details.map(({ path, message }) => ({ path, message }));
+  const body: AdminFailure = { error: { code, message, ...(problems.length > 0 && { details: problems }) } };
   sendJson(res, status, body, headers);
 }

@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Fixture, MockError, startMock } from "../../src/index.js";
+import { getOrCreate } from "../call.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fixtures-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, content: unknown): string => {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+};
+
+/** What a start with these fixtures complains about: file name in the folder, JSON pointer, reason. */
+const problemsOf = async (...fixtures: (string | Fixture)[]) => {
+  const error = await startMock({ fixtures }).then(
+    (mock) => mock.stop().then(() => undefined),
+    (error: unknown) => error,
+  );
+  if (!(error instanceof MockError)) throw new Error("it started, or failed otherwise", { cause: error });
+  expect(error.code).toBe("invalid_fixture");
+  for (const { message } of error.details) expect(error.message).toContain(message);
+  const local = (text = "") => text.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
+  return error.details.map(({ file, path, message }) => `${local(file)} ${path} ${local(message)}`);
+};
+
+const team = (team_id: number, ...api_tokens: string[]) => ({ team_id, api_tokens });
+const group = (team_id: number, provided_id: string, token?: string) => ({
+  team_id,
+  provided_id,
+  name: provided_id,
+  ...(token !== undefined && { token }),
+});
+
+describe("fixtures", () => {
+  it("come from files, from folders and from objects, together", async () => {
+    mkdirSync(join(folder, "more"));
+    write("more/b.json", { user_groups: [group(1, "b")] });
+    write("more/a.json", { user_groups: [group(2, "a")] });
+    write("more/ignored.txt", "no JSON");
+    const file = write("teams.json", `\uFEFF${JSON.stringify({ teams: [team(1, "one"), team(2, "two")] })}`);
+    const given = { teams: [team(1, "uno")], user_groups: [group(1, "c", "token-c")] };
+    await using mock = await startMock({ fixtures: [file, join(folder, "more"), given] });
+    expect(mock.apiToken).toBe("one");
+    const { teams, user_groups } = await mock.state();
+    expect(teams).toEqual([team(1, "one", "uno"), team(2, "two")]);
+    expect(user_groups?.map(({ provided_id }) => provided_id)).toEqual(["a", "b", "c"]);
+    expect(user_groups?.at(-1)).toEqual({ ...group(1, "c", "token-c"), mapping: {}, properties: {} });
+    for (const apiToken of ["one", "uno"]) {
+      expect((await getOrCreate(mock.url, { user_group_id: "b" }, { apiToken })).status).toBe(200);
+    }
+  });
+
+  it("are refused together, with file, place and reason", async () => {
+    const teams = write("teams.json", { teams: [team(1, "one"), team(2, "two", "one")] });
+    const broken = write("broken.json", '{\n  "teams": [,]\n}');
+    const wrong = write("wrong.json", {
+      user_groups: [{ team_id: 1, provided_id: "a", name: 5, tokn: "x" }],
+    });
+    const twice = write("twice.json", {
+      user_groups: [group(1, "a", "t1"), group(1, "a"), group(2, "a", "t1"), group(3, "a")],
+    });
+    const empty = join(folder, "empty");
+    mkdirSync(empty);
+    const missing = join(folder, "missing.json");
+    expect(await problemsOf(teams, broken, wrong, twice, empty, missing)).toEqual([
+      `broken.json  is not JSON: Unexpected token ',', "{ "teams": [,] }" is not valid JSON`,
+      "wrong.json /user_groups/0/tokn is not a known field; did you mean token?",
+      "wrong.json /user_groups/0/name must be string",
+      "empty  this folder holds no .json file",
+      "missing.json  there is no such file or folder",
+      "teams.json /teams/1/api_tokens/1 repeats the API token at teams.json /teams/0/api_tokens/0",
+      "twice.json /user_groups/1 repeats the team and provided_id of twice.json /user_groups/0",
+      "twice.json /user_groups/2/token repeats the token of twice.json /user_groups/0",
+      "twice.json /user_groups/3/team_id no fixture lists the team 3",
+    ]);
+  });
+
+  it("find what is repeated from one file to the next", async () => {
+    const one = write("one.json", { teams: [team(1, "t")], user_groups: [group(1, "a", "x")] });
+    const two = write("two.json", {
+      teams: [team(2, "t")],
+      user_groups: [group(2, "b", "x"), group(1, "a")],
+    });
+    expect(await problemsOf(one, two)).toEqual([
+      "two.json /teams/0/api_tokens/0 repeats the API token at one.json /teams/0/api_tokens/0",
+      "two.json /user_groups/0/token repeats the token of one.json /user_groups/0",
+      "two.json /user_groups/1 repeats the team and provided_id of one.json /user_groups/0",
+    ]);
+  });
+
+  it.each([
+    [
+      "an API token with a space",
+      { teams: [team(1, "a b")] },
+      "/teams/0/api_tokens/0 must be one or more printable",
+    ],
+    [
+      "an id with NUL",
+      { teams: [team(1, "t")], user_groups: [group(1, "a\0")] },
+      "/user_groups/0/provided_id must be Unicode",
+    ],
+    [
+      "half a surrogate pair",
+      { teams: [team(1, "t")], user_groups: [group(1, "\ud83d")] },
+      "/user_groups/0/provided_id must be Unicode",
+    ],
+    [
+      "an empty token",
+      { teams: [team(1, "t")], user_groups: [group(1, "a", "")] },
+      "/user_groups/0/token must not be empty",
+    ],
+    ["nobody who could call", { teams: [team(1)] }, "/teams no team with an API token is listed"],
+    ["nothing", {}, "/teams no team with an API token is listed"],
+  ])("are refused with %s", async (_, fixture, problem) => {
+    const [found, ...more] = await problemsOf(fixture);
+    expect(found).toContain(problem);
+    expect(more).toEqual([]);
+  });
+
+  it("take an empty name and values of every kind, as a state can hold them", async () => {
+    const fixture = {
+      teams: [team(1, "t")],
+      user_groups: [{ ...group(1, ""), name: "", mapping: { a: 1 }, properties: { a: { b: null } } }],
+    };
+    await using mock = await startMock({ fixtures: fixture });
+    expect((await mock.state()).user_groups?.[0]).toMatchObject(fixture.user_groups[0] ?? {});
+  });
+
+  it("ship with two teams and a few groups", async () => {
+    await using mock = await startMock();
+    expect(mock.apiToken).toBe("test-api-token");
+    const { teams, user_groups } = await mock.state();
+    expect(teams).toEqual([team(3, "test-api-token"), team(4, "other-api-token")]);
+    expect(user_groups?.[0]).toMatchObject({ team_id: 3, provided_id: "example_1", name: "Example 1" });
+  });
+});

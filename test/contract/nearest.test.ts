@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { hint, nearest } from "../../src/contract/nearest.js";
+
+describe("nearest", () => {
+  const words = ["port", "host", "seed", "ready-file"];
+
+  it.each([
+    ["prot", "port"],
+    ["prt", "port"],
+    ["PORT", "port"],
+    ["hosts", "host"],
+    ["readyfile", "ready-file"],
+    ["redy-fil", "ready-file"],
+  ])("takes %s for %s", (wrong, meant) => {
+    expect(nearest(wrong, words)).toBe(meant);
+  });
+
+  it("does not guess what is far off, but tells what there is", () => {
+    expect(nearest("colour", words)).toBeUndefined();
+    expect(nearest("xyz", words)).toBeUndefined();
+    expect(hint("colour", words)).toBe("; there is port, host, seed, ready-file");
+    expect(hint("prot", words)).toBe("; did you mean port?");
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { shippedSchemas } from "../../src/contract/schemas.js";
+import { startMock } from "../../src/index.js";
+import { call, getOrCreate, rotate } from "../call.js";
+
+const stricter = fileURLToPath(new URL("stricter-schemas", import.meta.url));
+
+describe("the schemas", () => {
+  it("describe what the fake answers", async () => {
+    await using mock = await startMock();
+    const ajv = new Ajv2020({ strict: true });
+    ajv.addVocabulary(["x-problem"]);
+    ajv.addSchema(Object.values(shippedSchemas));
+    const created = await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
+    const answers = {
+      "get-or-create.response.json": created.body,
+      "rotate.response.json": (await rotate(mock.url, created.body.user_group.token)).body,
+      "failure.response.json": (await getOrCreate(mock.url, { user_group_id: 1 })).body,
+      "fixture.json": (await call("GET", `${mock.url}/__admin/state`)).body,
+      "health.response.json": (await call("GET", `${mock.url}/__admin/health`)).body,
+      "admin-failure.response.json": (await call("PUT", `${mock.url}/__admin/state`, { teams: 1 })).body,
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      expect(ajv.validate(name, answer), `${name}: ${ajv.errorsText()}`).toBe(true);
+    }
+  });
+
+  it("can be made stricter, file by file", async () => {
+    await using mock = await startMock({ schemas: stricter });
+    const lacking = await getOrCreate(mock.url, { user_group_id: "a", name: "" });
+    expect(lacking.body.error.details).toEqual([
+      { path: "/name", message: "must not be empty" },
+      { path: "/properties", message: "is required" },
+    ]);
+    const wrong = await getOrCreate(mock.url, {
+      user_group_id: "a",
+      name: "A",
+      properties: { region: "MARS" },
+    });
+    expect(wrong.body.error.details).toEqual([
+      { path: "/properties/region", message: "must be equal to one of the allowed values" },
+    ]);
+    const right = await getOrCreate(mock.url, {
+      user_group_id: "a",
+      name: "A",
+      properties: { region: "EU" },
+    });
+    expect(right.status).toBe(200);
+    expect((await rotate(mock.url, right.body.user_group.token)).status).toBe(200);
+  });
+
+  it("see a number that was taken as an id as the text that it became", async () => {
+    const folder = schemaFolder({
+      "get-or-create.request.json": { properties: { user_group_id: { const: "42" } } },
+    });
+    await using mock = await startMock({ schemas: folder, assume: { "numeric-ids": "coerced" } });
+    expect((await getOrCreate(mock.url, { user_group_id: 42, name: "A" })).status).toBe(200);
+    expect((await getOrCreate(mock.url, { user_group_id: 43, name: "A" })).status).toBe(400);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("can be made stricter for fixtures", async () => {
+    const folder = schemaFolder({ "fixture.json": { properties: { user_groups: { maxItems: 4 } } } });
+    await expect(startMock({ schemas: folder })).rejects.toThrowError(
+      "/user_groups: must NOT have more than 4 items",
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    [
+      "a name that nothing is checked against",
+      { "rotate.requst.json": {} },
+      "did you mean rotate.request.json?",
+    ],
+    [
+      "a schema that is none",
+      { "rotate.request.json": { type: "strange" } },
+      "rotate.request.json: schema is invalid",
+    ],
+    ["what is no JSON", { "rotate.request.json": "{" }, "rotate.request.json: "],
+    ["what is no object", { "rotate.request.json": 1 }, "a schema is a JSON object"],
+    [
+      "a reference to nowhere",
+      { "rotate.request.json": { $ref: "nowhere.json" } },
+      "can't resolve reference nowhere.json",
+    ],
+    ["nothing in the folder", {}, "holds no .json file"],
+  ])("are refused with %s", async (_, files, message) => {
+    const folder = schemaFolder(files);
+    await expect(startMock({ schemas: folder })).rejects.toThrowError(message);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are refused when they are no folder", async () => {
+    await expect(startMock({ schemas: "package.json" })).rejects.toThrowError(
+      "wants a folder, and package.json is none",
+    );
+  });
+});
+
+function schemaFolder(files: Record<string, unknown>): string {
+  const folder = mkdtempSync(join(tmpdir(), "schemas-"));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  return folder;
+}

@@ -1,0 +1,108 @@
+import { fileURLToPath } from "node:url";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import request from "supertest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { getOrCreate } from "../call.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.stop());
+
+const admin = () => request(mock.url);
+
+describe("the admin API", () => {
+  it("tells its health", async () => {
+    const { status, body } = await admin().get("/__admin/health");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: "ok",
+      version: "0.1.0",
+      world: "default",
+      worlds: 1,
+      groups: 5,
+      uptimeMs: expect.any(Number),
+    });
+    expect(body.uptimeMs).toBeGreaterThan(0);
+  });
+
+  it("resets to the seed, and counts the calls anew", async () => {
+    await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
+    const { status, body } = await admin().post("/__admin/reset");
+    expect([status, body]).toEqual([200, { status: "ok" }]);
+    const { body: state } = await admin().get("/__admin/state");
+    expect(state.user_groups).toHaveLength(5);
+    const { headers } = await getOrCreate(mock.url, { user_group_id: "example_1" });
+    expect(headers["usergroup-mock-request"]).toBe("1");
+  });
+
+  it("replaces the state, and goes back to the seed with the next reset", async () => {
+    const state = {
+      teams: [{ team_id: 9, api_tokens: ["nine"] }],
+      user_groups: [{ team_id: 9, provided_id: "x", name: "X" }],
+    };
+    const put = await admin().put("/__admin/state").send(state);
+    expect([put.status, put.body]).toEqual([200, { status: "ok" }]);
+    expect((await getOrCreate(mock.url, { user_group_id: "x" }, { apiToken: "nine" })).status).toBe(200);
+    expect((await getOrCreate(mock.url, { user_group_id: "x" })).status).toBe(401);
+    await admin().post("/__admin/reset");
+    expect((await getOrCreate(mock.url, { user_group_id: "example_1" })).status).toBe(200);
+  });
+
+  it("refuses a state with every problem, and changes nothing", async () => {
+    const before = await mock.state();
+    const { status, body } = await admin()
+      .put("/__admin/state")
+      .send({ teams: [{ team_id: "9", api_tokens: [] }], user_groups: [{}] });
+    expect(status).toBe(400);
+    expect(body.error.code).toBe("invalid_fixture");
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      "/teams/0/team_id",
+      "/user_groups/0/team_id",
+      "/user_groups/0/provided_id",
+      "/user_groups/0/name",
+    ]);
+    expect(await mock.state()).toEqual(before);
+  });
+
+  it.each([
+    ["no body", undefined, "application/json", 400, "missing_body"],
+    ["no JSON", "{", "application/json", 400, "invalid_json"],
+    ["another type", "{}", "text/plain", 415, "unsupported_media_type"],
+  ])("refuses a state with %s", async (_, text, type, status, code) => {
+    const answer = await admin().put("/__admin/state").set("Content-Type", type).send(text);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
+  it("says what there is where there is nothing", async () => {
+    const nowhere = await admin().get("/__admin/nowhere");
+    expect([nowhere.status, nowhere.body.error.code]).toEqual([404, "not_found"]);
+    const wrong = await admin().delete("/__admin/state");
+    expect([wrong.status, wrong.headers.allow, wrong.body.error.code]).toEqual([
+      405,
+      "GET, PUT",
+      "method_not_allowed",
+    ]);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  it("is valid, says a real linter", async () => {
+    const { text } = await admin().get("/__admin/openapi.json");
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it("shows the stricter schemas of the user", async () => {
+    const folder = fileURLToPath(new URL("../contract/stricter-schemas", import.meta.url));
+    await using strict = await startMock({ schemas: folder });
+    const { body } = await request(strict.url).get("/__admin/openapi.json");
+    expect(body.components.schemas.GetOrCreateRequest.allOf[1].required).toEqual(["properties"]);
+  });
+});

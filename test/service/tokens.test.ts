@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { type MockOptions, startMock } from "../../src/index.js";
+import { deriveToken } from "../../src/service/tokens.js";
+import { getOrCreate, rotate } from "../call.js";
+
+describe("tokens", () => {
+  it("are the same for the same calls in every run, in whatever order", async () => {
+    expect(await tokensOf(["a", "b"])).toEqual((await tokensOf(["b", "a"])).reverse());
+    // Written down, so that another version gives the same tokens too.
+    expect(deriveToken("usergroup-mock", "default", 3, "a", 0)).toBe((await tokensOf(["a"]))[0]);
+    expect(deriveToken("usergroup-mock", "default", 3, "a", 0)).toBe(
+      "0968b76638689422be179c520f912f93a9442cba03de2640073e96e157ff5a49",
+    );
+  });
+
+  it("depend on every part that they are derived from", () => {
+    const parts = [
+      ["seed", "world", 3, "id", 0],
+      ["other", "world", 3, "id", 0],
+      ["seed", "other", 3, "id", 0],
+      ["seed", "world", 4, "id", 0],
+      ["seed", "world", 3, "other", 0],
+      ["seed", "world", 3, "id", 1],
+    ] as const;
+    expect(new Set(parts.map((part) => deriveToken(part[0], part[1], part[2], part[3], part[4]))).size).toBe(
+      parts.length,
+    );
+  });
+
+  it("change with the seed, and cannot be foretold with a random one", async () => {
+    const seeds: MockOptions[] = [{}, { seed: "x" }, { seed: "random" }, { seed: "random" }];
+    const tokens = await Promise.all(seeds.map((options) => tokensOf(["a"], options)));
+    expect(new Set(tokens.flat()).size).toBe(4);
+    expect(await tokensOf(["a"], { seed: "x" })).toEqual(tokens[1]);
+  });
+
+  it("never repeat, even where an imported group carries the one that would come next", async () => {
+    await using mock = await startMock();
+    const first = (await getOrCreate(mock.url, { user_group_id: "a", name: "A" })).body.user_group.token;
+    const second = (await rotate(mock.url, first)).body.user_group.token;
+    await mock.load(await mock.state());
+    const third = (await rotate(mock.url, second)).body.user_group.token;
+    const fourth = (await rotate(mock.url, third)).body.user_group.token;
+    expect(new Set([first, second, third, fourth]).size).toBe(4);
+  });
+
+  it("are made up for seeded groups that have none", async () => {
+    await using mock = await startMock();
+    const { body } = await getOrCreate(mock.url, { user_group_id: "no-mapping" });
+    expect(body.user_group.token).toMatch(/^[0-9a-f]{64}$/);
+    expect((await rotate(mock.url, body.user_group.token)).body.user_group.provided_id).toBe("no-mapping");
+  });
+});
+
+async function tokensOf(ids: readonly string[], options?: MockOptions): Promise<string[]> {
+  await using mock = await startMock(options);
+  const tokens = [];
+  for (const id of ids)
+    tokens.push((await getOrCreate(mock.url, { user_group_id: id, name: id })).body.user_group.token);
+  return tokens;
+}
