@@ -7,13 +7,18 @@ export type {
   GetOrCreateRequest,
   GetOrCreateResponse,
   Health,
+  JournalEntry,
+  JournalFilter,
   Problem,
   RotateRequest,
   RotateResponse,
+  Snapshot,
   UserGroup,
+  WaitRequest,
+  WorldSummary,
 } from "./contract/types.js";
 export { connectMock } from "./mock/connect-mock.js";
 export type { LogStyle, MockOptions } from "./mock/options.js";
 export { startMock } from "./mock/start-mock.js";
-export type { Mock, World } from "./mock/steering.js";
+export type { ArmedFault, Hold, Mock, World } from "./mock/steering.js";
 export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

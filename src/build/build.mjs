@@ -41,7 +41,8 @@ async function bundle() {
     metafile: true,
     logLevel: "warning",
     // Express brings a body parser with 600 kB of character tables, which nothing here calls: http/body.ts reads.
-    alias: { "body-parser": "./src/build/nothing.mjs" },
+    // supports-color is bundled or not by the chance of being installed for something else.
+    alias: { "body-parser": "./src/build/nothing.mjs", "supports-color": "./src/build/nothing.mjs" },
     // yargs asks where it lies in order to find its translations.
     banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
     define: { "import.meta.url": "bundleUrl" },

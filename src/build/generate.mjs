@@ -30,9 +30,12 @@ async function typesFromSchemas() {
   const titles = new Map(files.map((file, i) => [file, JSON.parse(texts[i] ?? "").title]));
   const $defs = Object.fromEntries(
     texts.map((text) => {
-      const schema = JSON.parse(text, (key, value) =>
-        key === "$ref" ? `#/$defs/${titles.get(value)}` : key === "$id" ? undefined : value,
-      );
+      const schema = JSON.parse(text, (key, value) => {
+        if (key === "$ref") return `#/$defs/${titles.get(value)}`;
+        if (key === "$id") return undefined;
+        // A place that is described and nothing more can hold any JSON.
+        return Object.keys(value).join() === "description" ? { ...value, tsType: "unknown" } : value;
+      });
       return [schema.title, schema];
     }),
   );

@@ -19,9 +19,25 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
       starting.then(({ mock }) => mock.stop()).finally(() => process.exit(code));
     });
   }
+  stopWithNpx(() => process.kill(process.pid, "SIGTERM"));
   const started = await starting.catch(offerFreePort);
   if (settings.log === "pretty") print(banner(started, settings));
   print(`usergroup-mock listening on ${started.mock.url}`);
+}
+
+/**
+ * `npx usergroup-mock & … kill $!` ends npx and the shell between, and neither hands the signal on: without this
+ * the mock would go on, without a parent, on its port.
+ */
+function stopWithNpx(stop: () => void): void {
+  if (process.env.npm_command !== "exec") return;
+  const { ppid } = process;
+  const watch = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(watch);
+    stop();
+  }, 250);
+  watch.unref();
 }
 
 function offerFreePort(error: NodeJS.ErrnoException): never {

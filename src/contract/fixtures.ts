@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
-import type { LocatedProblem } from "./mock-error.js";
+import { type LocatedProblem, thrown } from "./mock-error.js";
 import type { Schemas } from "./schemas.js";
 import type { Fixture } from "./types.js";
 
@@ -71,9 +71,9 @@ function parseFile(file: string, problems: LocatedProblem[]): unknown {
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const { code, message } = thrown(error);
   if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EACCES") return "may not be read";
   // Node quotes the place of a syntax error, line ends and all.
-  return error instanceof Error ? error.message.replace(/\s+/g, " ") : String(error);
+  return message.replace(/\s+/g, " ");
 }

@@ -31,6 +31,15 @@ export class MockError extends Error {
   }
 }
 
+/**
+ * The words and the code of anything that was thrown. Not by `instanceof Error`: under Jest, the errors of Node
+ * itself are not instances of the Error that this code sees.
+ */
+export function thrown(error: unknown): { readonly message: string; readonly code: string | undefined } {
+  const { message = String(error), code } = (error ?? {}) as { message?: string; code?: string };
+  return { message, code };
+}
+
 function describe({ file, path, message }: LocatedProblem): string {
   const place = [file, path].filter(Boolean).join(" ");
   return place === "" ? `  ${message}` : `  ${place}: ${message}`;

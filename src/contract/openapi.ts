@@ -1,17 +1,16 @@
-import { shippedSchemas } from "./schemas.js";
+import { type Schemas, shippedSchemas } from "./schemas.js";
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 interface OpenApiParts {
   readonly version: string;
-  /** The path of the world: `/` for the default one. */
-  readonly basePath: string;
-  /** The user's own schemas, laid over the shipped ones. */
-  readonly overlay: Readonly<Record<string, object>>;
+  /** The path of the admin API of the world: `/worlds/w3/__admin`. */
+  readonly adminPath: string;
+  readonly schemas: Schemas;
 }
 
 /** OpenAPI 3.1 of the service and the admin API, put together from the schemas. */
-export function openApiDocument({ version, basePath, overlay }: OpenApiParts): OpenApiDocument {
+export function openApiDocument({ version, adminPath, schemas }: OpenApiParts): OpenApiDocument {
   return {
     openapi: "3.1.0",
     info: {
@@ -20,14 +19,14 @@ export function openApiDocument({ version, basePath, overlay }: OpenApiParts): O
       summary: "A fake of the User Group Service, and the admin API that steers it.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: basePath }],
+    servers: [{ url: adminPath.replace(/\/__admin$/, "") || "/" }],
     tags: [
       { name: "service", description: "The faked service." },
       { name: "admin", description: "What tests steer the fake with." },
     ],
-    paths: { ...servicePaths, ...adminPaths },
+    paths: { ...servicePaths, ...adminPaths() },
     components: {
-      schemas: componentSchemas(overlay),
+      schemas: componentSchemas(schemas.overlay),
       securitySchemes: {
         apiToken: {
           type: "apiKey",
@@ -76,44 +75,105 @@ const servicePaths = {
   },
 };
 
-const adminPaths = {
-  "/__admin/health": {
-    get: admin("health", "Is it alive, and what is in this world", { "200": "health.response.json" }),
+/** Of an admin call: its id, what it does, and the schemas of what goes in and what comes out. */
+type AdminOperation = readonly [id: string, summary: string, shapes?: { in?: SchemaFile; out?: SchemaFile }];
+
+const adminTable: Readonly<Record<string, Readonly<Record<string, AdminOperation>>>> = {
+  "/health": { get: ["health", "Is it alive, and what is in this world", { out: "health.response.json" }] },
+  "/reset": { post: ["reset", "This world back to the seed: groups, journal, faults, assumptions"] },
+  "/state": {
+    get: ["exportState", "The teams and groups of this world, as a fixture", { out: "fixture.json" }],
+    put: [
+      "importState",
+      "Replace the teams and groups of this world, all or nothing",
+      { in: "fixture.json" },
+    ],
   },
-  "/__admin/reset": {
-    post: admin("reset", "This world back to the seed", { "200": undefined }),
+  "/requests": {
+    get: ["listRequests", "The journal, oldest first", { out: "requests.response.json" }],
+    delete: ["clearRequests", "Forget the journal"],
   },
-  "/__admin/state": {
-    get: admin("exportState", "The teams and groups of this world, as a fixture", { "200": "fixture.json" }),
-    put: {
-      ...admin("importState", "Replace the teams and groups of this world, all or nothing", {
-        "200": undefined,
-      }),
-      requestBody: { required: true, content: json("fixture.json") },
-    },
+  "/requests/{id}": { get: ["getRequest", "One entry of the journal", { out: "journal-entry.json" }] },
+  "/requests/wait": {
+    post: [
+      "waitForRequests",
+      "Answers once enough calls match; 408 with the near misses",
+      { in: "wait.request.json" },
+    ],
   },
-  "/__admin/openapi.json": {
-    get: admin("openApi", "This document", { "200": undefined }),
+  "/requests.har": { get: ["exportHar", "The journal as HAR 1.2"] },
+  "/faults": {
+    get: [
+      "listFaults",
+      "The faults of this world, with how often they fired",
+      { out: "faults.response.json" },
+    ],
+    post: ["armFault", "Arm a fault", { in: "fault.request.json", out: "fault.json" }],
+    delete: ["clearFaults", "Take all faults away; calls that wait in them go on"],
   },
+  "/faults/{id}": { delete: ["removeFault", "Take a fault away; calls that wait in it go on"] },
+  "/faults/{id}/release": { post: ["releaseFault", "Let held calls go on", { out: "fault.json" }] },
+  "/worlds": {
+    get: ["listWorlds", "The worlds that are alive", { out: "worlds.response.json" }],
+    delete: ["dropWorlds", "Drop all worlds; the default one begins anew"],
+  },
+  "/worlds/{name}": { delete: ["dropWorld", "Drop a world"] },
+  "/snapshots": {
+    post: ["takeSnapshot", "Keep groups, faults, assumptions as they are", { out: "snapshot.response.json" }],
+  },
+  "/snapshots/{id}": { delete: ["forgetSnapshot", "Forget a snapshot"] },
+  "/snapshots/{id}/restore": { post: ["restoreSnapshot", "Go back to a snapshot"] },
+  "/events": { get: ["streamEvents", "Server-sent events: every entry, fault and change as it happens"] },
+  "/openapi.json": { get: ["openApi", "This document"] },
 };
+
+function adminPaths() {
+  return Object.fromEntries(
+    Object.entries(adminTable).map(([path, operations]) => {
+      const described = Object.entries(operations).map(([method, operation]) => [
+        method,
+        admin(path, operation),
+      ]);
+      return [`/__admin${path}`, Object.fromEntries(described)];
+    }),
+  );
+}
 
 type SchemaFile = keyof typeof shippedSchemas;
 
-function admin(operationId: string, summary: string, answers: Record<string, SchemaFile | undefined>) {
-  const responses = Object.entries(answers).map(([status, schema]) => [
-    status,
-    {
-      description: "Done.",
-      content: schema === undefined ? { "application/json": { schema: { type: "object" } } } : json(schema),
-    },
-  ]);
+function admin(path: string, [operationId, summary, shapes = {}]: AdminOperation) {
+  const content =
+    operationId === "streamEvents"
+      ? { "text/event-stream": { schema: { type: "string" } } }
+      : shapes.out === undefined
+        ? { "application/json": { schema: { type: "object" } } }
+        : json(shapes.out);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) =>
+    parameter("path", name, { type: idType(name) }),
+  );
+  const inQuery =
+    operationId === "listRequests"
+      ? Object.entries(queryProperties).map(([name, schema]) => parameter("query", name, schema))
+      : [];
   return {
     tags: ["admin"],
     operationId,
     summary,
     security: [],
-    responses: { ...Object.fromEntries(responses), "4XX": adminFailure },
+    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(shapes.in !== undefined && { requestBody: { required: true, content: json(shapes.in) } }),
+    responses: { "200": { description: "Done.", content }, "4XX": adminFailure },
   };
+}
+
+const queryProperties = shippedSchemas["requests.query.json"].properties;
+
+function parameter(place: "path" | "query", name: string, schema: object) {
+  return { in: place, name, required: place === "path", schema };
+}
+
+function idType(name: string): string {
+  return name === "id" ? "integer" : "string";
 }
 
 function json(file: SchemaFile) {
@@ -130,11 +190,14 @@ function titleOf(file: string): string {
 
 function componentSchemas(overlay: Readonly<Record<string, object>>) {
   return Object.fromEntries(
-    Object.entries(shippedSchemas).map(([file, schema]) => {
-      const stricter = overlay[file];
-      const both = stricter === undefined ? schema : { allOf: [schema, stricter] };
-      return [schema.title, asComponent(both)];
-    }),
+    // The fields of a query stand at their operation.
+    Object.entries(shippedSchemas)
+      .filter(([file]) => file !== "requests.query.json")
+      .map(([file, schema]) => {
+        const stricter = overlay[file];
+        const both = stricter === undefined ? schema : { allOf: [schema, stricter] };
+        return [schema.title, asComponent(both)];
+      }),
   );
 }
 

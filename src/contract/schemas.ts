@@ -3,15 +3,24 @@ import { join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import adminFailure from "../../schemas/admin-failure.response.json" with { type: "json" };
 import failure from "../../schemas/failure.response.json" with { type: "json" };
+import fault from "../../schemas/fault.json" with { type: "json" };
+import faultRequest from "../../schemas/fault.request.json" with { type: "json" };
+import faultList from "../../schemas/faults.response.json" with { type: "json" };
 import fixture from "../../schemas/fixture.json" with { type: "json" };
 import getOrCreateRequest from "../../schemas/get-or-create.request.json" with { type: "json" };
 import getOrCreateResponse from "../../schemas/get-or-create.response.json" with { type: "json" };
 import health from "../../schemas/health.response.json" with { type: "json" };
+import journalEntry from "../../schemas/journal-entry.json" with { type: "json" };
 import problem from "../../schemas/problem.json" with { type: "json" };
+import journalFilter from "../../schemas/requests.query.json" with { type: "json" };
+import journalPage from "../../schemas/requests.response.json" with { type: "json" };
 import rotateRequest from "../../schemas/rotate.request.json" with { type: "json" };
 import rotateResponse from "../../schemas/rotate.response.json" with { type: "json" };
+import snapshot from "../../schemas/snapshot.response.json" with { type: "json" };
 import userGroup from "../../schemas/user-group.json" with { type: "json" };
-import { type LocatedProblem, MockError } from "./mock-error.js";
+import waitRequest from "../../schemas/wait.request.json" with { type: "json" };
+import worldList from "../../schemas/worlds.response.json" with { type: "json" };
+import { type LocatedProblem, MockError, thrown } from "./mock-error.js";
 import { hint } from "./nearest.js";
 import type { Problem } from "./types.js";
 
@@ -19,6 +28,15 @@ import type { Problem } from "./types.js";
 export const shippedSchemas = {
   "admin-failure.response.json": adminFailure,
   "failure.response.json": failure,
+  "fault.json": fault,
+  "fault.request.json": faultRequest,
+  "faults.response.json": faultList,
+  "journal-entry.json": journalEntry,
+  "requests.query.json": journalFilter,
+  "requests.response.json": journalPage,
+  "snapshot.response.json": snapshot,
+  "wait.request.json": waitRequest,
+  "worlds.response.json": worldList,
   "fixture.json": fixture,
   "get-or-create.request.json": getOrCreateRequest,
   "get-or-create.response.json": getOrCreateResponse,
@@ -29,8 +47,16 @@ export const shippedSchemas = {
   "user-group.json": userGroup,
 } as const;
 
-/** The schemas that somebody else's JSON is checked against: those that a user can make stricter. */
-const checkedSchemas = ["get-or-create.request.json", "rotate.request.json", "fixture.json"] as const;
+/** The schemas that a user can make stricter: those of what comes from the user's own program and files. */
+const overlaidSchemas = ["get-or-create.request.json", "rotate.request.json", "fixture.json"] as const;
+
+/** The schemas that somebody else's JSON is checked against. */
+const checkedSchemas = [
+  ...overlaidSchemas,
+  "fault.request.json",
+  "requests.query.json",
+  "wait.request.json",
+] as const;
 export type CheckedSchema = (typeof checkedSchemas)[number];
 
 /** A problem, with what ajv complained about: which assumption forgives it depends on that. */
@@ -75,7 +101,7 @@ function validators(schemas: Record<string, object>, names: readonly string[], f
     try {
       ajv.addSchema({ ...schema, $id: name });
     } catch (error) {
-      problems.push({ file: join(folder, name), path: "", message: messageOf(error) });
+      problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
     }
   }
   for (const name of problems.length > 0 ? [] : names) {
@@ -83,7 +109,7 @@ function validators(schemas: Record<string, object>, names: readonly string[], f
       const validate = ajv.getSchema(name);
       if (validate) validators.set(name, validate);
     } catch (error) {
-      problems.push({ file: join(folder, name), path: "", message: messageOf(error) });
+      problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
     }
   }
   if (problems.length > 0) {
@@ -106,13 +132,13 @@ function readOverlay(folder: string): Record<string, object> {
   if (files.length === 0) {
     throw new MockError(
       "invalid_schema",
-      `--schemas ${folder} holds no .json file; it may hold ${checkedSchemas.join(", ")}.`,
+      `--schemas ${folder} holds no .json file; it may hold ${overlaidSchemas.join(", ")}.`,
     );
   }
   for (const file of files) {
     const where = join(folder, file);
-    if (!checkedSchemas.some((name) => name === file)) {
-      const message = `no JSON that comes in is checked against a schema of that name${hint(file, checkedSchemas)}`;
+    if (!overlaidSchemas.some((name) => name === file)) {
+      const message = `no JSON that comes in is checked against a schema of that name${hint(file, overlaidSchemas)}`;
       problems.push({ file: where, path: "", message });
       continue;
     }
@@ -121,7 +147,7 @@ function readOverlay(folder: string): Record<string, object> {
       if (typeof schema !== "object" || schema === null) throw new Error("a schema is a JSON object");
       overlay[file] = schema;
     } catch (error) {
-      problems.push({ file: where, path: "", message: messageOf(error) });
+      problems.push({ file: where, path: "", message: thrown(error).message });
     }
   }
   if (problems.length > 0) {
@@ -157,8 +183,4 @@ function describe(error: ErrorObject): SchemaProblem {
     }
   }
   return { keyword, path: error.instancePath, message: error.message ?? `fails ${keyword}` };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

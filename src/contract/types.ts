@@ -42,7 +42,8 @@ export interface FailureResponse {
       | "method_not_allowed"
       | "payload_too_large"
       | "unsupported_media_type"
-      | "internal";
+      | "internal"
+      | "fault";
     /**
      * What was wrong, and what to do.
      */
@@ -53,6 +54,98 @@ export interface FailureResponse {
    * With failure-body=message.
    */
   message?: string;
+}
+/**
+ * A fault that was armed: all that it was armed with, and what it has done so far.
+ */
+export interface Fault {
+  id: number;
+  /**
+   * How often it has fired.
+   */
+  fired: number;
+  /**
+   * How many calls it holds now.
+   */
+  holding: number;
+  /**
+   * Whether it can fire again.
+   */
+  active: boolean;
+  [k: string]: unknown;
+}
+/**
+ * A rule that makes a matching call fail, slow down, break or wait. It says exactly one effect: status, delayMs (without dribble), reset, empty, truncate, malformed, dribble or hold.
+ */
+export interface FaultRequest {
+  /**
+   * Left out: both.
+   */
+  operation?: "get-or-create" | "rotate";
+  /**
+   * Fields of the request body, compared for equality.
+   */
+  match?: {
+    [k: string]: unknown;
+  };
+  /**
+   * before (unless said): nothing happens in the world. after: the call takes effect, then its answer is lost.
+   */
+  phase?: "before" | "after";
+  /**
+   * How often it fires: 1 unless said.
+   */
+  times?: number | "always";
+  /**
+   * Matching calls to let pass first.
+   */
+  skip?: number;
+  /**
+   * Drawn from the random seed, so that it repeats.
+   */
+  probability?: number;
+  /**
+   * Answers with this status.
+   */
+  status?: number;
+  /**
+   * With status: the JSON to answer; left out, a failure of the service.
+   */
+  body?: unknown;
+  /**
+   * Waits so long; with dribble, the time that the answer takes.
+   */
+  delayMs?: number;
+  /**
+   * The connection is reset.
+   */
+  reset?: true;
+  /**
+   * The connection is closed without an answer.
+   */
+  empty?: true;
+  /**
+   * Half of the body, then the connection is closed.
+   */
+  truncate?: true;
+  /**
+   * 200 with broken JSON.
+   */
+  malformed?: true;
+  /**
+   * The answer comes bit by bit, over delayMs.
+   */
+  dribble?: true;
+  /**
+   * Waits until it is released.
+   */
+  hold?: true;
+}
+/**
+ * Answer to GET /__admin/faults, in the order in which they were armed.
+ */
+export interface FaultList {
+  faults: Fault[];
 }
 /**
  * Teams and user groups: the shape of fixture files, of the state export and of the state import.
@@ -183,6 +276,102 @@ export interface Health {
   uptimeMs: number;
 }
 /**
+ * One call of the service: what was asked and what was answered.
+ */
+export interface JournalEntry {
+  /**
+   * Counted from 1 in every world, without a gap.
+   */
+  id: number;
+  /**
+   * When it came, ISO 8601.
+   */
+  at: string;
+  /**
+   * null: it was no operation of the service.
+   */
+  operation: ("get-or-create" | "rotate") | null;
+  /**
+   * fault: an armed fault took the answer away. pending: not answered yet.
+   */
+  outcome: "success" | "failure" | "fault" | "pending";
+  request: {
+    method: string;
+    path: string;
+    headers: {
+      [k: string]: string;
+    };
+    /**
+     * The JSON that was sent; text where it was no JSON; null where nothing arrived.
+     */
+    body: unknown;
+  };
+  /**
+   * null: there was none, or not yet.
+   */
+  response: null | {
+    status: number;
+    headers: {
+      [k: string]: string;
+    };
+    /**
+     * The JSON that was answered; text where a fault broke it.
+     */
+    body: unknown;
+  };
+  /**
+   * null: not answered yet.
+   */
+  durationMs: number | null;
+  /**
+   * The assumptions that decided this answer, with their values.
+   */
+  assumed: {
+    [k: string]: string;
+  };
+  /**
+   * The id of the fault that fired.
+   */
+  fault: number | null;
+  /**
+   * Causes in plain words.
+   */
+  notes: string[];
+}
+/**
+ * Which entries of the journal are wanted.
+ */
+export interface JournalFilter {
+  operation?: "get-or-create" | "rotate";
+  outcome?: "success" | "failure" | "fault" | "pending";
+  /**
+   * Calls that name this group, or were answered with it.
+   */
+  user_group_id?: string;
+  /**
+   * Only entries with a greater id.
+   */
+  after?: number;
+  /**
+   * At most so many, the oldest first; go on with after.
+   */
+  limit?: number;
+}
+/**
+ * Answer to GET /__admin/requests, oldest first.
+ */
+export interface JournalPage {
+  requests: JournalEntry[];
+  /**
+   * How many entries match, before limit.
+   */
+  total: number;
+  /**
+   * How many entries fell out because the journal is bounded.
+   */
+  dropped: number;
+}
+/**
  * Body of POST /api/user.
  */
 export interface RotateRequest {
@@ -201,4 +390,51 @@ export interface RotateRequest {
 export interface RotateResponse {
   success: 1;
   user_group: UserGroup;
+}
+/**
+ * Answer to POST /__admin/snapshots.
+ */
+export interface Snapshot {
+  /**
+   * For restore and delete.
+   */
+  id: number;
+}
+/**
+ * Which calls to wait for.
+ */
+export interface WaitRequest {
+  operation?: "get-or-create" | "rotate";
+  outcome?: "success" | "failure" | "fault";
+  /**
+   * Fields of the request body, compared for equality.
+   */
+  match?: {
+    [k: string]: unknown;
+  };
+  /**
+   * How many have to match: 1 unless said.
+   */
+  count?: number;
+  /**
+   * How long to wait for them: 5000 unless said.
+   */
+  timeoutMs?: number;
+}
+/**
+ * Answer to GET /__admin/worlds.
+ */
+export interface WorldList {
+  worlds: WorldSummary[];
+}
+export interface WorldSummary {
+  name: string;
+  /**
+   * How many groups it has.
+   */
+  groups: number;
+  /**
+   * How many calls it has had since its last reset.
+   */
+  requests: number;
 }

@@ -3,13 +3,14 @@ import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
 import { isFailure, statusOf } from "../service/failures.js";
+import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
 import { CallerGone, readBody } from "./body.js";
+import { streamEvents } from "./events.js";
 import { sendAdminFailure, sendJson } from "./send.js";
 
 /** A state of some 200,000 groups; the limit of the service's own bodies would not let it through. */
 const bodyRules = { limit: 100_000_000, acceptAnyType: () => false };
-const noBody = { json: undefined };
 
 export interface AdminParts {
   readonly worlds: Worlds;
@@ -18,22 +19,49 @@ export interface AdminParts {
   readonly report: (defect: unknown) => void;
 }
 
-/** Does one admin call to the world of that name, and gives what to answer where there is something to tell. */
-type Handler = (world: string, body: unknown) => unknown;
+/** What an admin call asks for. */
+interface AdminCall {
+  readonly world: World;
+  readonly req: Request;
+  /** The number in the path. */
+  readonly id: number;
+  /** The JSON of a PUT, or of a POST that has one. */
+  readonly body: unknown;
+}
+
+/** Does one admin call, and gives what to answer where there is something to tell. */
+type Handler = (call: AdminCall) => unknown;
 
 /** The admin API of every world. */
 export function adminRoutes({ worlds, version, schemas, report }: AdminParts): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
 
-  route("/health", { GET: (world) => worlds.health(world) });
-  route("/reset", { POST: (world) => worlds.reset(world) });
-  route("/state", {
-    GET: (world) => worlds.state(world),
-    PUT: (world, body) => worlds.load(world, body),
+  route("/health", { GET: ({ world }) => worlds.health(world.name) });
+  route("/reset", { POST: ({ world }) => world.reset() });
+  route("/state", { GET: ({ world }) => world.state(), PUT: ({ world, body }) => world.load(body) });
+  route("/requests", {
+    GET: ({ world, req }) => world.requests(filterOf(req)),
+    DELETE: ({ world }) => world.clearRequests(),
   });
-  route("/openapi.json", {
-    GET: () => openApiDocument({ version, basePath: "/", overlay: schemas.overlay }),
+  route("/requests.har", { GET: ({ world, req }) => world.har(baseUrlOf(req)) });
+  route("/requests/wait", {
+    POST: async ({ world, body }) => ({ requests: await world.waitForRequests(body ?? {}) }),
   });
+  route("/requests/:id", { GET: ({ world, id }) => world.request(id) });
+  route("/faults", {
+    GET: ({ world }) => world.faults(),
+    POST: ({ world, body }) => world.armFault(body),
+    DELETE: ({ world }) => world.clearFaults(),
+  });
+  route("/faults/:id", { DELETE: ({ world, id }) => world.removeFault(id) });
+  route("/faults/:id/release", { POST: ({ world, id }) => world.releaseFault(id) });
+  route("/worlds", { GET: () => worlds.list(), DELETE: () => worlds.dropAll() });
+  route("/worlds/:name", { DELETE: ({ req }) => worlds.drop(String(req.params.name)) });
+  route("/snapshots", { POST: ({ world }) => world.snapshot() });
+  route("/snapshots/:id", { DELETE: ({ world, id }) => world.forget(id) });
+  route("/snapshots/:id/restore", { POST: ({ world, id }) => world.restore(id) });
+  route("/openapi.json", { GET: ({ req }) => openApiDocument({ version, adminPath: req.baseUrl, schemas }) });
+  router.get("/events", (req, res) => streamEvents(res.locals.world, req, res));
   router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for what there is.`;
     sendAdminFailure(res, 404, { code: "not_found", message });
@@ -51,22 +79,50 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   }
 
   async function handle(handler: Handler, req: Request, res: Response): Promise<void> {
-    const { name } = res.locals.world;
     try {
-      const body = req.method === "PUT" ? await readBody(req, bodyRules) : noBody;
-      if (isFailure(body)) sendAdminFailure(res, statusOf(body.code), body);
-      else sendJson(res, 200, handler(name, body.json) ?? { status: "ok" });
+      const body = mayHaveBody(req) ? await readBody(req, bodyRules) : { json: undefined };
+      if (isFailure(body)) return sendAdminFailure(res, statusOf(body.code), body);
+      const call = { world: res.locals.world, req, id: Number(req.params.id), body: body.json };
+      sendJson(res, 200, (await handler(call)) ?? { status: "ok" });
     } catch (error) {
       if (error instanceof CallerGone) return;
       if (error instanceof MockError) {
         const { code, summary, details } = error;
-        return sendAdminFailure(res, 400, { code, message: summary, details });
+        return sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
       }
       report(error);
-      sendAdminFailure(res, 500, {
-        code: "internal",
-        message: "A defect of the mock; its log has the cause.",
-      });
+      const message = "A defect of the mock; its log has the cause.";
+      sendAdminFailure(res, 500, { code: "internal", message });
     }
   }
+}
+
+/** A POST that says all by its path needs none. */
+function mayHaveBody({ method, headers }: Request): boolean {
+  if (method === "PUT") return true;
+  const sent = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return method === "POST" && sent;
+}
+
+/** The status that says it to a client that reads no code. */
+export function refusalStatus(code: string): number {
+  if (code.startsWith("unknown_")) return 404;
+  if (code.startsWith("too_many_")) return 429;
+  return statuses[code] ?? 400;
+}
+
+const statuses: Readonly<Record<string, number>> = { timeout: 408, let_go: 409, invalid_world: 404 };
+
+function filterOf(req: Request): Record<string, unknown> {
+  const query = new URLSearchParams(req.url.split("?")[1]);
+  return Object.fromEntries(
+    [...query].map(([name, value]) => [
+      name,
+      /^(after|limit)$/.test(name) && value !== "" ? Number(value) : value,
+    ]),
+  );
+}
+
+function baseUrlOf(req: Request): string {
+  return `${req.protocol}://${req.headers.host}${req.baseUrl.replace(/\/__admin$/, "")}`;
 }

@@ -1,7 +1,9 @@
-import express, { type Application } from "express";
+import express, { type Application, type NextFunction, type Request, type Response } from "express";
+import { MockError } from "../contract/mock-error.js";
 import type { World } from "../world/world.js";
-import { defaultWorld } from "../world/worlds.js";
-import { type AdminParts, adminRoutes } from "./admin-routes.js";
+import { defaultWorld, type Worlds } from "../world/worlds.js";
+import { type AdminParts, adminRoutes, refusalStatus } from "./admin-routes.js";
+import { sendJson } from "./send.js";
 import { type ServiceParts, serviceRoutes } from "./service-routes.js";
 
 declare global {
@@ -21,11 +23,30 @@ export function createApp(parts: AdminParts & ServiceParts): Application {
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.set("query parser", false);
-  app.use((_req, res, next) => {
-    res.locals.world = parts.worlds.enter(defaultWorld);
-    next();
-  });
+  app.use(enterWorld(parts.worlds));
   app.use("/__admin", adminRoutes(parts));
   app.use(serviceRoutes(parts));
   return app;
+}
+
+/** `/worlds/w3/api/user` is `/api/user` in the world w3: from here on, nobody sees the prefix. */
+function enterWorld(worlds: Worlds) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const [, name, rest] = req.url.startsWith("/worlds/")
+      ? (/^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [])
+      : [];
+    try {
+      res.locals.world = worlds.enter(name ?? defaultWorld);
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error;
+      const { code, summary: message } = error;
+      sendJson(res, refusalStatus(code), { success: 0, error: { code, message } });
+      return;
+    }
+    if (rest !== undefined) {
+      req.url = rest.startsWith("/") ? rest : `/${rest}`;
+      req.baseUrl = `/worlds/${name}`;
+    }
+    next();
+  };
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+import { thrown } from "../contract/mock-error.js";
 import type { Failure } from "../service/failures.js";
 
 type Inflate = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
@@ -18,10 +19,9 @@ const decoders = new Map<string, Inflate>([
  */
 const maxDepth = 100;
 
-/** A body that has been read: its JSON value, and the text that it was sent as. */
+/** A body that has been read. */
 export interface Body {
   readonly json: unknown;
-  readonly text: string;
 }
 
 /** Thrown when the caller went away in the middle: there is nobody left to answer. */
@@ -32,6 +32,8 @@ export interface BodyRules {
   readonly limit: number;
   /** Asked when the Content-Type is not application/json: is the body to be read all the same? */
   readonly acceptAnyType: () => boolean;
+  /** Told the text of the body, even where it turns out not to be JSON. */
+  readonly arrived?: (text: string) => void;
 }
 
 /** Bytes → text → JSON, or why not. What arrived without any body is answered before anything is awaited. */
@@ -55,11 +57,11 @@ export async function readBody(req: IncomingMessage, rules: BodyRules): Promise<
   const bytes = await readBytes(req, rules.limit);
   if (bytes === undefined) return tooLarge(rules.limit);
   if (bytes.length === 0) return missingBody(req.method);
-  if (decode === undefined) return parse(bytes);
+  if (decode === undefined) return parse(bytes, rules);
   try {
-    return parse(await decode(bytes, { maxOutputLength: rules.limit }));
+    return parse(await decode(bytes, { maxOutputLength: rules.limit }), rules);
   } catch (error) {
-    if (error instanceof RangeError) return tooLarge(rules.limit);
+    if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules.limit);
     return {
       code: "invalid_json",
       message: `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`,
@@ -73,7 +75,8 @@ function missingBody(method: string | undefined): Failure {
       ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as fetch and Node's" +
         " http.request do: use a client that sends it, and set Content-Length (see the README, “Clients”)."
       : " Send a JSON body with Content-Length or chunked.";
-  return { code: "missing_body", message: `No body arrived with this ${method}.${hint}` };
+  const note = `the ${method} body was missing`;
+  return { code: "missing_body", message: `No body arrived with this ${method}.${hint}`, note };
 }
 
 function refuseType(header: string | undefined, rules: BodyRules): Failure | undefined {
@@ -115,22 +118,23 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefi
   });
 }
 
-function parse(bytes: Buffer): Body | Failure {
+function parse(bytes: Buffer, { arrived }: BodyRules): Body | Failure {
   if (!isUtf8(bytes)) return { code: "invalid_json", message: "The body is not UTF-8. Send JSON in UTF-8." };
   const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = bytes.toString("utf8", bytesBeforeJson);
+  arrived?.(text);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { code: "invalid_json", message: `The body is not JSON: ${reason}. Correct it and call again.` };
+    const { message } = thrown(error);
+    return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
   }
   // A level costs two characters at least, so that most bodies cannot be too deep.
   if (text.length > 2 * maxDepth && depthOver(json, maxDepth)) {
     return { code: "invalid_json", message: `The body nests deeper than ${maxDepth} levels. Flatten it.` };
   }
-  return { json, text };
+  return { json };
 }
 
 function depthOver(json: unknown, levels: number): boolean {

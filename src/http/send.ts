@@ -3,18 +3,21 @@ import type { AdminFailure, Problem } from "../contract/types.js";
 import type { Failure, Reply } from "../service/failures.js";
 import type { Rulings } from "../service/rulings.js";
 
-type Headers = Record<string, string | number>;
+export type Headers = Record<string, string | number>;
 
-/** Writes a service answer: the one place that does. */
-export function sendReply(res: ServerResponse, reply: Reply, request: number, rulings: Rulings): void {
+const allow = "GET, POST";
+
+/** The headers of a service answer; undefined where a fault leaves no answer to have them. */
+export function replyHeaders(reply: Reply, request: number, rulings: Rulings): Headers | undefined {
+  if (reply.fault === "reset" || reply.fault === "empty") return undefined;
   const headers: Headers = { "Usergroup-Mock-Request": request };
   if (rulings.decided.length > 0) headers["Usergroup-Mock-Assumed"] = rulings.toString();
   if (reply.failure !== undefined) addFailureHeaders(headers, reply.status, reply.failure);
-  if (reply.body !== undefined) sendJson(res, reply.status, reply.body, headers);
-  else res.writeHead(reply.status, { ...headers, Allow: allow }).end();
+  if (reply.body === undefined) headers.Allow = allow;
+  else headers["Content-Type"] = "application/json; charset=utf-8";
+  headers["Cache-Control"] = "no-store";
+  return headers;
 }
-
-const allow = "GET, POST";
 
 function addFailureHeaders(headers: Headers, status: number, { code }: Failure): void {
   if (status === 401) headers["WWW-Authenticate"] = "Token";
@@ -22,6 +25,45 @@ function addFailureHeaders(headers: Headers, status: number, { code }: Failure):
   // What is left of the body has not been read; and what comes after a GET without Content-Length is its body,
   // not another call. Neither connection can be used again.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
+}
+
+/** Writes a service answer, or breaks it as a fault says: the one place that does. */
+export function sendReply(res: ServerResponse, reply: Reply, headers: Headers | undefined): void {
+  if (headers === undefined) {
+    if (reply.fault === "reset") res.socket?.resetAndDestroy();
+    else res.socket?.destroy();
+    return;
+  }
+  if (reply.body === undefined) {
+    res.writeHead(reply.status, headers).end();
+    return;
+  }
+  const text = reply.fault === "malformed" ? String(reply.body) : JSON.stringify(reply.body);
+  res.writeHead(reply.status, { ...headers, "Content-Length": Buffer.byteLength(text) });
+  if (reply.fault === "truncate") {
+    res.write(text.slice(0, text.length / 2), () => res.socket?.destroy());
+  } else if (reply.dribbleMs !== undefined) {
+    dribble(res, Buffer.from(text), reply.dribbleMs);
+  } else {
+    res.end(text);
+  }
+}
+
+/** As many pieces as can be told apart by a client that shows progress. */
+const pieces = 20;
+
+function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
+  const size = Math.ceil(bytes.length / pieces);
+  const next = (from: number) => {
+    if (res.destroyed) return;
+    if (from >= bytes.length) {
+      res.end();
+      return;
+    }
+    res.write(bytes.subarray(from, from + size));
+    setTimeout(() => next(from + size), overMs / pieces);
+  };
+  next(0);
 }
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {

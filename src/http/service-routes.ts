@@ -1,19 +1,15 @@
 import type { Request, Response } from "express";
 import type { Schemas } from "../contract/schemas.js";
 import { authenticate } from "../service/authenticate.js";
-import { checkBody, type Operation } from "../service/check-body.js";
-import {
-  type Failure,
-  failureReply,
-  isFailure,
-  plainFailureBody,
-  type Reply,
-  statusOf,
-} from "../service/failures.js";
+import { type CheckedBody, checkBody, type Operation } from "../service/check-body.js";
+import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
 import { Rulings } from "../service/rulings.js";
-import type { World } from "../world/world.js";
+import type { Caller } from "../service/user-groups.js";
+import type { Entry } from "../world/journal.js";
+import type { Life } from "../world/life.js";
 import { CallerGone, readBody } from "./body.js";
-import { sendReply } from "./send.js";
+import { underFault } from "./inject-fault.js";
+import { replyHeaders, sendReply } from "./send.js";
 
 export interface ServiceParts {
   readonly schemas: Schemas;
@@ -21,67 +17,84 @@ export interface ServiceParts {
   /** Told of a defect of ours, which the caller learns nothing of but that there was one. */
   readonly report: (defect: unknown) => void;
   /** Told of every call once it is answered. */
-  readonly log: ((call: CallSummary) => void) | undefined;
-}
-
-/** A call as a line of the log has it: without tokens and without what was sent. */
-export interface CallSummary {
-  readonly at: string;
-  readonly world: string;
-  readonly request: number;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  /** Why it failed. */
-  readonly code: string | undefined;
-  readonly durationMs: number;
-}
-
-/** One call of the service, from its head to its answer. */
-interface Call {
-  readonly world: World;
-  readonly request: number;
-  readonly rulings: Rulings;
+  readonly log: ((world: string, entry: Entry) => void) | undefined;
 }
 
 /** Everything below a world that is not the admin API. */
 export function serviceRoutes({ schemas, bodyLimit, report, log }: ServiceParts) {
   return async (req: Request, res: Response): Promise<void> => {
-    const world = res.locals.world;
-    const call: Call = { world, request: world.journal.open(), rulings: new Rulings(world.assumptions) };
-    const began = performance.now();
+    const { world } = res.locals;
+    const { life } = world;
+    const { method, url, headers } = req;
+    const entry = life.journal.open({ method, path: url, headers }, new Rulings(life.assumptions));
+    const finish = (reply: Reply) => {
+      const sent = replyHeaders(reply, entry.id, entry.rulings);
+      life.journal.close(entry, reply, sent);
+      sendReply(res, reply, sent);
+    };
     try {
-      const reply = isServicePath(req, call.rulings) ? await answer(req, call) : notFound(req);
-      sendReply(res, reply, call.request, call.rulings);
-      log?.(summary(req, call, reply, began));
+      finish(await answer(req, life, entry));
     } catch (defect) {
-      if (defect instanceof CallerGone) return;
-      report(defect);
-      if (!res.headersSent) sendReply(res, internal, call.request, call.rulings);
+      if (defect instanceof CallerGone) {
+        entry.note("the caller went away before its body had arrived");
+        life.journal.close(entry, undefined, undefined);
+      } else {
+        report(defect);
+        if (!res.headersSent) finish(internal);
+      }
     }
+    log?.(world.name, entry);
   };
 
-  async function answer(req: Request, { world, request, rulings }: Call): Promise<Reply> {
+  async function answer(req: Request, life: Life, entry: Entry): Promise<Reply> {
+    const { rulings } = entry;
+    if (!isServicePath(req, rulings)) return notFound(req);
     if (req.method === "OPTIONS") return { status: 204 };
+    const fail = (failure: Failure) => {
+      if (failure.note !== undefined) entry.note(failure.note);
+      return failureReply(failure, rulings);
+    };
     const operation = operationOf(req.method);
-    if (operation === undefined) return failureReply(wrongMethod(req.method), rulings);
-    const teamId = authenticate(req.headers.authorization, world.groups, rulings);
-    if (typeof teamId !== "number") return failureReply(teamId, rulings);
+    if (operation === undefined) return fail(wrongMethod(req.method));
+    entry.operation = operation;
+    const teamId = authenticate(req.headers.authorization, life.groups, rulings);
+    if (typeof teamId !== "number") return fail(teamId);
     const acceptAnyType = () => rulings.rule("content-type") === "accepted";
-    const body = await readBody(req, { limit: bodyLimit, acceptAnyType });
-    if (isFailure(body)) return failureReply(body, rulings);
+    const body = await readBody(req, {
+      limit: bodyLimit,
+      acceptAnyType,
+      arrived: (text) => (entry.text = text),
+    });
+    if (isFailure(body)) return fail(body);
     const checked = checkBody(operation, body.json, schemas, rulings);
-    if (isFailure(checked)) return failureReply(checked, rulings);
-    const caller = { teamId, request, rulings };
-    if (operation === "rotate") {
-      const rotated = world.groups.rotate(checked.body, caller);
-      return isFailure(rotated) ? failureReply(rotated, rulings) : { status: 200, body: rotated };
-    }
-    const got = world.groups.getOrCreate(checked.body, caller);
-    if (isFailure(got)) return failureReply(got, rulings);
-    const status = got.new_user_group ? Number(rulings.rule("created-status")) : 200;
-    return { status, body: got };
+    if (isFailure(checked)) return fail(checked);
+    if (checked.notes.length > 0) entry.note(...checked.notes);
+    const caller = { teamId, request: entry.id, rulings, note: (words: string) => entry.note(words) };
+    const operate = () => {
+      const done = perform(operation, checked, life, caller);
+      return isFailure(done) ? fail(done) : done;
+    };
+    const fault = life.faults.claim(operation, checked.body);
+    if (fault === undefined) return operate();
+    entry.fault = fault.id;
+    return underFault(fault, operate, rulings);
   }
+}
+
+/** From look-up to change without a pause: of many calls at once exactly one creates, exactly one rotates. */
+function perform(
+  operation: Operation,
+  { body }: CheckedBody,
+  { groups }: Life,
+  caller: Caller,
+): Reply | Failure {
+  if (operation === "rotate") {
+    const rotated = groups.rotate(body, caller);
+    return isFailure(rotated) ? rotated : { status: 200, body: rotated };
+  }
+  const got = groups.getOrCreate(body, caller);
+  if (isFailure(got)) return got;
+  return { status: got.new_user_group ? Number(caller.rulings.rule("created-status")) : 200, body: got };
 }
 
 const internal = plainReply({
@@ -89,23 +102,6 @@ const internal = plainReply({
   message:
     "usergroup-mock failed, which is a defect of the mock and not of your call. Its log has the cause.",
 });
-
-function summary(req: Request, call: Call, reply: Reply, began: number): CallSummary {
-  const durationMs = Math.round((performance.now() - began) * 1000) / 1000;
-  const { world, request } = call;
-  const { method, path } = req;
-  const at = new Date().toISOString();
-  return {
-    at,
-    world: world.name,
-    request,
-    method,
-    path,
-    status: reply.status,
-    code: reply.failure?.code,
-    durationMs,
-  };
-}
 
 function isServicePath({ path, method }: Request, rulings: Rulings): boolean {
   if (path === "/api/user") return true;
@@ -128,9 +124,4 @@ function wrongMethod(method: string): Failure {
 function notFound({ method, path }: Request): Reply {
   const message = `There is no ${method} ${path}. The service is at /api/user, the admin API under /__admin/.`;
   return plainReply({ code: "not_found", message });
-}
-
-/** An answer that is not one of the service, so that no assumption shapes it. */
-function plainReply(failure: Failure): Reply {
-  return { status: statusOf(failure.code), body: plainFailureBody(failure), failure };
 }

@@ -1,20 +1,51 @@
-import type { CallSummary } from "../http/service-routes.js";
+import type { Entry } from "../world/journal.js";
 import type { LogStyle } from "./options.js";
 
 /** One line a call. Never a token: logs are kept and shown around. */
-export function callLog(style: LogStyle): ((call: CallSummary) => void) | undefined {
+export function callLog(style: LogStyle): ((world: string, entry: Entry) => void) | undefined {
   if (style === "silent") return undefined;
-  const line = style === "json" ? (call: CallSummary) => JSON.stringify(call) : pretty;
-  return (call) => process.stdout.write(`${line(call)}\n`);
+  const line = style === "json" ? JSON.stringify : pretty;
+  return (world, entry) => process.stdout.write(`${line(summary(world, entry))}\n`);
 }
 
-function pretty({ at, request, method, path, status, code, durationMs }: CallSummary): string {
-  const outcome = code === undefined ? "" : ` ${code}`;
-  return `${at.slice(11, 23)} #${request} ${method} ${path} ${status}${outcome} ${durationMs} ms`;
+function summary(world: string, entry: Entry) {
+  const { id, at, operation, outcome, head, reply, durationMs, fault } = entry;
+  return {
+    at: new Date(at).toISOString(),
+    world,
+    request: id,
+    method: head.method,
+    path: head.path.split("?")[0],
+    operation,
+    status: reply?.status ?? null,
+    outcome,
+    code: reply?.failure?.code ?? null,
+    fault,
+    durationMs,
+  };
+}
+
+function pretty({
+  at,
+  world,
+  request,
+  method,
+  path,
+  status,
+  code,
+  fault,
+  durationMs,
+}: ReturnType<typeof summary>) {
+  const where = world === "default" ? "" : `${world} `;
+  const why = [code, fault === null ? null : `(fault ${fault})`].filter((word) => word !== null).join(" ");
+  return `${at.slice(11, 23)} ${where}#${request} ${method} ${path} ${status ?? "no answer"} ${why} ${durationMs} ms`.replace(
+    / {2,}/g,
+    " ",
+  );
 }
 
 /** Where a defect of the mock itself is told, with its stack. */
 export function reportDefect(defect: unknown): void {
-  const stack = defect instanceof Error ? defect.stack : String(defect);
+  const { stack = String(defect) } = (defect ?? {}) as { stack?: string };
   process.stderr.write(`usergroup-mock: a defect of the mock, please report it: ${stack}\n`);
 }

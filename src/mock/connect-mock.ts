@@ -1,65 +1,107 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { MockError } from "../contract/mock-error.js";
-import type { AdminFailure, Fixture, Health } from "../contract/types.js";
-import type { World } from "./steering.js";
+import type {
+  AdminFailure,
+  Fault,
+  FaultList,
+  Fixture,
+  Health,
+  JournalEntry,
+  JournalPage,
+  Snapshot,
+  WorldList,
+} from "../contract/types.js";
+import { defaultWorld } from "../world/worlds.js";
+import { type Controls, steer, type World } from "./steering.js";
 
 /**
- * Steers a fake that runs in another process: one that the command line or a global set-up started.
+ * Steers a fake that runs in another process: one that the command line or a global set-up started. The URL may
+ * be that of a world.
  *
  * @example
  * const mock = await connectMock(process.env.USERGROUP_MOCK_URL);
  * await mock.reset();
  */
 export async function connectMock(url: string): Promise<World> {
-  const base = url.replace(/\/+$/, "");
-  if (!URL.canParse(base)) {
+  if (!URL.canParse(url)) {
+    const given = JSON.stringify(url);
     throw new MockError(
       "invalid_option",
-      `connectMock wants the URL of a running usergroup-mock, not ${JSON.stringify(url)}.`,
+      `connectMock wants the URL of a running usergroup-mock, not ${given}.`,
     );
   }
-  const call = (method: string, path: string, body?: unknown) => adminCall(base, method, path, body);
-  const state = async () => (await call("GET", "/state")) as Fixture;
-  const { teams = [] } = await state();
+  const [, root = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(url) ?? [];
+  const controls = (world: string) => remoteControls(`${root}/worlds/${world}`);
+  const { teams = [] } = await controls(name).state();
+  const apiToken = teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+  return steer({ url: root, apiToken, controls }, name);
+}
+
+/** The controls of the world at that base URL, over the admin API. */
+function remoteControls(base: string): Controls {
+  // What answers is a usergroup-mock, whose answers have the shapes that it documents.
+  const call = <T>(method: string, path: string, body?: unknown) =>
+    adminCall(base, method, path, body) as Promise<T>;
+  const tell = async (method: string, path: string, body?: unknown) => void (await call(method, path, body));
   return {
-    url: base,
-    apiToken: teams.flatMap((team) => team.api_tokens)[0] ?? "",
-    health: async () => (await call("GET", "/health")) as Health,
-    reset: async () => void (await call("POST", "/reset")),
-    state,
-    load: async (fixture) => void (await call("PUT", "/state", fixture)),
+    health: () => call<Health>("GET", "/health"),
+    reset: () => tell("POST", "/reset"),
+    state: () => call<Fixture>("GET", "/state"),
+    load: (fixture) => tell("PUT", "/state", fixture),
+    requests: (filter) => call<JournalPage>("GET", `/requests?${new URLSearchParams(entries(filter))}`),
+    clearRequests: () => tell("DELETE", "/requests"),
+    wait: async (wait) => (await call<{ requests: JournalEntry[] }>("POST", "/requests/wait", wait)).requests,
+    har: () => call<object>("GET", "/requests.har"),
+    arm: (fault) => call<Fault>("POST", "/faults", fault),
+    faults: () => call<FaultList>("GET", "/faults"),
+    removeFault: (id) => tell("DELETE", `/faults/${id}`),
+    clearFaults: () => tell("DELETE", "/faults"),
+    release: (id) => call<Fault>("POST", `/faults/${id}/release`),
+    snapshot: () => call<Snapshot>("POST", "/snapshots"),
+    restore: (id) => tell("POST", `/snapshots/${id}/restore`),
+    forget: (id) => tell("DELETE", `/snapshots/${id}`),
+    worlds: () => call<WorldList>("GET", "/worlds"),
+    drop: () => tell("DELETE", `/worlds/${base.split("/").at(-1)}`),
   };
 }
 
-/** A connection of its own for each call: none is left open, and none is stale when the fake was restarted. */
+function entries(filter: object): [string, string][] {
+  return Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+}
+
 async function adminCall(base: string, method: string, path: string, body: unknown): Promise<unknown> {
   const url = new URL(`${base}/__admin${path}`);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const { status, answer } = await exchange(url, method, text).catch((error: Error) => {
     throw new MockError(
       "unreachable",
-      `No usergroup-mock answers at ${base} (${error.message}). Start it first.`,
+      `No usergroup-mock answers at ${url.origin} (${error.message}). Start it first.`,
     );
   });
-  let json: unknown;
-  try {
-    json = JSON.parse(answer);
-  } catch {
+  const json = parse(answer);
+  if (status < 300 && json !== undefined) return json;
+  const { error } = (json ?? {}) as Partial<AdminFailure>;
+  if (error?.message === undefined) {
     throw new MockError(
       "unreachable",
-      `What answers at ${base} is no usergroup-mock: it answered ${status} without JSON.`,
+      `What answers at ${url.origin} is no usergroup-mock: it answered ${status} otherwise.`,
     );
   }
-  if (status < 300) return json;
-  const { error } = json as Partial<AdminFailure>;
-  throw new MockError(
-    error?.code ?? "unreachable",
-    error?.message ?? `${method} ${url} answered ${status}.`,
-    error?.details,
-  );
+  throw new MockError(error.code, error.message, error.details);
 }
 
+function parse(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A connection of its own for each call: none is left open, and none is stale when the fake was restarted. */
 function exchange(
   url: URL,
   method: string,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type LocatedProblem, MockError } from "../contract/mock-error.js";
+import { type LocatedProblem, MockError, thrown } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
 import type { Fixture } from "../contract/types.js";
 import { type AssumptionChoice, defaultAssumptions, withAssumptions } from "../service/assumptions.js";
@@ -23,6 +23,10 @@ export interface MockOptions {
   seed?: string;
   /** The largest body of a call, in bytes or as text. @example bodyLimit: "1mb" */
   bodyLimit?: number | string;
+  /** How many calls the journal of a world keeps. */
+  journalSize?: number;
+  /** How many worlds there can be. */
+  maxWorlds?: number;
   /** File with the certificate, in PEM: then the fake speaks HTTPS. */
   tlsCert?: string;
   /** File with the certificate's key, in PEM. */
@@ -48,6 +52,8 @@ export interface Settings {
   readonly assume: Readonly<Record<string, unknown>>;
   readonly seed: string;
   readonly bodyLimit: number;
+  readonly journalSize: number;
+  readonly maxWorlds: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly readyFile: string | undefined;
   readonly exitWithParent: boolean;
@@ -95,6 +101,13 @@ export const optionTable = {
     read: text,
   },
   bodyLimit: { flag: "value", describe: "Largest body of a call", fallback: "100kb", read: bytes },
+  journalSize: {
+    flag: "value",
+    describe: "Calls that the journal of a world keeps",
+    fallback: "1000",
+    read: count,
+  },
+  maxWorlds: { flag: "value", describe: "Worlds that there can be", fallback: "10000", read: count },
   tlsCert: { flag: "value", describe: "Certificate file (PEM), to speak HTTPS", fallback: "", read: text },
   tlsKey: { flag: "value", describe: "Key file (PEM) of the certificate", fallback: "", read: text },
   readyFile: {
@@ -155,7 +168,7 @@ export function settle(sources: readonly OptionSource[]): Settings {
         // A file named by one place stands behind all places.
         if (name === "config" && merged[name] === value) all.push(configFile(String(value)));
       } catch (error) {
-        problems.push({ file: source.place, path: "", message: `${spell(name)} ${reason(error)}` });
+        problems.push({ file: source.place, path: "", message: `${spell(name)} ${thrown(error).message}` });
       }
     }
   }
@@ -171,6 +184,8 @@ export function settle(sources: readonly OptionSource[]): Settings {
     assume: read.assume ?? {},
     seed: read.seed ?? "usergroup-mock",
     bodyLimit: read.bodyLimit ?? 100_000,
+    journalSize: read.journalSize ?? 1_000,
+    maxWorlds: read.maxWorlds ?? 10_000,
     tls,
     readyFile: read.readyFile,
     exitWithParent: read.exitWithParent ?? false,
@@ -184,7 +199,7 @@ export function configFile(path: string): OptionSource {
   try {
     json = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new MockError("invalid_option", `The config file ${path} cannot be read: ${reason(error)}`);
+    throw new MockError("invalid_option", `The config file ${path} cannot be read: ${thrown(error).message}`);
   }
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new MockError("invalid_option", `The config file ${path} must hold a JSON object of options.`);
@@ -206,7 +221,10 @@ function readTls(merged: Record<string, unknown>, problems: LocatedProblem[]): S
   try {
     return { cert: readFileSync(String(tlsCert)), key: readFileSync(String(tlsKey)) };
   } catch (error) {
-    problems.push({ path: "", message: `The certificate or its key cannot be read: ${reason(error)}` });
+    problems.push({
+      path: "",
+      message: `The certificate or its key cannot be read: ${thrown(error).message}`,
+    });
     return undefined;
   }
 }
@@ -215,14 +233,16 @@ function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(optionTable, name);
 }
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function port(given: unknown): number {
   const value = typeof given === "string" && /^\d+$/.test(given) ? Number(given) : given;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
   throw new Error(`must be a port from 0 to 65535, not ${JSON.stringify(given)}`);
+}
+
+function count(given: unknown): number {
+  const value = typeof given === "string" && /^\d+$/.test(given) ? Number(given) : given;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`must be a whole number from 1, not ${JSON.stringify(given)}`);
 }
 
 function text(given: unknown): string {

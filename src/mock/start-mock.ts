@@ -10,8 +10,9 @@ import { defaultWorld, Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
 import { listen } from "./listen.js";
+import { localControls } from "./local-controls.js";
 import { type MockOptions, type Settings, settle } from "./options.js";
-import type { Mock, World } from "./steering.js";
+import { type Mock, steer } from "./steering.js";
 
 export const { version } = packageJson;
 
@@ -44,7 +45,8 @@ export async function startWith(settings: Settings): Promise<Started> {
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const seed = plantSeed(reading, randomSeed);
   const assumptions = withAssumptions(defaultAssumptions, settings.assume);
-  const worlds = new Worlds({ seed, assumptions, schemas, version });
+  const { journalSize, maxWorlds } = settings;
+  const worlds = new Worlds({ seed, assumptions, schemas, version, journalSize, maxWorlds });
   const app = createApp({
     worlds,
     version,
@@ -55,31 +57,22 @@ export async function startWith(settings: Settings): Promise<Started> {
   });
   const { url, stop } = await listen(app, settings);
   if (settings.readyFile !== undefined) writeReadyFile(settings.readyFile, url);
-  const forget = settings.exitWithParent ? whenInputCloses(() => void stop()) : undefined;
   const stopAll = () => {
     forget?.();
-    return stop();
+    const stopped = stop();
+    worlds.end();
+    return stopped;
   };
+  const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const [apiToken = ""] = seed.apiTokens.keys();
+  const controls = (name: string) => localControls(worlds, name, url);
   const mock: Mock = {
-    ...localWorld(worlds, defaultWorld, url, apiToken),
+    ...steer({ url, apiToken, controls }, defaultWorld),
     stop: stopAll,
     [Symbol.asyncDispose]: stopAll,
   };
   const loadedFrom = reading.sources.map(({ file }) => file);
   return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
-}
-
-/** A world of this process. Async, so that what is refused rejects, as it does over HTTP. */
-function localWorld(worlds: Worlds, name: string, url: string, apiToken: string): World {
-  return {
-    url,
-    apiToken,
-    health: async () => worlds.health(name),
-    reset: async () => worlds.reset(name),
-    state: async () => structuredClone(worlds.state(name)),
-    load: async (fixture) => worlds.load(name, structuredClone(fixture)),
-  };
 }
 
 /** Whoever waits for the file must never read half of it. */

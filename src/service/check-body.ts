@@ -1,11 +1,13 @@
 import { hint } from "../contract/nearest.js";
-import { type CheckedSchema, type SchemaProblem, type Schemas, shippedSchemas } from "../contract/schemas.js";
+import { type SchemaProblem, type Schemas, shippedSchemas } from "../contract/schemas.js";
 import type { GetOrCreateRequest, Problem, RotateRequest } from "../contract/types.js";
 import type { AssumptionId } from "./assumptions.js";
 import type { Failure } from "./failures.js";
 import type { Rulings } from "./rulings.js";
 
 export type Operation = "get-or-create" | "rotate";
+
+type RequestSchema = `${Operation}.request.json`;
 
 export interface CheckedBody {
   readonly body: GetOrCreateRequest & RotateRequest;
@@ -21,7 +23,7 @@ export function checkBody(
   schemas: Schemas,
   rulings: Rulings,
 ): CheckedBody | Failure {
-  const schema: CheckedSchema = `${operation}.request.json`;
+  const schema: RequestSchema = `${operation}.request.json`;
   const body = json as Record<string, unknown>;
   const problems: Problem[] = schemas
     .shipped(schema, json)
@@ -60,7 +62,7 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   };
 }
 
-function unknownFields(schema: CheckedSchema, json: unknown): string[] {
+function unknownFields(schema: RequestSchema, json: unknown): string[] {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return [];
   const known = shippedSchemas[schema].properties;
   return Object.keys(json).filter((field) => !Object.hasOwn(known, field));

@@ -14,6 +14,7 @@ const statuses = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   internal: 500,
+  fault: 503,
 } as const satisfies Record<FailureCode, number>;
 
 /** Why a call failed, before the assumptions decide how that looks on the wire. */
@@ -22,6 +23,8 @@ export interface Failure {
   /** What was wrong, and what to do. */
   readonly message: string;
   readonly details?: readonly Problem[];
+  /** The cause, as the journal notes it. */
+  readonly note?: string;
 }
 
 export function isFailure(answer: object): answer is Failure {
@@ -32,9 +35,16 @@ export function isFailure(answer: object): answer is Failure {
 export interface Reply {
   readonly status: number;
   /** Left out: the answer has none. */
-  readonly body?: object;
+  readonly body?: unknown;
   readonly failure?: Failure;
+  /** What an armed fault does to the answer. */
+  readonly fault?: Breakage;
+  /** A fault draws the answer out over so many milliseconds. */
+  readonly dribbleMs?: number;
 }
+
+/** How an answer can break on its way; `status`: it is whole, but not the one of the service. */
+export type Breakage = "status" | "reset" | "empty" | "truncate" | "malformed";
 
 /** The status of a failure that is not one of the service: no assumption speaks of it. */
 export function statusOf(code: FailureCode): number {
@@ -46,7 +56,8 @@ export function failureReply(failure: Failure, rulings: Rulings): Reply {
   return { status, body: failureBody(failure, rulings), failure };
 }
 
-function failureBody(failure: Failure, rulings: Rulings): FailureResponse {
+/** How a failure looks on the wire. */
+export function failureBody(failure: Failure, rulings: Rulings): FailureResponse {
   switch (rulings.rule("failure-body")) {
     case "bare":
       return { success: 0 };
@@ -57,6 +68,11 @@ function failureBody(failure: Failure, rulings: Rulings): FailureResponse {
   }
 }
 
-export function plainFailureBody({ code, message, details }: Failure): FailureResponse {
+/** An answer that is not one of the service, so that no assumption shapes it. */
+export function plainReply(failure: Failure): Reply {
+  return { status: statuses[failure.code], body: plainFailureBody(failure), failure };
+}
+
+function plainFailureBody({ code, message, details }: Failure): FailureResponse {
   return { success: 0, error: { code, message, ...(details && { details: [...details] }) } };
 }

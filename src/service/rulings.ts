@@ -30,6 +30,11 @@ export class Rulings {
     return this.#decided ?? none;
   }
 
+  /** The same with their values. */
+  get values(): Record<string, string> {
+    return Object.fromEntries(this.decided.map((id) => [id, this.#values[id]]));
+  }
+
   /** `old-token=rejected, failure-status=by-kind`: as the response header says it. */
   toString(): string {
     return this.decided.map((id) => `${id}=${this.#values[id]}`).join(", ");

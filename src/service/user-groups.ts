@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   Fixture,
   GetOrCreateRequest,
@@ -25,6 +26,8 @@ export interface Caller {
   /** The journal id of the call. */
   readonly request: number;
   readonly rulings: Rulings;
+  /** Tells the journal a cause in plain words. */
+  readonly note: (words: string) => void;
 }
 
 /**
@@ -61,7 +64,7 @@ export class UserGroups {
   getOrCreate(body: GetOrCreateRequest, caller: Caller): GetOrCreateResponse | Failure {
     const found = this.#find(body.user_group_id, caller);
     if (found !== undefined) {
-      const group = this.#changed(found, body, caller.rulings);
+      const group = this.#changed(found, body, caller);
       return { success: 1, new_user_group: false, user_group: shown(group) };
     }
     const name = body.name ?? nameless(body.user_group_id, caller.rulings);
@@ -138,6 +141,22 @@ export class UserGroups {
     this.#created = 0;
   }
 
+  /** The same groups, which from now on go their own way. */
+  copy(): UserGroups {
+    const copy = new UserGroups(this.#world, this.#seed);
+    copy.become(this);
+    return copy;
+  }
+
+  /** Takes over what `other` holds. */
+  become(other: UserGroups): void {
+    this.#seed = other.#seed;
+    this.#groups = new Map([...other.#groups].map(([team, groups]) => [team, new Map(groups)]));
+    this.#byToken = new Map(other.#byToken);
+    this.#retired = new Map(other.#retired);
+    this.#created = other.#created;
+  }
+
   #get(teamId: number, id: string): Group | undefined {
     return this.#groups.get(teamId)?.get(id) ?? this.#seed.groups.get(teamId)?.get(id);
   }
@@ -168,14 +187,20 @@ export class UserGroups {
     this.#byToken.set(group.token, group);
   }
 
-  #changed(group: Group, body: GetOrCreateRequest, rulings: Rulings): Group {
-    const name = body.name ?? group.name;
+  #changed(group: Group, body: GetOrCreateRequest, { rulings, note }: Caller): Group {
+    const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
+    const sent = { name, mapping, properties };
+    const differing = (["name", "mapping", "properties"] as const).filter(
+      (field) => sent[field] !== group[field] && !isDeepStrictEqual(sent[field], group[field]),
+    );
+    if (differing.length === 0) return group;
     // Only the name shows in the answer; the others change what the state holds, without deciding the answer.
-    const update = name === group.name ? rulings.value("existing-group") : rulings.rule("existing-group");
-    if (update === "unchanged") return group;
-    const { mapping = group.mapping, properties = group.properties } = body;
-    if (name === group.name && mapping === group.mapping && properties === group.properties) return group;
-    const changed = { ...group, name, mapping, properties };
+    const decides = differing.includes("name");
+    if ((decides ? rulings.rule("existing-group") : rulings.value("existing-group")) === "unchanged") {
+      note(`the group exists: ${differing.join(", ")} differ from what it has, and were left unchanged`);
+      return group;
+    }
+    const changed = { ...group, ...sent };
     this.#put(changed);
     return changed;
   }
@@ -197,6 +222,7 @@ function unknownToken(why: string): Failure {
   return {
     code: "unknown_token",
     message: `The current_token ${why}. Send the token that the newest answer for this group carried.`,
+    note: `current_token ${why}`,
   };
 }
 

@@ -1,21 +1,195 @@
+import { readFixtures } from "../contract/fixtures.js";
+import { MockError } from "../contract/mock-error.js";
+import type { CheckedSchema, Schemas } from "../contract/schemas.js";
+import type {
+  Fault,
+  FaultList,
+  Fixture,
+  JournalEntry,
+  JournalFilter,
+  JournalPage,
+  Snapshot,
+  WaitRequest,
+} from "../contract/types.js";
 import type { AssumptionValues } from "../service/assumptions.js";
-import type { Seed } from "../service/seed.js";
-import { UserGroups } from "../service/user-groups.js";
-import { Journal } from "./journal.js";
+import { plantSeed, type Seed } from "../service/seed.js";
+import type { UserGroups } from "../service/user-groups.js";
+import { Events } from "./events.js";
+import type { ArmedFault } from "./faults.js";
+import { type Har, harOf } from "./har.js";
+import type { Entry } from "./journal.js";
+import { Life } from "./life.js";
+import { showEntry } from "./show-entry.js";
 
-/**
- * One isolated copy of everything, from the seed to the next reset. A reset puts another world in its place
- * (see `Worlds`): a call that began before it goes on in the old one, where nobody sees what it does.
- */
+/** What every world of a server begins with. */
+export interface WorldParts {
+  readonly seed: Seed;
+  readonly assumptions: AssumptionValues;
+  readonly schemas: Schemas;
+  readonly journalSize: number;
+  readonly version: string;
+}
+
+interface Captured {
+  readonly groups: UserGroups;
+  readonly faults: readonly ArmedFault[];
+  readonly assumptions: AssumptionValues;
+}
+
+/** A loop that forgets its snapshots should learn of it. */
+const maxSnapshots = 1_000;
+
+/** One isolated copy of everything, and what a test can do to it: the admin API and `World` both end here. */
 export class World {
   readonly name: string;
-  readonly groups: UserGroups;
-  readonly journal = new Journal();
-  readonly assumptions: AssumptionValues;
+  readonly events = new Events();
+  readonly #parts: WorldParts;
+  readonly #snapshots = new Map<number, Captured>();
+  #lastSnapshot = 0;
+  #lives = 0;
+  #life: Life;
 
-  constructor(name: string, seed: Seed, assumptions: AssumptionValues) {
+  constructor(name: string, parts: WorldParts) {
     this.name = name;
-    this.groups = new UserGroups(name, seed);
-    this.assumptions = assumptions;
+    this.#parts = parts;
+    this.#life = this.#begin();
+  }
+
+  /** What a call that begins now is made in. */
+  get life(): Life {
+    return this.#life;
+  }
+
+  /** How often it has begun from the seed. */
+  get lives(): number {
+    return this.#lives;
+  }
+
+  reset(): void {
+    this.#life.end("the world was reset");
+    this.#life = this.#begin();
+    this.events.tell({ type: "change", what: "reset" });
+  }
+
+  /** The world is dropped, or the server stops. */
+  end(reason: string): void {
+    this.#life.end(reason);
+    this.events.end();
+  }
+
+  state(): Fixture {
+    return this.#life.groups.export();
+  }
+
+  /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
+  load(fixture: unknown): void {
+    const { schemas, seed } = this.#parts;
+    // The schema inside looks at what was given; nothing is believed before.
+    const reading = readFixtures([fixture as Fixture], schemas);
+    this.#life.groups.restart(plantSeed(reading, seed.randomSeed));
+    this.events.tell({ type: "change", what: "loaded" });
+  }
+
+  requests(filter: unknown): JournalPage {
+    const checked = this.#check<JournalFilter>(
+      "requests.query.json",
+      filter,
+      "This is no filter of the journal:",
+    );
+    return this.#life.journal.page(checked, (entry) => this.show(entry));
+  }
+
+  request(id: number): JournalEntry {
+    const entry = this.#life.journal.get(id);
+    if (entry === undefined) {
+      throw new MockError("unknown_request", `The journal of this world has no entry ${id}, or no longer.`);
+    }
+    return this.show(entry);
+  }
+
+  clearRequests(): void {
+    this.#life.journal.clear();
+    this.events.tell({ type: "change", what: "cleared" });
+  }
+
+  async waitForRequests(request: unknown): Promise<JournalEntry[]> {
+    const checked = this.#check<WaitRequest>("wait.request.json", request, "This cannot be waited for:");
+    return (await this.#life.waits.wait(checked)).map((entry) => this.show(entry));
+  }
+
+  har(baseUrl: string): Har {
+    const { requests } = this.requests({});
+    return harOf(requests, baseUrl, this.#parts.version);
+  }
+
+  armFault(fault: unknown): Fault {
+    return this.#life.faults.arm(fault, this.#parts.schemas);
+  }
+
+  faults(): FaultList {
+    return { faults: this.#life.faults.list() };
+  }
+
+  removeFault(id: number): void {
+    this.#life.faults.remove(id);
+  }
+
+  clearFaults(): void {
+    this.#life.faults.clear();
+  }
+
+  releaseFault(id: number): Fault {
+    return this.#life.faults.release(id);
+  }
+
+  /** Keeps groups, faults and assumptions as they are now. It stays over a reset. */
+  snapshot(): Snapshot {
+    if (this.#snapshots.size >= maxSnapshots) {
+      throw new MockError(
+        "too_many_snapshots",
+        `This world keeps ${maxSnapshots} snapshots. Forget some of them.`,
+      );
+    }
+    const { groups, faults, assumptions } = this.#life;
+    const id = ++this.#lastSnapshot;
+    this.#snapshots.set(id, { groups: groups.copy(), faults: faults.capture(), assumptions });
+    return { id };
+  }
+
+  restore(id: number): void {
+    const { groups, faults, assumptions } = this.#snapshot(id);
+    this.#life.groups.become(groups);
+    this.#life.faults.restore(faults);
+    this.#life.assumptions = assumptions;
+    this.events.tell({ type: "change", what: "restored" });
+  }
+
+  forget(id: number): void {
+    this.#snapshot(id);
+    this.#snapshots.delete(id);
+  }
+
+  show(entry: Entry): JournalEntry {
+    const { groups } = this.#life;
+    return showEntry(entry, (apiToken) => groups.teamOf(apiToken) !== undefined);
+  }
+
+  #begin(): Life {
+    this.#lives++;
+    return new Life({ ...this.#parts, world: this.name, events: this.events });
+  }
+
+  #snapshot(id: number): Captured {
+    const captured = this.#snapshots.get(id);
+    if (captured === undefined)
+      throw new MockError("unknown_snapshot", `This world keeps no snapshot ${id}.`);
+    return captured;
+  }
+
+  #check<T>(schema: CheckedSchema, given: unknown, refusal: string): T {
+    const problems = this.#parts.schemas.shipped(schema, given);
+    if (problems.length > 0) throw new MockError("invalid_request", refusal, problems);
+    // The schema has just said that it is one.
+    return given as T;
   }
 }

@@ -1,20 +1,14 @@
-import { readFixtures } from "../contract/fixtures.js";
-import type { Schemas } from "../contract/schemas.js";
-import type { Fixture, Health } from "../contract/types.js";
-import type { AssumptionValues } from "../service/assumptions.js";
-import { plantSeed, type Seed } from "../service/seed.js";
-import { World } from "./world.js";
+import { MockError } from "../contract/mock-error.js";
+import type { Health, WorldList } from "../contract/types.js";
+import { World, type WorldParts } from "./world.js";
 
 export const defaultWorld = "default";
 
-export interface WorldsParts {
-  readonly seed: Seed;
-  readonly assumptions: AssumptionValues;
-  readonly schemas: Schemas;
-  readonly version: string;
+export interface WorldsParts extends WorldParts {
+  readonly maxWorlds: number;
 }
 
-/** The worlds of one server, by name, and what a test can do to them: the admin API and `World` both end here. */
+/** The worlds of one server, by name. */
 export class Worlds {
   readonly #parts: WorldsParts;
   readonly #startedAt = performance.now();
@@ -27,7 +21,17 @@ export class Worlds {
 
   /** The world of that name, which comes to life on first use. */
   enter(name: string): World {
-    return this.#worlds.get(name) ?? this.#begin(name);
+    const known = this.#worlds.get(name);
+    if (known !== undefined) return known;
+    checkName(name);
+    const { maxWorlds } = this.#parts;
+    if (this.#worlds.size >= maxWorlds) {
+      const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
+      throw new MockError("too_many_worlds", `There are ${maxWorlds} worlds already. ${advice}`);
+    }
+    const world = new World(name, this.#parts);
+    this.#worlds.set(name, world);
+    return world;
   }
 
   health(name: string): Health {
@@ -36,31 +40,44 @@ export class Worlds {
       version: this.#parts.version,
       world: name,
       worlds: this.#worlds.size,
-      groups: this.enter(name).groups.size,
+      groups: this.enter(name).life.groups.size,
       uptimeMs: Math.round(performance.now() - this.#startedAt),
     };
   }
 
-  /** Back to the seed: groups, journal, faults, assumptions. */
-  reset(name: string): void {
-    this.#begin(name);
+  list(): WorldList {
+    const worlds = [...this.#worlds.values()].map(({ name, life }) => ({
+      name,
+      groups: life.groups.size,
+      requests: life.journal.last,
+    }));
+    return { worlds };
   }
 
-  state(name: string): Fixture {
-    return this.enter(name).groups.export();
+  /** Forgets a world with all that is in it; the default one begins anew. */
+  drop(name: string): void {
+    const world = this.#worlds.get(name);
+    if (world === undefined) throw new MockError("unknown_world", `There is no world ${name} to drop.`);
+    this.#worlds.delete(name);
+    world.end("the world was dropped");
+    if (name === defaultWorld) this.enter(defaultWorld);
   }
 
-  /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  load(name: string, fixture: unknown): void {
-    const { schemas, seed } = this.#parts;
-    // The schema inside looks at what was given; nothing is believed before.
-    const reading = readFixtures([fixture as Fixture], schemas);
-    this.enter(name).groups.restart(plantSeed(reading, seed.randomSeed));
+  dropAll(): void {
+    for (const name of [...this.#worlds.keys()]) this.drop(name);
   }
 
-  #begin(name: string): World {
-    const world = new World(name, this.#parts.seed, this.#parts.assumptions);
-    this.#worlds.set(name, world);
-    return world;
+  /** The server stops: nobody waits any longer. */
+  end(): void {
+    for (const world of this.#worlds.values()) world.end("the mock was stopped");
   }
+}
+
+function checkName(name: string): void {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(name)) return;
+  const rule = "1 to 64 of A–Z a–z 0–9 . _ -";
+  throw new MockError(
+    "invalid_world",
+    `${JSON.stringify(name)} cannot be the name of a world: a name is ${rule}.`,
+  );
 }

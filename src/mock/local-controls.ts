@@ -1,0 +1,30 @@
+import type { Worlds } from "../world/worlds.js";
+import type { Controls } from "./steering.js";
+
+/**
+ * The controls of a world in this process. What goes in and out is copied, as it would be over HTTP, so that a
+ * test cannot change the state by changing what it was shown.
+ */
+export function localControls(worlds: Worlds, name: string, url: string): Controls {
+  const world = () => worlds.enter(name);
+  return {
+    health: async () => worlds.health(name),
+    reset: async () => world().reset(),
+    state: async () => structuredClone(world().state()),
+    load: async (fixture) => world().load(structuredClone(fixture)),
+    requests: async (filter) => structuredClone(world().requests(filter)),
+    clearRequests: async () => world().clearRequests(),
+    wait: async (wait) => structuredClone(await world().waitForRequests(structuredClone(wait))),
+    har: async () => structuredClone(world().har(url)),
+    arm: async (fault) => world().armFault(structuredClone(fault)),
+    faults: async () => structuredClone(world().faults()),
+    removeFault: async (id) => world().removeFault(id),
+    clearFaults: async () => world().clearFaults(),
+    release: async (id) => world().releaseFault(id),
+    snapshot: async () => world().snapshot(),
+    restore: async (id) => world().restore(id),
+    forget: async (id) => world().forget(id),
+    worlds: async () => worlds.list(),
+    drop: async () => worlds.drop(name),
+  };
+}

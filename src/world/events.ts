@@ -1,0 +1,36 @@
+import type { Fault } from "../contract/types.js";
+import type { Entry } from "./journal.js";
+
+/** What happens in a world, as it happens. */
+export type WorldEvent =
+  | { readonly type: "request"; readonly entry: Entry }
+  | { readonly type: "fault"; readonly fault: Fault }
+  | { readonly type: "change"; readonly what: Change };
+
+export type Change = "reset" | "loaded" | "restored" | "cleared";
+
+export interface Listener {
+  readonly tell: (event: WorldEvent) => void;
+  /** The world is gone. */
+  readonly end: () => void;
+}
+
+/** Those who watch a world. They stay over a reset. */
+export class Events {
+  readonly #listeners = new Set<Listener>();
+
+  /** Gives a function that stops listening. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(event: WorldEvent): void {
+    for (const listener of this.#listeners) listener.tell(event);
+  }
+
+  end(): void {
+    for (const listener of this.#listeners) listener.end();
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,209 @@
+import { MockError } from "../contract/mock-error.js";
+import type { Schemas } from "../contract/schemas.js";
+import type { Fault, FaultRequest } from "../contract/types.js";
+import type { Operation } from "../service/check-body.js";
+import { deriveToken } from "../service/tokens.js";
+import { differences } from "./match.js";
+
+const effects = ["status", "delayMs", "reset", "empty", "truncate", "malformed", "dribble", "hold"] as const;
+export type Effect = (typeof effects)[number];
+
+/** More than any test arms; a loop that forgets to clear should learn of it. */
+const maxFaults = 1_000;
+
+/** Why a call that was waiting cannot go on. */
+export class LetGo extends Error {}
+
+/** A fault that was armed, and what it has done so far. */
+export class ArmedFault {
+  readonly id: number;
+  readonly request: FaultRequest;
+  readonly effect: Effect;
+  fired = 0;
+  /** Matching calls so far, fired or not: what `skip` and `probability` count with. */
+  seen = 0;
+  /** A hold that was released holds nobody any more. */
+  released = false;
+  readonly #waiting = new Set<{ resume: () => void; fail: (reason: LetGo) => void }>();
+
+  constructor(id: number, request: FaultRequest) {
+    this.id = id;
+    this.request = request;
+    this.effect = effectsOf(request)[0] ?? "status";
+  }
+
+  get active(): boolean {
+    const { times = 1 } = this.request;
+    return !this.released && (times === "always" || this.fired < times);
+  }
+
+  /** A copy in this very state, without the calls that wait in it. */
+  copy(): ArmedFault {
+    const copy = new ArmedFault(this.id, this.request);
+    copy.fired = this.fired;
+    copy.seen = this.seen;
+    copy.released = this.released;
+    return copy;
+  }
+
+  /** Waits as the fault says: until released, or for `delayMs`. Rejects with `LetGo` when the world ends first. */
+  wait(): Promise<void> {
+    if (this.released) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const timer =
+        this.effect === "hold" ? undefined : setTimeout(() => waiting.resume(), this.request.delayMs);
+      const leave = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
+      };
+      const waiting = {
+        resume: () => {
+          leave();
+          resolve();
+        },
+        fail: (reason: LetGo) => {
+          leave();
+          reject(reason);
+        },
+      };
+      this.#waiting.add(waiting);
+    });
+  }
+
+  release(): void {
+    this.released = true;
+    for (const waiting of this.#waiting) waiting.resume();
+  }
+
+  letGo(reason: string): void {
+    this.released = true;
+    for (const waiting of this.#waiting) waiting.fail(new LetGo(reason));
+  }
+
+  show(): Fault {
+    const { id, fired, active } = this;
+    return { id, ...this.request, fired, holding: this.effect === "hold" ? this.#waiting.size : 0, active };
+  }
+}
+
+/** The faults of a world, in the order in which they were armed. */
+export class Faults {
+  readonly #randomSeed: string;
+  readonly #changed: (fault: Fault) => void;
+  #armed = new Map<number, ArmedFault>();
+  #lastId = 0;
+
+  constructor(randomSeed: string, changed: (fault: Fault) => void) {
+    this.#randomSeed = randomSeed;
+    this.#changed = changed;
+  }
+
+  arm(given: unknown, schemas: Schemas): Fault {
+    const request = checkFault(given, schemas);
+    if (this.#armed.size >= maxFaults) {
+      throw new MockError("too_many_faults", `This world has ${maxFaults} faults. Clear them between tests.`);
+    }
+    const fault = new ArmedFault(++this.#lastId, request);
+    this.#armed.set(fault.id, fault);
+    this.#changed(fault.show());
+    return fault.show();
+  }
+
+  list(): Fault[] {
+    return [...this.#armed.values()].map((fault) => fault.show());
+  }
+
+  /** The fault that takes this call, if any: the first armed one that matches and is due. */
+  claim(operation: Operation, body: unknown): ArmedFault | undefined {
+    if (this.#armed.size === 0) return undefined;
+    for (const fault of this.#armed.values()) {
+      if (!fault.active || differences(fault.request, operation, body).length > 0) continue;
+      fault.seen++;
+      if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
+      fault.fired++;
+      this.#changed(fault.show());
+      return fault;
+    }
+    return undefined;
+  }
+
+  /** Takes a fault away; calls that wait in it go on. */
+  remove(id: number): void {
+    this.#get(id).release();
+    this.#armed.delete(id);
+  }
+
+  clear(): void {
+    for (const id of this.#armed.keys()) this.remove(id);
+  }
+
+  /** Lets the calls that are held go on, and holds no more. */
+  release(id: number): Fault {
+    const fault = this.#get(id);
+    if (fault.effect !== "hold") {
+      throw new MockError("not_a_hold", `Fault ${id} holds no calls: its effect is ${fault.effect}.`);
+    }
+    fault.release();
+    this.#changed(fault.show());
+    return fault.show();
+  }
+
+  /** The calls that wait fail: the world that they were made in is gone. */
+  letGo(reason: string): void {
+    for (const fault of this.#armed.values()) fault.letGo(reason);
+  }
+
+  capture(): readonly ArmedFault[] {
+    return [...this.#armed.values()].map((fault) => fault.copy());
+  }
+
+  restore(captured: readonly ArmedFault[]): void {
+    this.letGo("the world was restored from a snapshot");
+    this.#armed = new Map(captured.map((fault) => [fault.id, fault.copy()]));
+  }
+
+  #get(id: number): ArmedFault {
+    const fault = this.#armed.get(id);
+    if (fault === undefined) throw new MockError("unknown_fault", `There is no fault ${id} in this world.`);
+    return fault;
+  }
+
+  /** Drawn from the random seed, the fault and how many calls it has seen: another run draws the same. */
+  #drawn({ id, seen, request }: ArmedFault): boolean {
+    const { probability = 1 } = request;
+    if (probability === 1) return true;
+    const drawn = Number.parseInt(deriveToken(this.#randomSeed, "*fault*", id, "", seen).slice(0, 12), 16);
+    return drawn / 2 ** 48 < probability;
+  }
+}
+
+/** The effects that a fault asks for; `delayMs` beside `dribble` is its duration. */
+function effectsOf(request: FaultRequest): Effect[] {
+  return effects.filter(
+    (effect) => request[effect] !== undefined && !(effect === "delayMs" && request.dribble),
+  );
+}
+
+function checkFault(given: unknown, schemas: Schemas): FaultRequest {
+  const problems = [...schemas.shipped("fault.request.json", given)].map(({ path, message }) => ({
+    path,
+    message,
+  }));
+  // The schema speaks of each field; whether they make sense together is said here.
+  if (problems.length === 0) {
+    const request = given as FaultRequest;
+    const asked = effectsOf(request);
+    if (asked.length !== 1) {
+      const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
+      problems.push({ path: "", message: `must say exactly one effect of ${effects.join(", ")}; ${found}` });
+    }
+    if (request.dribble && request.delayMs === undefined) {
+      problems.push({ path: "/delayMs", message: "is required with dribble: how long the answer takes" });
+    }
+    if (request.body !== undefined && request.status === undefined) {
+      problems.push({ path: "/body", message: "goes with status" });
+    }
+  }
+  if (problems.length > 0) throw new MockError("invalid_fault", "This fault cannot be armed:", problems);
+  return given as FaultRequest;
+}

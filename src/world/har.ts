@@ -1,0 +1,76 @@
+import type { JournalEntry } from "../contract/types.js";
+
+export interface Har {
+  readonly log: {
+    readonly version: "1.2";
+    readonly creator: { readonly name: string; readonly version: string };
+    readonly entries: readonly object[];
+  };
+}
+
+/** The journal as HTTP Archive 1.2, for the tools that read it. What was never answered has no place there. */
+export function harOf(entries: readonly JournalEntry[], baseUrl: string, version: string): Har {
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "usergroup-mock", version },
+      entries: entries.flatMap((entry) =>
+        entry.response === null ? [] : [harEntry(entry, entry.response, baseUrl)],
+      ),
+    },
+  };
+}
+
+function harEntry(
+  { id, at, request, durationMs, notes }: JournalEntry,
+  response: NonNullable<JournalEntry["response"]>,
+  baseUrl: string,
+) {
+  const url = new URL(request.path, baseUrl);
+  const sent = request.body === null ? undefined : textOf(request.body);
+  const answered = response.body === null ? "" : textOf(response.body);
+  const time = durationMs ?? 0;
+  return {
+    startedDateTime: at,
+    time,
+    request: {
+      method: request.method,
+      url: url.href,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(request.headers),
+      queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(sent ?? ""),
+      ...(sent !== undefined && {
+        postData: { mimeType: request.headers["content-type"] ?? "application/json", text: sent },
+      }),
+    },
+    response: {
+      status: response.status,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(response.headers),
+      content: {
+        size: Buffer.byteLength(answered),
+        mimeType: response.headers["content-type"] ?? "application/json",
+        text: answered,
+      },
+      redirectURL: "",
+      headersSize: -1,
+      bodySize: Buffer.byteLength(answered),
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    comment: [`request ${id}`, ...notes].join("; "),
+  };
+}
+
+function pairs(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}

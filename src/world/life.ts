@@ -1,0 +1,44 @@
+import type { AssumptionValues } from "../service/assumptions.js";
+import type { Seed } from "../service/seed.js";
+import { UserGroups } from "../service/user-groups.js";
+import type { Events } from "./events.js";
+import { Faults } from "./faults.js";
+import { Journal } from "./journal.js";
+import { Waits } from "./waits.js";
+
+export interface LifeParts {
+  readonly world: string;
+  readonly seed: Seed;
+  readonly assumptions: AssumptionValues;
+  readonly journalSize: number;
+  readonly events: Events;
+}
+
+/**
+ * A world from the seed to the next reset. A call belongs to the life in which it began: one that is still under
+ * way when the world is reset goes on in the old life, where nobody sees what it does.
+ */
+export class Life {
+  readonly groups: UserGroups;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly waits: Waits;
+  assumptions: AssumptionValues;
+
+  constructor({ world, seed, assumptions, journalSize, events }: LifeParts) {
+    this.groups = new UserGroups(world, seed);
+    this.faults = new Faults(seed.randomSeed, (fault) => events.tell({ type: "fault", fault }));
+    this.journal = new Journal(journalSize, (entry) => {
+      this.waits.check();
+      events.tell({ type: "request", entry });
+    });
+    this.waits = new Waits(this.journal);
+    this.assumptions = assumptions;
+  }
+
+  /** Calls that are held and those who wait for calls are let go. */
+  end(reason: string): void {
+    this.faults.letGo(reason);
+    this.waits.letGo(reason);
+  }
+}

@@ -1,0 +1,44 @@
+import type { JournalEntry } from "../contract/types.js";
+import type { Entry } from "./journal.js";
+
+/** Headers that can carry somebody's credentials. */
+const secret = /^(authorization|proxy-authorization|cookie|x-api-key)$/;
+
+/**
+ * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may
+ * have pointed production credentials at us.
+ */
+export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
+  const { id, operation, outcome, head, reply, replyHeaders, durationMs, rulings, fault, notes } = entry;
+  const mask = (name: string, value: string) => {
+    if (!secret.test(name)) return value;
+    const [, scheme = "", token = ""] = /^(\S+) (.+)$/.exec(value) ?? [];
+    return isListed(token) ? value : `${scheme} ********`.trimStart();
+  };
+  return {
+    id,
+    at: new Date(entry.at).toISOString(),
+    operation,
+    outcome,
+    request: { method: head.method, path: head.path, headers: plain(head.headers, mask), body: entry.json },
+    response:
+      reply === undefined || replyHeaders === undefined
+        ? null
+        : { status: reply.status, headers: plain(replyHeaders), body: reply.body ?? null },
+    durationMs,
+    assumed: rulings.values,
+    fault,
+    notes: [...notes],
+  };
+}
+
+function plain(
+  headers: Readonly<Record<string, unknown>>,
+  mask: (name: string, value: string) => string = (_, value) => value,
+): Record<string, string> {
+  const shown = Object.entries(headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    return [lower, mask(lower, Array.isArray(value) ? value.join(", ") : String(value))];
+  });
+  return Object.fromEntries(shown);
+}
