@@ -23,7 +23,8 @@ process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 const bundles = await bundle();
 writeEsmEntry("index");
-emitTypes(["index"]);
+await bundleVitestFixture();
+emitTypes(["index", "vitest"]);
 writeNotices(bundles);
 
 /** The code is CommonJS once, so that `import` and `require` in one process get the same classes. */
@@ -52,6 +53,20 @@ async function bundle() {
   writeFileSync(bin, `#!/usr/bin/env node\n${readFileSync(bin, "utf8")}`);
   chmodSync(bin, 0o755);
   return metafile;
+}
+
+/** vitest is an ES module, and so is what is made for it. It shares the one bundle of the rest. */
+async function bundleVitestFixture() {
+  await build({
+    entryPoints: ["src/vitest.ts"],
+    outdir: "dist/esm",
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    external: ["vitest", "./index.js"],
+    logLevel: "warning",
+  });
 }
 
 /** @param {string} name */

@@ -20,6 +20,7 @@ function variableName(name: string): string {
 export function optionSources(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
+  defaults: Readonly<Record<string, unknown>>,
 ): OptionSource[] {
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
   const set = Object.entries(env).filter(([name]) => name.startsWith(prefix) && !told.includes(name));
@@ -34,6 +35,6 @@ export function optionSources(
   ];
   const named = sources.some(({ options }) => options.config !== undefined);
   if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
-  sources.push({ place: "the command line's defaults", options: { port: 4010, log: "pretty" } });
+  sources.push({ place: "the command line's defaults", options: defaults });
   return sources;
 }

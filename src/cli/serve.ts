@@ -10,7 +10,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** `usergroup-mock serve`: listens until a signal comes. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   surviveClosedOutput();
-  const settings = settle(optionSources(flags, process.env));
+  const settings = settle(optionSources(flags, process.env, { port: 4010, log: "pretty" }));
   const starting = startWith(settings);
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {

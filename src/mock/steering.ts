@@ -14,6 +14,7 @@ import type {
   WorldList,
   WorldSummary,
 } from "../contract/types.js";
+import { describeEntry } from "./describe-entry.js";
 
 /**
  * A world, and what a test can do to it. The same whether the fake runs in this process (`startMock`) or in
@@ -227,12 +228,4 @@ async function assertNoFailures(controls: Controls): Promise<void> {
   if (failed.length === 0) return;
   const details = failed.map((entry) => ({ path: `/requests/${entry.id}`, message: describeEntry(entry) }));
   throw new MockError("failures", `${failed.length} of ${requests.length} calls did not succeed:`, details);
-}
-
-/** One call in one line, for people: what was sent, what came back, why. */
-export function describeEntry({ request, response, notes, fault }: JournalEntry): string {
-  const sent = request.body === null ? "" : ` ${JSON.stringify(request.body)}`;
-  const answered = response === null ? "no answer" : `${response.status} ${JSON.stringify(response.body)}`;
-  const why = [...notes, ...(fault === null ? [] : [`fault ${fault} fired`])];
-  return `${request.method} ${request.path}${sent} → ${answered}${why.length === 0 ? "" : ` (${why.join("; ")})`}`;
 }
