@@ -1,5 +1,6 @@
 export { MockError } from "./contract/mock-error.js";
 export type {
+  AssumptionEntry,
   FailureResponse,
   Fixture,
   FixtureGroup,

@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 
 /** What came back: the JSON of the body beside status and headers. */
 export interface Answer {
@@ -11,6 +12,8 @@ export interface Answer {
 export interface CallOptions {
   readonly apiToken?: string;
   readonly headers?: Record<string, string>;
+  /** The certificate, in PEM, that an https: URL is trusted by. */
+  readonly ca?: string;
 }
 
 export const getOrCreate = (url: string, body: unknown, options?: CallOptions) =>
@@ -35,8 +38,9 @@ export function call(
     }),
     ...options.headers,
   };
+  const request = url.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const req = request(url, { method, headers, agent: false }, (res) => {
+    const req = request(url, { method, headers, agent: false, ca: options.ca }, (res) => {
       let answer = "";
       res.setEncoding("utf8");
       res.on("data", (part: string) => {

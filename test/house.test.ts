@@ -8,7 +8,8 @@ const src = fileURLToPath(new URL("../src", import.meta.url));
 /** Each room, and the rooms that its files may import from besides their own. */
 const below: Readonly<Record<string, readonly string[]>> = {
   "": ["", "cli", "mock", "contract", "service"],
-  cli: ["mock", "http", "world", "service", "contract"],
+  cli: ["conformance", "mock", "http", "world", "service", "contract"],
+  conformance: ["service", "contract"],
   mock: ["http", "world", "service", "contract"],
   http: ["world", "service", "contract"],
   world: ["service", "contract"],
@@ -22,7 +23,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "ajv/dist/2020.js": ["contract"],
   yargs: ["cli"],
   "node:fs": ["contract", "mock", "cli"],
-  "node:http": ["http", "mock"],
+  "node:http": ["http", "mock", "conformance"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));

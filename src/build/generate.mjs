@@ -64,7 +64,23 @@ async function readme() {
     fallback,
     describe,
   ]);
-  return withTable(read("README.md"), "options", ["flag", "default", ""], options);
+  const { assumptions } = await load("src/service/assumptions.ts");
+  const questions = Object.entries(assumptions).map(([id, { question, values }]) => {
+    const [first = "", ...others] = Object.keys(values).map((value) => `\`${value}\` (${values[value]})`);
+    return [`\`${id}\``, question, first, others.join(", ")];
+  });
+  const { decisions, notModelled } = await load("src/service/decisions.ts");
+  const decided = decisions.map(
+    (/** @type {{ decided: string, why: string }} */ { decided, why }) => `- ${decided} ${why}`,
+  );
+  let text = withTable(read("README.md"), "options", ["flag", "default", ""], options);
+  text = withTable(text, "assumptions", ["id", "the question", "default", "or"], questions);
+  text = withText(text, "decisions", decided.join("\n"));
+  return withText(
+    text,
+    "not modelled",
+    `Not modelled, because nothing is shown of it: ${notModelled.join(", ")}.`,
+  );
 }
 
 /**
@@ -76,9 +92,18 @@ async function readme() {
 function withTable(text, name, head, rows) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
   const table = [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+  return withText(text, name, table);
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ * @param {string} part
+ */
+function withText(text, name, part) {
   const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
-  if (!place.test(text)) throw new Error(`README.md has no place for the table ${name}`);
-  return text.replace(place, (_, before, after) => `${before}${table}\n${after}`);
+  if (!place.test(text)) throw new Error(`README.md has no place for ${name}`);
+  return text.replace(place, (_, before, after) => `${before}${part}\n${after}`);
 }
 
 /**

@@ -1,68 +1,124 @@
-import yargs from "yargs";
+import yargs, { type Argv } from "yargs";
 import { MockError } from "../contract/mock-error.js";
 import { hint, nearest } from "../contract/nearest.js";
-import { optionNames, optionTable } from "../mock/options.js";
+import { optionTable } from "../mock/options.js";
 import { version } from "../mock/start-mock.js";
+import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
+import { explore } from "./explore.js";
 import { flagName } from "./options-from.js";
 import { serve } from "./serve.js";
 import { printFailure } from "./terminal.js";
+import { verify } from "./verify.js";
 
-const commands = ["serve", "exec"];
+/** How the command line takes a flag: with a value, with several, or as a switch. */
+interface Flag {
+  readonly flag: "value" | "list" | "switch";
+  readonly describe: string;
+  readonly fallback?: string;
+}
+
+type Flags = Readonly<Record<string, Flag>>;
+
+const set: Flags = {
+  set: {
+    flag: "list",
+    describe: "Set NAME in the command's environment; {url} and {apiToken} are filled in",
+  },
+};
+
+const exploreFlags: Flags = {
+  only: { flag: "list", describe: "Only this assumption, or this value of it: id or id=value" },
+  bail: { flag: "switch", describe: "Stop at the first run that breaks" },
+  json: { flag: "switch", describe: "Print JSON" },
+  strict: { flag: "switch", describe: "Exit with 1 when the tests depend on an assumption" },
+  concurrency: { flag: "value", describe: "Runs at once, each with a server of its own", fallback: "1" },
+};
+
+const verifyFlags: Flags = {
+  against: { flag: "value", describe: "Base URL of the service to ask" },
+  apiToken: { flag: "value", describe: "An API token of that service" },
+  secondApiToken: { flag: "value", describe: "An API token of another team, for the questions about two" },
+  yes: { flag: "switch", describe: "Do it: it creates groups in that service" },
+  json: { flag: "switch", describe: "Print JSON" },
+  out: { flag: "value", describe: "File to write the values that were found into, for --assume-file" },
+};
+
+/** What a command is given: its flags by their camelCase names, and the words after --. */
+type Given = Readonly<Record<string, unknown>>;
+
+interface Command {
+  readonly describe: string;
+  readonly flags: Flags;
+  /** Flags that the command itself reads, and that are no options of the server. */
+  readonly own: Flags;
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  readonly run: (server: Given, own: Given, words: readonly string[]) => Promise<number | undefined>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  serve: {
+    describe: "A server, until a signal comes (the default)",
+    flags: optionTable,
+    own: {},
+    examples: [
+      ["--port 4010", "listen on port 4010"],
+      ["--port 0 --ready-file url.txt", "take a free port, and write the URL into a file"],
+      ["--fixtures test/groups.json", "start with groups of your own"],
+      ["--assume old-token=accepted", "let rotated-out tokens still name their group"],
+    ],
+    run: async (server, _, words) => {
+      if (words.length > 0) refuse("serve runs no command; use usergroup-mock exec -- <command>");
+      await serve(server);
+      return undefined;
+    },
+  },
+  exec: {
+    describe: "A server on a free port around a command: exec -- <command>",
+    flags: optionTable,
+    own: set,
+    examples: [
+      ["exec -- npm test", "the tests find it in USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN"],
+      ["exec --set API_URL={url} -- npm test", "or under the names that they read"],
+    ],
+    run: (server, own, words) => exec(server, asList(own.set), words),
+  },
+  explore: {
+    describe: "Which assumptions do your tests depend on? explore -- <command>",
+    flags: optionTable,
+    own: { ...set, ...exploreFlags },
+    examples: [["explore -- npm test", "run the tests once for every other answer to every open question"]],
+    run: (server, own, words) => explore(server, own, asList(own.set), words),
+  },
+  verify: {
+    describe: "Ask the real service: do the facts hold, and which assumptions are right?",
+    flags: {},
+    own: verifyFlags,
+    examples: [
+      [
+        "verify --against https://service.example --api-token … --yes --out assumptions.json",
+        "ask, and keep the answers",
+      ],
+      ["--assume-file assumptions.json", "a fake that is like the service that was asked"],
+    ],
+    run: (_, own) => verify(own),
+  },
+};
 
 /** Runs the command line; its exit code is 1 when the user has something to mend. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    const argv = await parser(args).parseAsync();
-    const {
-      _,
-      $0,
-      help,
-      h,
-      version,
-      set,
-      "--": behind = [],
-      ...flags
-    } = argv as Record<string, unknown> & typeof argv;
-    const [command = "serve", ...rest] = _.map(String);
-    if (!commands.includes(command)) refuse(`There is no command ${command}${hint(command, commands)}`);
-    if (rest.length > 0) refuse(`${command} takes no argument ${rest[0]}; ${whereTo(command, rest)}`);
-    if (command === "exec") {
-      process.exitCode = await exec(known(flags), asList(set), asList(behind));
-      return;
-    }
-    if (set !== undefined)
-      refuse("--set goes with exec: usergroup-mock exec --set API_URL={url} -- npm test");
-    if (asList(behind).length > 0) refuse("serve runs no command; use usergroup-mock exec -- <command>");
-    await serve(known(flags));
+    await parser(args).parseAsync();
   } catch (error) {
     printFailure(error);
     process.exitCode = 1;
   }
 }
 
-function whereTo(command: string, rest: readonly string[]): string {
-  return command === "exec"
-    ? `put the command after --: usergroup-mock exec -- ${rest.join(" ")}`
-    : "see --help";
-}
-
-function asList(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function parser(args: readonly string[]) {
-  const cli = yargs([...args])
+function parser(args: readonly string[]): Argv {
+  let cli: Argv = yargs([...args])
     .scriptName("usergroup-mock")
-    .usage(
-      [
-        "A fake of the User Group Service for integration tests.",
-        "",
-        "  $0 [serve] [flags]            a server",
-        "  $0 exec [flags] -- <command>  a server on a free port around a command, which finds",
-        "                                           it in USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN",
-      ].join("\n"),
-    )
+    .usage("$0 [command] [flags]\n\nA fake of the User Group Service for integration tests.")
     .locale("en")
     .version(version)
     .help()
@@ -75,45 +131,60 @@ function parser(args: readonly string[]) {
       "parse-positional-numbers": false,
       "populate--": true,
     })
-    .option("set", {
-      describe: "For exec: set NAME in the command's environment; {url} and {apiToken} are filled in",
-      type: "string",
-      array: true,
-      requiresArg: true,
-      nargs: 1,
-    })
-    .example("$0 --port 4010", "listen on port 4010")
-    .example("$0 --port 0 --ready-file url.txt", "take a free port, and write the URL into a file")
-    .example("$0 --fixtures test/groups.json", "start with groups of your own")
-    .example("$0 --assume old-token=accepted", "let rotated-out tokens still name their group")
-    .example("$0 exec --set API_URL={url} -- npm test", "run tests that read API_URL")
-    .epilog(
-      "Every flag but --set is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port)" +
-        " and an option of startMock. A flag beats the environment, which beats the file.",
-    )
-    .wrap(100)
+    .epilog(epilog())
+    .wrap(120)
     .fail((message, error) => {
       throw error ?? new MockError("invalid_option", `${message}. See usergroup-mock --help.`);
     });
-  for (const name of optionNames) {
-    const { flag, describe, fallback } = optionTable[name];
-    cli.option(flagName(name).slice(2), {
+  for (const [name, command] of Object.entries(commands)) {
+    cli = cli.command(
+      name === "serve" ? [name, "$0"] : name,
+      command.describe,
+      (yargs) => describeFlags(yargs, command),
+      (argv) => start(name, command, argv),
+    );
+  }
+  return cli;
+}
+
+function describeFlags(yargs: Argv, { flags, own, examples }: Command): Argv {
+  for (const [name, { flag, describe, fallback }] of Object.entries({ ...own, ...flags })) {
+    yargs.option(flagName(name).slice(2), {
       describe,
       type: flag === "switch" ? "boolean" : "string",
       array: flag === "list",
       requiresArg: flag !== "switch",
       nargs: flag === "switch" ? 0 : 1,
-      defaultDescription: fallback,
+      ...(fallback && { defaultDescription: fallback }),
     });
   }
-  return cli;
+  for (const [line, does] of examples) yargs.example(`$0 ${line}`, does);
+  return yargs;
+}
+
+async function start(name: string, { flags, own, run }: Command, argv: Given): Promise<void> {
+  const { _, $0, help, h, version, "--": behind, ...given } = argv;
+  const [first, ...more] = asList(_).filter((word, index) => index > 0 || word !== name);
+  if (first !== undefined) {
+    const names = Object.keys(commands);
+    if (name === "serve" && asList(_)[0] !== "serve")
+      refuse(`There is no command ${first}${hint(first, names)}`);
+    const advice =
+      name === "serve" ? "see --help" : `put the command after --: ${name} -- ${[first, ...more].join(" ")}`;
+    refuse(`${name} takes no argument ${first}; ${advice}`);
+  }
+  const known = readFlags(given, { ...own, ...flags });
+  const pick = (table: Flags) =>
+    Object.fromEntries(Object.entries(known).filter(([flag]) => Object.hasOwn(table, flag)));
+  const code = await run(pick(flags), pick(own), asList(behind));
+  if (code !== undefined) process.exitCode = code;
 }
 
 /** The flags by their camelCase names; refuses one that does not exist. */
-function known(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const names = new Map(optionNames.map((name) => [flagName(name).slice(2), name]));
+function readFlags(given: Given, table: Flags): Record<string, unknown> {
+  const names = new Map(Object.keys(table).map((name) => [flagName(name).slice(2), name]));
   return Object.fromEntries(
-    Object.entries(flags).map(([flag, value]) => {
+    Object.entries(given).map(([flag, value]) => {
       const name = names.get(flag);
       if (name === undefined) {
         const near = nearest(flag, names.keys());
@@ -123,6 +194,23 @@ function known(flags: Readonly<Record<string, unknown>>): Record<string, unknown
       return [name, value];
     }),
   );
+}
+
+function epilog(): string {
+  const questions = assumptionIds.map(
+    (id) => `  ${id.padEnd(16)}${valuesOf(id).join(" | ").padEnd(32)}${assumptions[id].question}`,
+  );
+  return [
+    "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port)",
+    "and an option of startMock. A flag beats the environment, which beats the file.",
+    "",
+    "Assumptions, for --assume id=value; the first value is the default:",
+    ...questions,
+  ].join("\n");
+}
+
+function asList(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function refuse(message: string): never {

@@ -21,3 +21,19 @@ function stackOf(error: unknown): string {
 export function surviveClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
+
+/** Shows how far a number of runs has come: a bar on a terminal, a line a run elsewhere. */
+export function progress(total: number): (name: string, result: string) => void {
+  const { stderr } = process;
+  let done = 0;
+  return (name, result) => {
+    done++;
+    if (!stderr.isTTY) {
+      stderr.write(`${done}/${total} ${name} ${result}\n`);
+      return;
+    }
+    const filled = Math.round((done / total) * 30);
+    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)}`;
+    stderr.write(`\r\x1b[K${bar} ${done}/${total} ${name} ${result}${done === total ? "\r\x1b[K" : ""}`);
+  };
+}

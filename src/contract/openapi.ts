@@ -113,6 +113,14 @@ const adminTable: Readonly<Record<string, Readonly<Record<string, AdminOperation
   },
   "/faults/{id}": { delete: ["removeFault", "Take a fault away; calls that wait in it go on"] },
   "/faults/{id}/release": { post: ["releaseFault", "Let held calls go on", { out: "fault.json" }] },
+  "/assumptions": {
+    get: ["listAssumptions", "The ledger with this world's values", { out: "assumptions.response.json" }],
+    patch: [
+      "assume",
+      "Decide some questions otherwise: an object of ids and values",
+      { in: "assumptions.request.json", out: "assumptions.response.json" },
+    ],
+  },
   "/worlds": {
     get: ["listWorlds", "The worlds that are alive", { out: "worlds.response.json" }],
     delete: ["dropWorlds", "Drop all worlds; the default one begins anew"],

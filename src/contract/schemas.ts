@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import adminFailure from "../../schemas/admin-failure.response.json" with { type: "json" };
+import assumptionRequest from "../../schemas/assumptions.request.json" with { type: "json" };
+import assumptionList from "../../schemas/assumptions.response.json" with { type: "json" };
 import failure from "../../schemas/failure.response.json" with { type: "json" };
 import fault from "../../schemas/fault.json" with { type: "json" };
 import faultRequest from "../../schemas/fault.request.json" with { type: "json" };
@@ -27,6 +29,8 @@ import type { Problem } from "./types.js";
 /** The schemas of `schemas/`, by file name. */
 export const shippedSchemas = {
   "admin-failure.response.json": adminFailure,
+  "assumptions.request.json": assumptionRequest,
+  "assumptions.response.json": assumptionList,
   "failure.response.json": failure,
   "fault.json": fault,
   "fault.request.json": faultRequest,

@@ -24,6 +24,39 @@ export interface Problem {
   message: string;
 }
 /**
+ * Body of PATCH /__admin/assumptions: values for some of the assumptions. Which there are, GET tells.
+ */
+export interface AssumptionRequest {
+  [k: string]: string;
+}
+/**
+ * Answer to GET and PATCH /__admin/assumptions: the ledger, with the values of this world.
+ */
+export interface AssumptionList {
+  assumptions: AssumptionEntry[];
+}
+export interface AssumptionEntry {
+  id: string;
+  question: string;
+  /**
+   * The words of the document that leave it open.
+   */
+  openBecause: string;
+  /**
+   * What holds in this world.
+   */
+  value: string;
+  default: string;
+  /**
+   * Why that is the default.
+   */
+  why: string;
+  values: {
+    value: string;
+    meaning: string;
+  }[];
+}
+/**
  * Answer to a failed call of the service. Only success is documented; what stands beside it is the assumption failure-body.
  */
 export interface FailureResponse {

@@ -55,6 +55,10 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   });
   route("/faults/:id", { DELETE: ({ world, id }) => world.removeFault(id) });
   route("/faults/:id/release", { POST: ({ world, id }) => world.releaseFault(id) });
+  route("/assumptions", {
+    GET: ({ world }) => world.assumptions(),
+    PATCH: ({ world, body }) => world.assume(body),
+  });
   route("/worlds", { GET: () => worlds.list(), DELETE: () => worlds.dropAll() });
   route("/worlds/:name", { DELETE: ({ req }) => worlds.drop(String(req.params.name)) });
   route("/snapshots", { POST: ({ world }) => world.snapshot() });
@@ -99,7 +103,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
 
 /** A POST that says all by its path needs none. */
 function mayHaveBody({ method, headers }: Request): boolean {
-  if (method === "PUT") return true;
+  if (method === "PUT" || method === "PATCH") return true;
   const sent = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return method === "POST" && sent;
 }

@@ -17,11 +17,11 @@ export interface ServiceParts {
   /** Told of a defect of ours, which the caller learns nothing of but that there was one. */
   readonly report: (defect: unknown) => void;
   /** Told of every call once it is answered. */
-  readonly log: ((world: string, entry: Entry) => void) | undefined;
+  readonly answered: ((world: string, entry: Entry) => void) | undefined;
 }
 
 /** Everything below a world that is not the admin API. */
-export function serviceRoutes({ schemas, bodyLimit, report, log }: ServiceParts) {
+export function serviceRoutes({ schemas, bodyLimit, report, answered }: ServiceParts) {
   return async (req: Request, res: Response): Promise<void> => {
     const { world } = res.locals;
     const { life } = world;
@@ -43,7 +43,7 @@ export function serviceRoutes({ schemas, bodyLimit, report, log }: ServiceParts)
         if (!res.headersSent) finish(internal);
       }
     }
-    log?.(world.name, entry);
+    answered?.(world.name, entry);
   };
 
   async function answer(req: Request, life: Life, entry: Entry): Promise<Reply> {

@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { MockError } from "../contract/mock-error.js";
 import type {
   AdminFailure,
+  AssumptionList,
   Fault,
   FaultList,
   Fixture,
@@ -58,6 +59,8 @@ function remoteControls(base: string): Controls {
     removeFault: (id) => tell("DELETE", `/faults/${id}`),
     clearFaults: () => tell("DELETE", "/faults"),
     release: (id) => call<Fault>("POST", `/faults/${id}/release`),
+    assume: (choice) => call<AssumptionList>("PATCH", "/assumptions", choice),
+    assumptions: () => call<AssumptionList>("GET", "/assumptions"),
     snapshot: () => call<Snapshot>("POST", "/snapshots"),
     restore: (id) => tell("POST", `/snapshots/${id}/restore`),
     forget: (id) => tell("DELETE", `/snapshots/${id}`),

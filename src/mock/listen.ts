@@ -19,6 +19,9 @@ export interface Listening {
 /** After this, a call that is still in flight is cut off. */
 const stopAfterMs = 900;
 
+/** How long what still comes is read, and thrown away, on a connection that has had its last answer. */
+const lingerMs = 2_000;
+
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -39,18 +42,28 @@ export async function listen(
 
   const keep = (socket: Socket) => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      calls.delete(socket);
+    });
+    socket.destroySoon = () => linger(socket);
   };
   server.on("connection", keep);
   if (tls) server.on("secureConnection", keep);
   server.on("request", (req, res) => {
     const { socket } = req;
+    const before = calls.get(socket);
     calls.set(socket, res);
     res.once("close", () => {
       if (calls.get(socket) === res) calls.delete(socket);
       if (stopped) socket.end();
     });
-    handle(req, res);
+    // Pipelined calls take effect one after the other, and none after an answer that closes the connection.
+    const begin = () => {
+      if (socket.writable) handle(req, res);
+    };
+    if (before === undefined) begin();
+    else before.once("close", begin);
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket as Socket, calls.get(socket as Socket));
@@ -85,24 +98,33 @@ export async function listen(
 function refuse(error: NodeJS.ErrnoException, socket: Socket, call: ServerResponse | undefined): void {
   // The call before it is whole: its answer is on the way, and what follows it is answered by the end.
   if (call?.req.complete) {
-    if (call.writableFinished) socket.end();
-    else call.once("finish", () => socket.end());
+    if (call.writableFinished) linger(socket);
+    else call.once("finish", () => linger(socket));
     return;
   }
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === "ECONNRESET") socket.destroy();
+  if (!socket.writable) return;
   const [status, message] = refusals[error.code ?? ""] ?? [
     "400 Bad Request",
     `This is not HTTP: ${error.message}.`,
   ];
   const body = JSON.stringify({ error: { code: "invalid_http", message } });
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
   );
+  linger(socket);
+}
+
+/**
+ * Ends a connection so that its last answer arrives: closing it while bytes still come would reset it, and a caller
+ * that is still writing would hear of the reset only.
+ */
+function linger(socket: Socket): void {
+  if (socket.writableEnded) return;
+  socket.end();
+  const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once("close", () => clearTimeout(cut));
 }
 
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {

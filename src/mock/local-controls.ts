@@ -21,6 +21,8 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
     removeFault: async (id) => world().removeFault(id),
     clearFaults: async () => world().clearFaults(),
     release: async (id) => world().releaseFault(id),
+    assume: async (choice) => world().assume(choice),
+    assumptions: async () => world().assumptions(),
     snapshot: async () => world().snapshot(),
     restore: async (id) => world().restore(id),
     forget: async (id) => world().forget(id),

@@ -19,6 +19,8 @@ export interface MockOptions {
   schemas?: string;
   /** @example assume: { "old-token": "accepted" } */
   assume?: AssumptionChoice;
+  /** A JSON file with an object of assumptions, as `verify --out` writes it; `assume` beats it. */
+  assumeFile?: string;
   /** What tokens are derived from; `random` makes them unpredictable. */
   seed?: string;
   /** The largest body of a call, in bytes or as text. @example bodyLimit: "1mb" */
@@ -94,6 +96,12 @@ export const optionTable = {
     fallback: "",
     read: assume,
   },
+  assumeFile: {
+    flag: "value",
+    describe: "JSON file with an object of assumptions, as verify --out writes it",
+    fallback: "",
+    read: assumeFile,
+  },
   seed: {
     flag: "value",
     describe: "What tokens are derived from; random makes them unpredictable",
@@ -164,7 +172,8 @@ export function settle(sources: readonly OptionSource[]): Settings {
       }
       try {
         const value = optionTable[name].read(given);
-        merged[name] ??= value;
+        merged[name] =
+          name === "assume" ? { ...(value as object), ...(merged[name] as object) } : (merged[name] ?? value);
         // A file named by one place stands behind all places.
         if (name === "config" && merged[name] === value) all.push(configFile(String(value)));
       } catch (error) {
@@ -181,7 +190,7 @@ export function settle(sources: readonly OptionSource[]): Settings {
     host: read.host ?? "127.0.0.1",
     fixtures: read.fixtures ?? [],
     schemas: read.schemas,
-    assume: read.assume ?? {},
+    assume: { ...(merged.assumeFile as object), ...read.assume },
     seed: read.seed ?? "usergroup-mock",
     bodyLimit: read.bodyLimit ?? 100_000,
     journalSize: read.journalSize ?? 1_000,
@@ -271,6 +280,22 @@ function assume(given: unknown): Record<string, unknown> {
     : { ...choice };
   withAssumptions(defaultAssumptions, chosen);
   return chosen;
+}
+
+function assumeFile(given: unknown): Record<string, unknown> {
+  const file = text(given);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`cannot be read: ${thrown(error).message}`);
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new Error(
+      `must name a file with a JSON object of ids and values, and ${file} holds something else`,
+    );
+  }
+  return assume(json);
 }
 
 function assumption(pair: string): [string, string] {

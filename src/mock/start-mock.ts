@@ -6,6 +6,7 @@ import { loadSchemas } from "../contract/schemas.js";
 import { createApp } from "../http/app.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { plantSeed } from "../service/seed.js";
+import type { Entry } from "../world/journal.js";
 import { defaultWorld, Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
@@ -38,8 +39,11 @@ export interface Started {
   readonly randomSeed: string;
 }
 
-/** The composition root: settings → seed → worlds → app → a listening mock. */
-export async function startWith(settings: Settings): Promise<Started> {
+/**
+ * The composition root: settings → seed → worlds → app → a listening mock.
+ * @param watch is told of every call of every world once it is answered
+ */
+export async function startWith(settings: Settings, watch?: (entry: Entry) => void): Promise<Started> {
   const schemas = loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -53,7 +57,7 @@ export async function startWith(settings: Settings): Promise<Started> {
     schemas,
     bodyLimit: settings.bodyLimit,
     report: reportDefect,
-    log: callLog(settings.log),
+    answered: answered(callLog(settings.log), watch),
   });
   const { url, stop } = await listen(app, settings);
   if (settings.readyFile !== undefined) writeReadyFile(settings.readyFile, url);
@@ -73,6 +77,20 @@ export async function startWith(settings: Settings): Promise<Started> {
   };
   const loadedFrom = reading.sources.map(({ file }) => file);
   return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+}
+
+type CallListener = (world: string, entry: Entry) => void;
+
+/** Undefined where nobody listens, so that a call need not ask. */
+function answered(
+  log: CallListener | undefined,
+  watch: ((entry: Entry) => void) | undefined,
+): CallListener | undefined {
+  if (watch === undefined) return log;
+  return (world, entry) => {
+    log?.(world, entry);
+    watch(entry);
+  };
 }
 
 /** Whoever waits for the file must never read half of it. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MockError } from "../contract/mock-error.js";
 import type {
+  AssumptionEntry,
+  AssumptionList,
   Fault,
   FaultList,
   FaultRequest,
@@ -14,6 +16,7 @@ import type {
   WorldList,
   WorldSummary,
 } from "../contract/types.js";
+import type { AssumptionChoice } from "../service/assumptions.js";
 import { describeEntry } from "./describe-entry.js";
 
 /**
@@ -70,6 +73,13 @@ export interface World {
   assertFaultsFired(): Promise<void>;
   /** Rejects when the journal holds anything but successes, and tells what. */
   assertNoFailures(): Promise<void>;
+  /**
+   * Decides open questions about the service otherwise, in this world, until its next reset.
+   * @example await mock.assume({ "existing-group": "updated" });
+   */
+  assume(choice: AssumptionChoice): Promise<void>;
+  /** The ledger of open questions, with the values of this world. */
+  assumptions(): Promise<AssumptionEntry[]>;
   /** Keeps groups, faults and assumptions as they are now. It stays over a reset. */
   snapshot(): Promise<Snapshot>;
   restore(snapshot: Snapshot): Promise<void>;
@@ -118,6 +128,8 @@ export interface Controls {
   removeFault(id: number): Promise<void>;
   clearFaults(): Promise<void>;
   release(id: number): Promise<Fault>;
+  assume(choice: AssumptionChoice): Promise<AssumptionList>;
+  assumptions(): Promise<AssumptionList>;
   snapshot(): Promise<Snapshot>;
   restore(id: number): Promise<void>;
   forget(id: number): Promise<void>;
@@ -148,6 +160,8 @@ export function steer(server: Server, name: string): World {
     faults: async () => (await controls.faults()).faults,
     assertFaultsFired: () => assertFaultsFired(controls),
     assertNoFailures: () => assertNoFailures(controls),
+    assume: async (choice) => void (await controls.assume(choice)),
+    assumptions: async () => (await controls.assumptions()).assumptions,
     restore: ({ id }) => controls.restore(id),
     forget: ({ id }) => controls.forget(id),
     world: (other) => steer(server, other),

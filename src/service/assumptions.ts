@@ -1,5 +1,6 @@
 import { MockError } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
+import type { AssumptionList } from "../contract/types.js";
 
 /** One question that the interface document leaves open, and how the fake answers it. */
 interface Assumption {
@@ -176,4 +177,23 @@ export function withAssumptions(
   }
   const values = Object.entries(choice).map(([id, value]) => [id, String(value)]);
   return Object.freeze({ ...base, ...Object.fromEntries(values) });
+}
+
+/** The ledger as the admin API shows it, with the values that hold somewhere. */
+export function showAssumptions(values: AssumptionValues): AssumptionList {
+  return {
+    assumptions: assumptionIds.map((id) => {
+      const { question, openBecause, why } = assumptions[id];
+      const meanings = Object.entries(assumptions[id].values).map(([value, meaning]) => ({ value, meaning }));
+      return {
+        id,
+        question,
+        openBecause,
+        value: values[id],
+        default: defaultAssumptions[id],
+        why,
+        values: meanings,
+      };
+    }),
+  };
 }

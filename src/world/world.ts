@@ -2,6 +2,7 @@ import { readFixtures } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
 import type { CheckedSchema, Schemas } from "../contract/schemas.js";
 import type {
+  AssumptionList,
   Fault,
   FaultList,
   Fixture,
@@ -11,7 +12,7 @@ import type {
   Snapshot,
   WaitRequest,
 } from "../contract/types.js";
-import type { AssumptionValues } from "../service/assumptions.js";
+import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
 import { plantSeed, type Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";
 import { Events } from "./events.js";
@@ -140,6 +141,23 @@ export class World {
 
   releaseFault(id: number): Fault {
     return this.#life.faults.release(id);
+  }
+
+  assumptions(): AssumptionList {
+    return showAssumptions(this.#life.assumptions);
+  }
+
+  /** Decides some questions otherwise, or throws and changes nothing. A reset goes back to the server's values. */
+  assume(choice: unknown): AssumptionList {
+    if (typeof choice !== "object" || choice === null || Array.isArray(choice)) {
+      throw new MockError(
+        "invalid_assumption",
+        'Assumptions are a JSON object of ids and values: {"old-token": "accepted"}.',
+      );
+    }
+    this.#life.assumptions = withAssumptions(this.#life.assumptions, { ...choice });
+    this.events.tell({ type: "change", what: "assumed" });
+    return this.assumptions();
   }
 
   /** Keeps groups, faults and assumptions as they are now. It stays over a reset. */

@@ -1,0 +1,91 @@
+import { writeFileSync } from "node:fs";
+import { type Report, verifyService } from "../conformance/verify-service.js";
+import { MockError } from "../contract/mock-error.js";
+import { print, printFailure } from "./terminal.js";
+
+export interface VerifyFlags {
+  readonly against?: string;
+  readonly apiToken?: string;
+  readonly secondApiToken?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly out?: string;
+}
+
+/** `usergroup-mock verify`: exit code 0 when every documented fact holds, 1 when one is broken, 2 when it could not ask. */
+export async function verify(flags: VerifyFlags): Promise<number> {
+  const { against, apiToken, secondApiToken } = flags;
+  if (against === undefined || !URL.canParse(against)) {
+    throw new MockError(
+      "invalid_option",
+      "verify wants the base URL of the service: --against https://service.example",
+    );
+  }
+  if (apiToken === undefined) {
+    throw new MockError("invalid_option", "verify wants an API token of the service: --api-token <token>");
+  }
+  if (!flags.yes) {
+    print(plan(against, secondApiToken !== undefined));
+    return 2;
+  }
+  try {
+    const report = await verifyService({
+      baseUrl: against,
+      apiToken,
+      ...(secondApiToken && { secondApiToken }),
+    });
+    print(flags.json ? JSON.stringify(report, undefined, 2) : table(report));
+    if (flags.out !== undefined)
+      writeFileSync(flags.out, `${JSON.stringify(valuesOf(report), undefined, 2)}\n`);
+    return report.facts.some(({ verdict }) => verdict === "broken") ? 1 : 0;
+  } catch (error) {
+    printFailure(error);
+    return 2;
+  }
+}
+
+function plan(against: string, twoTeams: boolean): string {
+  return [
+    `verify writes to ${against}: it creates about 30 user groups and rotates some of their tokens.`,
+    'Their ids begin with "usergroup-mock-verify-"; one has a 16-digit number as its id, if the service takes numbers.',
+    twoTeams
+      ? "Some of them belong to the team of the second API token."
+      : "All of them belong to the team of the API token.",
+    "It touches no other group, and cannot delete them: the service shows no way to.",
+    "Add --yes to do it.",
+  ].join("\n");
+}
+
+/** As `--assume-file` reads it: only what was found. */
+function valuesOf({ assumptions }: Report): Record<string, string> {
+  return Object.fromEntries(assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
+}
+
+function table({ against, prefix, facts, assumptions }: Report): string {
+  const factLines = facts.map(({ fact, verdict, detail }) =>
+    verdict === "holds" ? `  holds   ${fact}` : `  BROKEN  ${fact}: ${detail}`,
+  );
+  const questionLines = assumptions.map(({ id, value, default: usual, why }) => {
+    const found = value === null ? "not determinable" : value;
+    const remark =
+      value === null ? why : value === usual ? "as the fake assumes" : `the fake assumes ${usual}`;
+    return `  ${id.padEnd(16)}${found.padEnd(18)}${remark}`;
+  });
+  const broken = facts.filter(({ verdict }) => verdict === "broken").length;
+  const differing = assumptions.filter(
+    ({ value, default: usual }) => value !== null && value !== usual,
+  ).length;
+  const open = assumptions.filter(({ value }) => value === null).length;
+  return [
+    `Asked ${against} (groups ${prefix}-…)`,
+    "",
+    "Documented facts",
+    ...factLines,
+    "",
+    "Open questions",
+    ...questionLines,
+    "",
+    `${facts.length - broken} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions differ from` +
+      ` the fake's defaults, ${open} could not be determined.`,
+  ].join("\n");
+}

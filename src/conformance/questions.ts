@@ -1,0 +1,149 @@
+import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
+import { type Answer, type Asker, groupOf, isObject, succeeded } from "./ask.js";
+import { unknownToken } from "./facts.js";
+
+/** Why a question could not be settled. Never a guess. */
+export class NotDeterminable extends Error {}
+
+type Questions = { readonly [Id in AssumptionId]: (ask: Asker) => Promise<AssumptionValues[Id]> };
+
+/** How each open question is settled: a sequence of calls, and what their answers mean. */
+export const questions: Questions = {
+  "api-tokens": async (ask) => {
+    const stranger = await ask.getOrCreate(fresh(ask), { apiToken: `${ask.prefix}-stranger` });
+    return succeeded(stranger) ? "any" : "listed";
+  },
+  "auth-scheme": async (ask) => {
+    const lower = await ask.getOrCreate(fresh(ask), { authorization: `token ${ask.target.apiToken}` });
+    return succeeded(lower) ? "any-case" : "exact";
+  },
+  "group-scope": async (ask) => {
+    const { body, second } = await twoTeams(ask);
+    const other = must(
+      await ask.getOrCreate(body, { apiToken: second }),
+      "the other team could not look the id up",
+    );
+    return other.json?.new_user_group === true ? "per-team" : "global";
+  },
+  "name-on-create": async (ask) => {
+    const id = ask.newId();
+    const nameless = await ask.getOrCreate({ user_group_id: id });
+    if (!succeeded(nameless)) return "required";
+    if (groupOf(nameless).name === id) return "defaults-to-id";
+    throw new NotDeterminable(`the name became ${JSON.stringify(groupOf(nameless).name)}, which is neither`);
+  },
+  "existing-group": async (ask) => {
+    const { user_group_id } = await created(ask);
+    const { name } = groupOf(await ask.getOrCreate({ user_group_id, name: "Renamed" }));
+    if (name === "Renamed") return "updated";
+    if (name === "Verify") return "unchanged";
+    throw new NotDeterminable(
+      `the name became ${JSON.stringify(name)}, which is neither the old nor the new one`,
+    );
+  },
+  "created-status": async (ask) => {
+    const { status } = must(await ask.getOrCreate(fresh(ask)), "a group could not be created");
+    if (status === 200 || status === 201) return `${status}`;
+    throw new NotDeterminable(`the status was ${status}, which is neither 200 nor 201`);
+  },
+  "rotated-token": async (ask) => {
+    const { token } = await created(ask);
+    const rotated = must(await ask.rotate(token), "rotate failed");
+    return groupOf(rotated).token === token ? "same" : "new";
+  },
+  "old-token": async (ask) => {
+    const { token } = await created(ask);
+    const rotated = must(await ask.rotate(token), "rotate failed");
+    if (groupOf(rotated).token === token)
+      throw new NotDeterminable("rotation keeps the token, so that none is old");
+    return succeeded(await ask.rotate(token)) ? "accepted" : "rejected";
+  },
+  "foreign-token": async (ask) => {
+    const { token, second } = await twoTeams(ask);
+    return succeeded(await ask.rotate(token, { apiToken: second })) ? "accepted" : "rejected";
+  },
+  "failure-status": async (ask) => {
+    const { status } = await failed(ask);
+    return status === 200 ? "always-200" : "by-kind";
+  },
+  "failure-body": async (ask) => {
+    const { success, ...beside } = (await failed(ask)).json ?? {};
+    if (Object.keys(beside).length === 0) return "bare";
+    if (isObject(beside.error)) return "error-object";
+    if (typeof beside.message === "string") return "message";
+    throw new NotDeterminable(
+      `beside success stands ${Object.keys(beside).join(", ")}, which is none of ours`,
+    );
+  },
+  "unknown-fields": async (ask) => {
+    const { user_group_id } = await created(ask);
+    return succeeded(await ask.getOrCreate({ user_group_id, not_in_the_interface: 1 }))
+      ? "ignored"
+      : "rejected";
+  },
+  "mapping-values": async (ask) => {
+    const numeric = await ask.getOrCreate({ ...fresh(ask), mapping: { "40": 213 } });
+    return succeeded(numeric) ? "accepted" : "rejected";
+  },
+  "numeric-ids": async (ask) => {
+    const id = ask.newNumber();
+    const numeric = await ask.getOrCreate({ user_group_id: id, name: ask.newId() });
+    if (!succeeded(numeric)) return "rejected";
+    if (groupOf(numeric).provided_id === `${id}`) return "coerced";
+    throw new NotDeterminable(`provided_id became ${JSON.stringify(groupOf(numeric).provided_id)} for ${id}`);
+  },
+  // Of the name alone: a group with an empty id could be somebody's.
+  "empty-strings": async (ask) => {
+    const nameless = await ask.getOrCreate({ user_group_id: ask.newId(), name: "" });
+    return succeeded(nameless) ? "accepted" : "rejected";
+  },
+  "content-type": async (ask) => {
+    const plain = await ask.getOrCreate(fresh(ask), { contentType: "text/plain" });
+    return succeeded(plain) ? "accepted" : "rejected";
+  },
+  "trailing-slash": async (ask) => {
+    return succeeded(await ask.getOrCreate(fresh(ask), { path: "/api/user/" })) ? "accepted" : "rejected";
+  },
+  "videos-path": async (ask) => {
+    const { token } = await created(ask);
+    return succeeded(await ask.rotate(token, { path: "/videos" })) ? "rotates" : "absent";
+  },
+};
+
+function fresh(ask: Asker) {
+  return { user_group_id: ask.newId(), name: "Verify" };
+}
+
+function must(answer: Answer, otherwise: string): Answer {
+  if (succeeded(answer)) return answer;
+  throw new NotDeterminable(`${otherwise} (status ${answer.status})`);
+}
+
+async function created(ask: Asker) {
+  const body = fresh(ask);
+  const answer = must(await ask.getOrCreate(body), "a group could not be created");
+  return { ...body, body, token: groupOf(answer).token, teamId: groupOf(answer).team_id };
+}
+
+async function failed(ask: Asker): Promise<Answer> {
+  const answer = await ask.rotate(unknownToken);
+  if (succeeded(answer)) throw new NotDeterminable("rotating a token that nobody gave out succeeded");
+  if (answer.json === undefined)
+    throw new NotDeterminable(`a failed call, with status ${answer.status}, is no JSON`);
+  return answer;
+}
+
+/** A group of the first team, and the API token of another one. */
+async function twoTeams(ask: Asker) {
+  const second = ask.target.secondApiToken;
+  if (second === undefined) throw new NotDeterminable("it is about two teams: give --second-api-token");
+  const made = must(
+    await ask.getOrCreate(fresh(ask), { apiToken: second }),
+    "the second API token is refused",
+  );
+  const group = await created(ask);
+  if (groupOf(made).team_id === group.teamId) {
+    throw new NotDeterminable("both API tokens belong to one team: give --second-api-token of another");
+  }
+  return { ...group, second };
+}

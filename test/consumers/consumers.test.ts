@@ -1,0 +1,203 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getOrCreate } from "../call.js";
+import { bundledPackages } from "./bundled-packages.js";
+import { type PackageInUse, pack, repository } from "./package-in-use.js";
+import { run, start } from "./processes.js";
+import { nodeRuntime, type Runtime } from "./runtimes.js";
+
+const readyLine = /^usergroup-mock listening on (\S+)$/m;
+const group = { user_group_id: "consumer", name: "Consumer" };
+
+let inUse: PackageInUse;
+beforeAll(async () => {
+  inUse = await pack();
+});
+afterAll(() => inUse?.remove());
+
+describe.concurrent("a CommonJS project with Jest", () => {
+  let project: string;
+  beforeAll(async () => {
+    project = await inUse.install("jest");
+  });
+  const jest = (...args: string[]) =>
+    run(process.execPath, ["node_modules/jest/bin/jest.js", ...args], { cwd: project });
+
+  it("passes, and Jest ends by itself", async () => {
+    const output = await jest("mock.test.js");
+    expect(output).toContain("2 passed");
+    expect(output).not.toMatch(/did not exit|failed to exit|force exited/);
+  });
+
+  it("leaves no handle open", async () => {
+    const output = await jest("mock.test.js", "--detectOpenHandles");
+    expect(output).toContain("2 passed");
+    expect(output).not.toContain("open handle");
+  });
+
+  it("meets the same mock as outside of Jest's realm", async () => {
+    expect(await jest("realm.test.js")).toContain("4 passed");
+  });
+});
+
+describe.concurrent("an ESM project with vitest", () => {
+  it("passes, and vitest ends by itself", async () => {
+    const cwd = await inUse.install("vitest");
+    const output = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run"], {
+      cwd,
+      env: { NO_COLOR: "1" },
+    });
+    expect(output).toMatch(/Tests +2 passed/);
+    expect(output).not.toMatch(/timed out|hanging/);
+  });
+});
+
+describe.concurrent("a strict TypeScript project with an ES module and a CommonJS module", () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await inUse.install("typescript");
+  });
+  const node = (...args: string[]) => run(process.execPath, args, { cwd });
+
+  it("typechecks with the TypeScript that this package is built with", async () => {
+    await node(join(repository, "node_modules/typescript/bin/tsc"), "--noEmit");
+  });
+
+  it("compiles with TypeScript 5, runs as its types say, and ends by itself", async () => {
+    await node("node_modules/typescript/bin/tsc");
+    await node("compiled/esm.js");
+    await node("compiled/commonjs.cjs");
+  });
+});
+
+describe.concurrent("a Playwright project", () => {
+  it("steers from its workers the mock that its global set-up started", async () => {
+    const cwd = await inUse.install("playwright");
+    const output = await run(process.execPath, ["node_modules/@playwright/test/cli.js", "test"], {
+      cwd,
+    });
+    expect(output).toContain("4 passed");
+  });
+});
+
+describe.concurrent("npx", () => {
+  it("runs the package without an installation, until SIGTERM", async () => {
+    const cwd = await inUse.folder("npx");
+    // npx keeps what it ran in the cache, for ever: here in one that is removed.
+    const env = { npm_config_cache: await inUse.folder("npx-cache") };
+    const args = ["exec", "--yes", `--package=${inUse.tarball}`, "--", "usergroup-mock", "--port", "0"];
+    await using npx = start("npm", args, { cwd, env });
+    const url = await npx.printed(readyLine);
+    const { status, body } = await getOrCreate(url, group);
+    expect([status, body.new_user_group]).toEqual([200, true]);
+    npx.signal("SIGTERM");
+    await npx.ended();
+    await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+const { version, engines }: { version: string; engines: { node: string } } = JSON.parse(
+  readFileSync(join(repository, "package.json"), "utf8"),
+);
+const oldest = engines.node.replace(">=", "");
+
+describe.concurrent("a project without dependencies", () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await inUse.install("node-test");
+  });
+
+  describe.concurrent.each([oldest, "20", "22", "24"])("on Node.js %s", (wanted) => {
+    let node: Runtime;
+    beforeAll(async () => {
+      node = await nodeRuntime(wanted);
+      if ("missing" in node) console.warn(node.missing);
+    });
+
+    it("passes its node:test files, and they end by themselves", async ({ skip }) => {
+      if ("missing" in node) return skip(node.missing);
+      const files = ["esm.test.mjs", "commonjs.test.cjs"];
+      // The syntax came with Node.js 24.
+      if (Number.parseInt(wanted, 10) >= 24) files.push("await-using.test.mjs");
+      for (const file of files) await run(node.path, ["--test", file], { cwd });
+    });
+
+    it("runs the command line, until SIGTERM", async ({ skip }) => {
+      if ("missing" in node) return skip(node.missing);
+      const bin = "node_modules/usergroup-mock/dist/cjs/bin.js";
+      expect((await run(node.path, [bin, "--version"], { cwd })).trim()).toBe(version);
+      await using serving = start(node.path, [bin, "--port", "0"], { cwd });
+      const { body } = await getOrCreate(await serving.printed(readyLine), group);
+      expect(body.new_user_group).toBe(true);
+      serving.signal("SIGTERM");
+      expect(await serving.ended()).toBe(143);
+    });
+  });
+
+  it("gets one package and a command", async () => {
+    const installed = await readdir(join(cwd, "node_modules"));
+    expect(installed.sort()).toEqual([".bin", ".package-lock.json", "usergroup-mock"]);
+    expect(await readdir(join(cwd, "node_modules/.bin"))).toEqual(["usergroup-mock"]);
+    const manifest: object = JSON.parse(
+      await readFile(join(cwd, "node_modules/usergroup-mock/package.json"), "utf8"),
+    );
+    expect(Object.keys(manifest)).not.toContain("dependencies");
+    expect(Object.keys(manifest)).not.toContain("optionalDependencies");
+  });
+
+  it.each([
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "THIRD-PARTY-NOTICES",
+    "schemas/fixture.json",
+    "fixtures/default.json",
+  ])("gets %s", async (file) => {
+    const { size } = await stat(join(cwd, "node_modules/usergroup-mock", file));
+    expect(size).toBeGreaterThan(0);
+  });
+
+  it("gets no tests, sources, source maps or packages within the package", async () => {
+    const files = await readdir(join(cwd, "node_modules/usergroup-mock"), { recursive: true });
+    expect(files.filter((file) => /(^|\/)(test|src|node_modules)(\/|$)|\.map$|\.test\./.test(file))).toEqual(
+      [],
+    );
+  });
+
+  it("gets the licence of every package that is bundled, and of no other", async () => {
+    const notices = await readFile(join(cwd, "node_modules/usergroup-mock/THIRD-PARTY-NOTICES"), "utf8");
+    const named = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual((await bundledPackages(repository)).sort());
+  });
+});
+
+describe.concurrent("the tarball", () => {
+  it("is under 1 MB", async () => {
+    expect((await stat(inUse.tarball)).size).toBeLessThan(1_000_000);
+  });
+
+  it("has nothing that publint would change", async () => {
+    const tarball = await readFile(inUse.tarball);
+    const { messages, pkg } = await publint({ pack: { tarball: toArrayBuffer(tarball) }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it("has types that resolve from every kind of import", async () => {
+    const attw = fileURLToPath(
+      new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
+    );
+    const output = await run(process.execPath, [attw, inUse.tarball], { cwd: repository });
+    expect(output).toContain("No problems found");
+  });
+});
+
+function toArrayBuffer(bytes: Buffer): ArrayBuffer {
+  const copy = new ArrayBuffer(bytes.length);
+  new Uint8Array(copy).set(bytes);
+  return copy;
+}

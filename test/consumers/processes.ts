@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A command, and what it has printed so far. */
+export interface Running extends AsyncDisposable {
+  /** The first group of `pattern` once it is printed; rejects when the command ends without printing it. */
+  readonly printed: (pattern: RegExp) => Promise<string>;
+  /** To the command and to all that it started, as a terminal and a CI job send it. */
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Its exit code once it has ended; rejects when it does not end by itself. */
+  readonly ended: (withinMs?: number) => Promise<number | NodeJS.Signals>;
+  readonly output: () => string;
+}
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Starts a command in a process group of its own, so that disposing of it also ends what it started. */
+export function start(command: string, args: readonly string[], { cwd, env }: Surroundings): Running {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...environment(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (part: string) => {
+      output += part;
+    });
+  }
+  const closed: Promise<number | NodeJS.Signals> = once(child, "close").then(
+    ([code, signal]) => code ?? signal,
+  );
+  closed.catch(() => {});
+  const failure = (reason: string) => new Error(`${[command, ...args].join(" ")} ${reason}:\n${output}`);
+  const signal = (name: NodeJS.Signals) => {
+    if (child.pid !== undefined) process.kill(-child.pid, name);
+  };
+  return {
+    output: () => output,
+    signal,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(output)?.[1];
+          if (found !== undefined) resolve(found);
+        };
+        child.stdout.on("data", look);
+        look();
+        closed.then((code) => reject(failure(`ended with ${code}`)), reject);
+      }),
+    ended: (withinMs = 60_000) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(failure(`did not end within ${withinMs} ms`)), withinMs);
+        closed.then(resolve, reject).finally(() => clearTimeout(late));
+      }),
+    async [Symbol.asyncDispose]() {
+      try {
+        signal("SIGKILL");
+      } catch {
+        // All of the group has ended.
+      }
+      await closed;
+    },
+  };
+}
+
+/** Runs a command to its end and gives what it printed; rejects when it fails or does not end by itself. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<string> {
+  await using running = start(command, args, surroundings);
+  const code = await running.ended(120_000);
+  if (code !== 0) throw new Error(`${[command, ...args].join(" ")} ended with ${code}:\n${running.output()}`);
+  return running.output();
+}
+
+/** What a user's shell would have: without what vitest and this package's own npm script have set. */
+function environment(): NodeJS.ProcessEnv {
+  const ours = /^(VITEST|NODE_ENV$|npm_package_|npm_lifecycle_|USERGROUP_MOCK_|FORCE_COLOR$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+}

@@ -1,0 +1,49 @@
+// Jest runs tests in a realm of their own: the Error, Array and Object of Node's own modules are not theirs.
+const { gzipSync } = require("node:zlib");
+const { MockError, startMock } = require("usergroup-mock");
+const { send } = require("./program.cjs");
+
+let mock;
+beforeAll(async () => {
+  mock = await startMock({ bodyLimit: 1000 });
+});
+afterAll(() => mock.stop());
+
+test("the state is strictly equal to a fixture", async () => {
+  const fixture = {
+    teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
+    user_groups: [
+      { team_id: 3, provided_id: "a", name: "A", token: "0".repeat(64), mapping: {}, properties: {} },
+    ],
+  };
+  await mock.load(fixture);
+  expect(await mock.state()).toStrictEqual(fixture);
+});
+
+test("what the mock refuses is a MockError and an Error", async () => {
+  const refused = await startMock({ prot: 1 }).catch((error) => error);
+  expect(refused).toBeInstanceOf(MockError);
+  expect(refused).toBeInstanceOf(Error);
+  expect(refused.message).toContain("port");
+});
+
+test("a fixture that is not there is told in plain words", async () => {
+  const refused = await startMock({ fixtures: "absent.json" }).catch((error) => error);
+  expect(refused).toBeInstanceOf(MockError);
+  expect(refused.details).toEqual([
+    { file: "absent.json", path: "", message: "there is no such file or folder" },
+  ]);
+});
+
+test("a body that inflates beyond the limit is too large", async () => {
+  const body = gzipSync(JSON.stringify({ user_group_id: "a", name: "a".repeat(5000) }));
+  const headers = {
+    Authorization: "Token test-api-token",
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+    "Content-Length": body.length,
+  };
+  const answer = await send(`${mock.url}/api/user`, headers, body);
+  expect(answer.status).toBe(413);
+  expect(answer.body.error.code).toBe("payload_too_large");
+});

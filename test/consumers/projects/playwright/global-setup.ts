@@ -1,0 +1,9 @@
+import { startMock } from "usergroup-mock";
+
+// biome-ignore lint/style/noDefaultExport: Playwright calls the default export.
+export default async function startForAllWorkers() {
+  const mock = await startMock();
+  process.env.USERGROUP_MOCK_URL = mock.url;
+  process.env.SET_UP_IN_PROCESS = String(process.pid);
+  return () => mock.stop();
+}

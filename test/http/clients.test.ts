@@ -1,0 +1,279 @@
+import { type OutgoingHttpHeaders, request } from "node:http";
+import { Readable } from "node:stream";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import axios from "axios";
+import got from "got";
+import superagent from "superagent";
+import * as undici from "undici";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { missing, type Program, run, source } from "./clients/programs.js";
+
+/** A call as a program would make it that uses the service. */
+interface Call {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
+interface Answer {
+  readonly status: number;
+  /** The JSON of the body. */
+  readonly body: unknown;
+}
+
+type Send = (call: Call) => Promise<Answer>;
+
+interface Client {
+  readonly send: Send;
+  /** What has to be on the machine. */
+  readonly needs?: Program;
+}
+
+/** Every client that sends the body of a GET. */
+const clients: Readonly<Record<string, Client>> = {
+  "node:http": {
+    send: (call) => nodeHttp(call, { "Content-Length": Buffer.byteLength(call.body) }),
+  },
+  undici: {
+    send: async ({ method, url, body, ...call }) => {
+      const answer = await undici.request(url, { method, headers: headersOf(call), body });
+      return { status: answer.statusCode, body: await answer.body.json() };
+    },
+  },
+  axios: {
+    send: async ({ method, url, body: data, ...call }) => {
+      const answer = await axios.request({ method, url, headers: headersOf(call), data, proxy: false });
+      return { status: answer.status, body: answer.data };
+    },
+  },
+  got: {
+    send: async ({ method, url, body, ...call }) => {
+      const answer = await got(url, { method, headers: headersOf(call), body, allowGetBody: true });
+      return { status: answer.statusCode, body: JSON.parse(answer.body) };
+    },
+  },
+  superagent: {
+    send: async ({ method, url, body, ...call }) => {
+      const answer = await superagent(method, url).set(headersOf(call)).send(body);
+      return { status: answer.status, body: answer.body };
+    },
+  },
+  curl: {
+    needs: "curl",
+    send: (call) => curl(call, ["--data", call.body]),
+  },
+  "Python's http.client": {
+    needs: "python3",
+    send: (call) => script("python3", "user_call_http_client.py", call),
+  },
+  "Python's urllib": {
+    needs: "python3",
+    send: (call) => script("python3", "user_call_urllib.py", call),
+  },
+  // Asks for an upgrade to HTTP/2, as it does unless told otherwise.
+  "Java's HttpClient": {
+    needs: "java",
+    send: (call) => script("java", "UserCall.java", call),
+  },
+};
+
+/** Ways to send a body that is not simply there with its length. */
+const transfers: Readonly<Record<string, Client>> = {
+  "chunked by node:http": {
+    send: (call) => nodeHttp(call, { "Transfer-Encoding": "chunked" }),
+  },
+  "chunked by undici, from a stream": {
+    send: async ({ method, url, body, ...call }) => {
+      const stream = Readable.from([body.slice(0, 10), body.slice(10)]);
+      const answer = await undici.request(url, { method, headers: headersOf(call), body: stream });
+      return { status: answer.statusCode, body: await answer.body.json() };
+    },
+  },
+  "chunked by curl": {
+    needs: "curl",
+    send: (call) => curl(call, ["--header", "Transfer-Encoding: chunked", "--data", call.body]),
+  },
+  "gzipped by node:http": { send: (call) => compressed(call, "gzip", gzipSync(call.body)) },
+  "deflated by node:http": { send: (call) => compressed(call, "deflate", deflateSync(call.body)) },
+  "in brotli by node:http": { send: (call) => compressed(call, "br", brotliCompressSync(call.body)) },
+  "gzipped by curl": {
+    needs: "curl",
+    send: (call) => {
+      const args = ["--header", "Content-Encoding: gzip", "--data-binary", "@-"];
+      return curl(call, args, gzipSync(call.body));
+    },
+  },
+};
+
+let mock: Mock;
+let call: Pick<Call, "url" | "authorization">;
+
+beforeAll(async () => {
+  mock = await startMock();
+  call = { url: `${mock.url}/api/user`, authorization: `Token ${mock.apiToken}` };
+});
+afterAll(() => mock.stop());
+
+// Java compiles its source before every call.
+describe("a client that sends a body with a GET", { timeout: 60_000 }, () => {
+  it.for(Object.entries(clients))("gets, creates and rotates: %s", ([id, client], context) =>
+    usesTheService(id, client, context),
+  );
+});
+
+describe("a body that comes otherwise than in one piece with its length", () => {
+  it.for(Object.entries(transfers))("is read: %s", ([id, client], context) =>
+    usesTheService(id, client, context),
+  );
+
+  it("is asked for when node:http expects 100-continue", async () => {
+    const body = JSON.stringify({ user_group_id: "node expects", name: "Asked for" });
+    const headers = { "Content-Length": Buffer.byteLength(body), Expect: "100-continue" };
+    let asked = false;
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const req = request(call.url, { method: "GET", headers: { ...headersOf(call), ...headers } });
+      req.on("response", (res) => void answerOf(res).then(resolve, reject));
+      req.on("error", reject);
+      req.on("continue", () => {
+        asked = true;
+        req.end(body);
+      });
+      req.flushHeaders();
+    });
+    expect(asked).toBe(true);
+    expect(answer).toMatchObject({ status: 200, body: { success: 1, new_user_group: true } });
+  });
+
+  it("is asked for when curl expects 100-continue", async (context) => {
+    skipWithout("curl", context);
+    const body = JSON.stringify({ user_group_id: "curl expects", name: "Asked for" });
+    const args = ["--include", "--header", "Expect: 100-continue", "--data", body];
+    const printed = await run("curl", [...curlArgs({ ...call, method: "GET", body }), ...args]);
+    expect(printed).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    expect(printed).toContain('"new_user_group":true');
+  });
+});
+
+describe("fetch", () => {
+  it("refuses to send a GET with a body, so that no call arrives", async () => {
+    const { groups } = await mock.health();
+    const body = JSON.stringify({ user_group_id: "fetch", name: "Never sent" });
+    const fetched = fetch(call.url, { method: "GET", headers: headersOf(call), body });
+    await expect(fetched).rejects.toThrow(TypeError);
+    expect((await mock.health()).groups).toBe(groups);
+  });
+
+  it("rotates, since that is a POST", async () => {
+    const group = { team_id: 3, provided_id: "example_1" };
+    const { user_groups } = await mock.state();
+    const current_token = user_groups?.find((found) => sameGroup(found, group))?.token;
+    const body = JSON.stringify({ current_token });
+    const answer = await fetch(call.url, { method: "POST", headers: headersOf(call), body });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ success: 1, user_group: group });
+  });
+});
+
+/** The way of a group through the service: created, found again, rotated. */
+async function usesTheService(id: string, { send, needs }: Client, context: TestContext): Promise<void> {
+  if (needs !== undefined) skipWithout(needs, context);
+  const asked = {
+    user_group_id: `${id} ü😀`,
+    name: "Grüße",
+    mapping: { "40": "213" },
+    properties: { filterValue: "value", list: [1, null] },
+  };
+  const group = { team_id: 3, provided_id: asked.user_group_id, name: asked.name };
+  const get = { ...call, method: "GET", body: JSON.stringify(asked) } as const;
+
+  const created = await send(get);
+  const kept = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
+  expect(kept).toMatchObject({ ...group, mapping: asked.mapping, properties: asked.properties });
+  const user_group = { ...group, token: kept?.token };
+  expect(created).toEqual({ status: 200, body: { success: 1, new_user_group: true, user_group } });
+
+  const again = await send(get);
+  expect(again).toEqual({ status: 200, body: { success: 1, new_user_group: false, user_group } });
+
+  const current_token = user_group.token;
+  const rotated = await send({ ...call, method: "POST", body: JSON.stringify({ current_token }) });
+  const now = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
+  expect(now?.token).not.toBe(current_token);
+  expect(rotated).toEqual({
+    status: 200,
+    body: { success: 1, user_group: { ...group, token: now?.token } },
+  });
+}
+
+interface GroupKey {
+  readonly team_id: number;
+  readonly provided_id: string;
+}
+
+function sameGroup(one: GroupKey, other: GroupKey): boolean {
+  return one.team_id === other.team_id && one.provided_id === other.provided_id;
+}
+
+function headersOf({ authorization }: Pick<Call, "authorization">) {
+  return { Authorization: authorization, "Content-Type": "application/json" };
+}
+
+function compressed(call: Call, encoding: string, bytes: Buffer): Promise<Answer> {
+  return nodeHttp(call, { "Content-Encoding": encoding, "Content-Length": bytes.length }, bytes);
+}
+
+function nodeHttp(call: Call, framing: OutgoingHttpHeaders, bytes?: Buffer): Promise<Answer> {
+  const headers = { ...headersOf(call), ...framing };
+  return new Promise((resolve, reject) => {
+    const req = request(call.url, { method: call.method, headers });
+    req.on("response", (res) => void answerOf(res).then(resolve, reject));
+    req.on("error", reject);
+    req.end(bytes ?? call.body);
+  });
+}
+
+async function answerOf(res: Readable & { readonly statusCode?: number | undefined }): Promise<Answer> {
+  const text = Buffer.concat(await res.toArray()).toString("utf8");
+  return { status: res.statusCode ?? 0, body: JSON.parse(text) };
+}
+
+/** Its arguments but for the body. */
+function curlArgs(call: Call): string[] {
+  const headers = Object.entries(headersOf(call)).flatMap(([name, value]) => [
+    "--header",
+    `${name}: ${value}`,
+  ]);
+  return ["--silent", "--show-error", "--request", call.method, call.url, ...headers];
+}
+
+async function curl(call: Call, args: readonly string[], input?: Buffer): Promise<Answer> {
+  const printed = await run("curl", [...curlArgs(call), ...args, "--write-out", "\n%{http_code}"], input);
+  const [body = "", status] = printed.split("\n");
+  return { status: Number(status), body: JSON.parse(body) };
+}
+
+const optionsOf = {
+  python3: [],
+  // It lives too short for the second compiler to pay off: a third less time.
+  java: ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
+};
+
+async function script(program: keyof typeof optionsOf, file: string, call: Call): Promise<Answer> {
+  const { method, url, authorization, body } = call;
+  const printed = await run(
+    program,
+    [...optionsOf[program], source(file), method, url, authorization],
+    Buffer.from(body),
+  );
+  const [status, answer = ""] = printed.split(/\r?\n/);
+  return { status: Number(status), body: JSON.parse(answer) };
+}
+
+function skipWithout(program: Program, { skip, task }: TestContext): void {
+  const reason = missing(program);
+  if (reason === undefined) return;
+  console.warn(`skipped: “${task.name}”, since ${reason}`);
+  skip(reason);
+}

@@ -1,0 +1,85 @@
+import { connect } from "node:net";
+
+/** One answer as it stood on the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RawOptions {
+  /** Closes our side once everything is written, as a client does that breaks off. */
+  readonly fin?: boolean;
+  /** Turns of the event loop to let pass between two parts, so that the server reads them apart. */
+  readonly turnsBetween?: number;
+  /** Reads nothing before everything is written, as blocking clients do. */
+  readonly readLast?: boolean;
+}
+
+/**
+ * Writes bytes as they are, and gives every answer that came until the server closed the connection. Rejects
+ * when the server resets it. A server that never closes leaves the test to its timeout.
+ */
+export async function exchange(
+  url: string,
+  parts: readonly (string | Buffer)[],
+  options: RawOptions = {},
+): Promise<readonly RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  // Half open: it is the server that has to end the connection, not our answer to its end.
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
+  const received: Buffer[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    socket.on("data", (bytes: Buffer) => received.push(bytes));
+    socket.once("end", resolve);
+    socket.once("error", reject);
+  });
+  if (options.readLast) socket.pause();
+  socket.once("connect", () => void writeAll());
+  try {
+    await ended;
+  } finally {
+    socket.destroy();
+  }
+  return parseAnswers(Buffer.concat(received));
+
+  async function writeAll(): Promise<void> {
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) await turns(options.turnsBetween ?? 0);
+      if (socket.writable) socket.write(part);
+    }
+    if (options.readLast) socket.write("", () => socket.resume());
+    if (options.fin) socket.end();
+  }
+}
+
+/** Lets the event loop go round so often. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function parseAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const headEnd = bytes.indexOf("\r\n\r\n", at);
+    if (headEnd < 0) throw new Error(`not an HTTP answer: ${bytes.toString("latin1", at)}`);
+    const [statusLine = "", ...lines] = bytes.toString("latin1", at, headEnd).split("\r\n");
+    const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? [];
+    if (status === undefined) throw new Error(`not an HTTP status line: ${statusLine}`);
+    const headers = Object.fromEntries(lines.map(headerOf));
+    const bodyAt = headEnd + 4;
+    // Node sends those of its answers so that we do not write ourselves, and they are empty.
+    const length =
+      headers["transfer-encoding"] === "chunked" ? "0\r\n\r\n".length : headers["content-length"];
+    at = Math.min(bodyAt + Number(length ?? 0), bytes.length);
+    answers.push({ status: Number(status), headers, body: bytes.toString("utf8", bodyAt, at) });
+  }
+  return answers;
+}
+
+function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}
