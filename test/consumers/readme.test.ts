@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { type PackageInUse, pack, repository } from "./package-in-use.js";
 import { run, start } from "./processes.js";
 
@@ -50,6 +51,8 @@ describe("the README", () => {
       "curl -X GET",
       "curl -X POST",
       "npx usergroup-mock exec",
+      "npx usergroup-mock explore",
+      "npx usergroup-mock verify",
     ]);
     expect(files.map(nameOf).filter((name) => !/\.(test\.ts|spec\.ts|jest\.cjs)$/.test(name))).toEqual([
       "global-setup.ts",
@@ -75,7 +78,7 @@ describe("the README", () => {
   });
 
   it("shows commands that start the mock, call it and reset it", async () => {
-    const [, , serve = "", curl = "", reset = "", exec = ""] = shell;
+    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", verify = ""] = shell;
     await using server = start("bash", ["-c", serve], { cwd: project });
     await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:4010)$/m);
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
@@ -86,6 +89,12 @@ describe("the README", () => {
     await bash(quiet(reset));
     expect(JSON.parse(await bash(quiet(curl)))).toEqual(first);
     expect(await bash(exec)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
+    const explored = await bash(explore);
+    expect(explored).toMatch(/rotated-token +same +BREAK/);
+    expect(explored).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.");
+    expect(await bash(verify)).toContain("11 of 11 facts hold.");
+    const found = JSON.parse(await readFile(join(project, "assumptions.json"), "utf8"));
+    expect(found).toEqual(defaultAssumptions);
   });
 
   it("shows a failure, a fixture and a schema that are so", async () => {

@@ -1,0 +1,7 @@
+// Tests of the user's program, without a framework.
+import assert from "node:assert/strict";
+import { createUserGroup, rotateToken } from "./my-program.js";
+
+const service = { baseUrl: process.env.USERGROUP_MOCK_URL, apiToken: process.env.USERGROUP_MOCK_API_TOKEN };
+const { token } = await createUserGroup({ ...service, id: "a" });
+assert.notEqual(await rotateToken({ ...service, token }), token);
