@@ -30,7 +30,9 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((fi
 const roomOf = (file: string) => (dirname(file) === "." ? "" : (dirname(file).split("/")[0] ?? ""));
 const codeOf = (file: string) => readFileSync(join(src, file), "utf8").replace(/^\s*(\/\*\*|\*).*$/gm, "");
 const importsOf = (file: string) =>
-  [...codeOf(file).matchAll(/^(?:import|export)[^;]*?from "([^"]+)"/gms)].map(([, from = ""]) => from);
+  [...codeOf(file).matchAll(/(?:^(?:import|export)[^;]*?from |\bimport\()"([^"]+)"/gms)].map(
+    ([, from = ""]) => from,
+  );
 
 describe("the house", () => {
   it.each(files)("%s imports only from rooms below its own", (file) => {

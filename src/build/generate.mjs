@@ -1,11 +1,17 @@
 // Makes what comes from a single source elsewhere. `--check` writes nothing and fails when something is stale.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
 
 const root = new URL("../../", import.meta.url);
 
-const generated = { "src/contract/types.ts": await typesFromSchemas(), "README.md": await readme() };
+const generated = {
+  "src/contract/types.ts": await typesFromSchemas(),
+  "src/contract/validators.mjs": await validatorsFromSchemas(),
+  "README.md": await readme(),
+};
 
 const stale = Object.entries(generated).filter(([path, text]) => read(path) !== text);
 if (process.argv.includes("--check")) {
@@ -53,6 +59,37 @@ async function typesFromSchemas() {
       / \*\n \* This \w+ was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
       "",
     );
+}
+
+/** Compiling takes ajv some 40 ms: too much for every start of every mock, so it is done here. */
+async function validatorsFromSchemas() {
+  const { checkedSchemas, shippedSchemas } = await load("src/contract/shipped-schemas.ts");
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    code: { source: true, esm: true },
+  });
+  ajv.addVocabulary(["x-problem"]);
+  ajv.addSchema(Object.values(shippedSchemas));
+  const names = checkedSchemas.map((/** @type {string} */ name, /** @type {number} */ i) => [
+    `validate${i}`,
+    name,
+  ]);
+  const code = standalone.default(ajv, Object.fromEntries(names));
+  const exports = names.map((/** @type {string[]} */ [local, name]) => `${local} as "${name}"`);
+  // JSON Schema counts characters, JavaScript halves of surrogate pairs; what ajv brings for that is in a module
+  // that bundlers and Node do not agree how to import.
+  return [
+    "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.",
+    "// @ts-nocheck",
+    "const lengthOf = (text) => text.replace(/[\\ud800-\\udbff][\\udc00-\\udfff]/g, ' ').length;",
+    code
+      .replace(/export const /g, "const ")
+      .replaceAll('require("ajv/dist/runtime/ucs2length").default', "lengthOf"),
+    `export { ${exports.join(", ")} };`,
+    "",
+  ].join("\n");
 }
 
 /** The README with its tables anew. */

@@ -1,16 +1,17 @@
-import { type Schemas, shippedSchemas } from "./schemas.js";
+import type { Schemas } from "./schemas.js";
+import { shippedSchemas } from "./shipped-schemas.js";
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 interface OpenApiParts {
   readonly version: string;
-  /** The path of the admin API of the world: `/worlds/w3/__admin`. */
-  readonly adminPath: string;
+  /** The path of the world: `/worlds/w3`, or nothing for the default one. */
+  readonly basePath: string;
   readonly schemas: Schemas;
 }
 
 /** OpenAPI 3.1 of the service and the admin API, put together from the schemas. */
-export function openApiDocument({ version, adminPath, schemas }: OpenApiParts): OpenApiDocument {
+export function openApiDocument({ version, basePath, schemas }: OpenApiParts): OpenApiDocument {
   return {
     openapi: "3.1.0",
     info: {
@@ -19,7 +20,7 @@ export function openApiDocument({ version, adminPath, schemas }: OpenApiParts): 
       summary: "A fake of the User Group Service, and the admin API that steers it.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: adminPath.replace(/\/__admin$/, "") || "/" }],
+    servers: [{ url: basePath || "/" }],
     tags: [
       { name: "service", description: "The faked service." },
       { name: "admin", description: "What tests steer the fake with." },

@@ -64,7 +64,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   route("/snapshots", { POST: ({ world }) => world.snapshot() });
   route("/snapshots/:id", { DELETE: ({ world, id }) => world.forget(id) });
   route("/snapshots/:id/restore", { POST: ({ world, id }) => world.restore(id) });
-  route("/openapi.json", { GET: ({ req }) => openApiDocument({ version, adminPath: req.baseUrl, schemas }) });
+  route("/openapi.json", { GET: ({ req }) => openApiDocument({ version, basePath: pathOf(req), schemas }) });
   router.get("/events", (req, res) => streamEvents(res.locals.world, req, res));
   router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for what there is.`;
@@ -127,6 +127,11 @@ function filterOf(req: Request): Record<string, unknown> {
   );
 }
 
+/** The path of the world that was asked, as the caller wrote it: `` or `/worlds/w3`. */
+function pathOf({ originalUrl }: Request): string {
+  return originalUrl.slice(0, originalUrl.indexOf("/__admin/"));
+}
+
 function baseUrlOf(req: Request): string {
-  return `${req.protocol}://${req.headers.host}${req.baseUrl.replace(/\/__admin$/, "")}`;
+  return `${req.protocol}://${req.headers.host}${pathOf(req)}`;
 }

@@ -1,4 +1,4 @@
-import express, { type Application, type NextFunction, type Request, type Response } from "express";
+import express, { type Express as ExpressApp, type NextFunction, type Request, type Response } from "express";
 import { MockError } from "../contract/mock-error.js";
 import type { World } from "../world/world.js";
 import { defaultWorld, type Worlds } from "../world/worlds.js";
@@ -16,7 +16,7 @@ declare global {
 }
 
 /** The order of things: world → admin or service. */
-export function createApp(parts: AdminParts & ServiceParts): Application {
+export function createApp(parts: AdminParts & ServiceParts): ExpressApp {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -45,7 +45,6 @@ function enterWorld(worlds: Worlds) {
     }
     if (rest !== undefined) {
       req.url = rest.startsWith("/") ? rest : `/${rest}`;
-      req.baseUrl = `/worlds/${name}`;
     }
     next();
   };

@@ -113,8 +113,11 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefi
       else resolve(undefined);
     });
     req.on("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    req.on("error", () => reject(new CallerGone()));
-    req.on("close", () => reject(new CallerGone()));
+    // Every request closes at its end; an error is made only for one that broke off. Node emits no "error" of its
+    // own to a request that nobody listens to for errors.
+    req.on("close", () => {
+      if (!req.complete) reject(new CallerGone());
+    });
   });
 }
 

@@ -7,16 +7,26 @@ export type Headers = Record<string, string | number>;
 
 const allow = "GET, POST";
 
-/** The headers of a service answer; undefined where a fault leaves no answer to have them. */
-export function replyHeaders(reply: Reply, request: number, rulings: Rulings): Headers | undefined {
-  if (reply.fault === "reset" || reply.fault === "empty") return undefined;
-  const headers: Headers = { "Usergroup-Mock-Request": request };
+/** An answer as it goes over the wire. Without headers: a fault lets none come. */
+export interface Wire {
+  readonly headers?: Headers;
+  readonly text?: string;
+}
+
+/** Turns a reply into what goes over the wire. */
+export function wireOf(reply: Reply, request: number, rulings: Rulings): Wire {
+  if (reply.fault === "reset" || reply.fault === "empty") return {};
+  if (reply.body === undefined) return { headers: { "Usergroup-Mock-Request": request, Allow: allow } };
+  const text = reply.fault === "malformed" ? String(reply.body) : JSON.stringify(reply.body);
+  const headers: Headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+    "Usergroup-Mock-Request": request,
+  };
   if (rulings.decided.length > 0) headers["Usergroup-Mock-Assumed"] = rulings.toString();
   if (reply.failure !== undefined) addFailureHeaders(headers, reply.status, reply.failure);
-  if (reply.body === undefined) headers.Allow = allow;
-  else headers["Content-Type"] = "application/json; charset=utf-8";
-  headers["Cache-Control"] = "no-store";
-  return headers;
+  return { headers, text };
 }
 
 function addFailureHeaders(headers: Headers, status: number, { code }: Failure): void {
@@ -28,21 +38,16 @@ function addFailureHeaders(headers: Headers, status: number, { code }: Failure):
 }
 
 /** Writes a service answer, or breaks it as a fault says: the one place that does. */
-export function sendReply(res: ServerResponse, reply: Reply, headers: Headers | undefined): void {
+export function sendReply(res: ServerResponse, reply: Reply, { headers, text }: Wire): void {
   if (headers === undefined) {
     if (reply.fault === "reset") res.socket?.resetAndDestroy();
     else res.socket?.destroy();
     return;
   }
-  if (reply.body === undefined) {
-    res.writeHead(reply.status, headers).end();
-    return;
-  }
-  const text = reply.fault === "malformed" ? String(reply.body) : JSON.stringify(reply.body);
-  res.writeHead(reply.status, { ...headers, "Content-Length": Buffer.byteLength(text) });
-  if (reply.fault === "truncate") {
+  res.writeHead(reply.status, headers);
+  if (text !== undefined && reply.fault === "truncate") {
     res.write(text.slice(0, text.length / 2), () => res.socket?.destroy());
-  } else if (reply.dribbleMs !== undefined) {
+  } else if (text !== undefined && reply.dribbleMs !== undefined) {
     dribble(res, Buffer.from(text), reply.dribbleMs);
   } else {
     res.end(text);

@@ -9,7 +9,7 @@ import type { Entry } from "../world/journal.js";
 import type { Life } from "../world/life.js";
 import { CallerGone, readBody } from "./body.js";
 import { underFault } from "./inject-fault.js";
-import { replyHeaders, sendReply } from "./send.js";
+import { sendReply, wireOf } from "./send.js";
 
 export interface ServiceParts {
   readonly schemas: Schemas;
@@ -28,9 +28,9 @@ export function serviceRoutes({ schemas, bodyLimit, report, answered }: ServiceP
     const { method, url, headers } = req;
     const entry = life.journal.open({ method, path: url, headers }, new Rulings(life.assumptions));
     const finish = (reply: Reply) => {
-      const sent = replyHeaders(reply, entry.id, entry.rulings);
-      life.journal.close(entry, reply, sent);
-      sendReply(res, reply, sent);
+      const wire = wireOf(reply, entry.id, entry.rulings);
+      life.journal.close(entry, reply, wire.headers);
+      sendReply(res, reply, wire);
     };
     try {
       finish(await answer(req, life, entry));

@@ -4,9 +4,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { isIPv6 } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
+import type { NodeClasses } from "../http/node-classes.js";
+
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
+  /** What Node is to make requests and responses from. */
+  readonly classes: NodeClasses;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
@@ -33,9 +37,10 @@ const limits = {
 
 export async function listen(
   handle: RequestListener,
-  { host, port, tls }: ListenOptions,
+  { host, port, classes, tls }: ListenOptions,
 ): Promise<Listening> {
-  const server: Server = tls ? createTlsServer({ ...limits, ...tls }) : createServer({ ...limits });
+  const settings = { ...limits, ...classes, ...tls };
+  const server: Server = tls ? createTlsServer(settings) : createServer(settings);
   const sockets = new Set<Socket>();
   const calls = new Map<Socket, ServerResponse>();
   let stopped: Promise<void> | undefined;

@@ -4,6 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { createApp } from "../http/app.js";
+import { nodeClassesFor } from "../http/node-classes.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { plantSeed } from "../service/seed.js";
 import type { Entry } from "../world/journal.js";
@@ -13,7 +14,7 @@ import { whenInputCloses } from "./exit-with-parent.js";
 import { listen } from "./listen.js";
 import { localControls } from "./local-controls.js";
 import { type MockOptions, type Settings, settle } from "./options.js";
-import { type Mock, steer } from "./steering.js";
+import { type Mock, steer, worldUrl } from "./steering.js";
 
 export const { version } = packageJson;
 
@@ -44,7 +45,7 @@ export interface Started {
  * @param watch is told of every call of every world once it is answered
  */
 export async function startWith(settings: Settings, watch?: (entry: Entry) => void): Promise<Started> {
-  const schemas = loadSchemas(settings.schemas);
+  const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const seed = plantSeed(reading, randomSeed);
@@ -59,7 +60,7 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
     report: reportDefect,
     answered: answered(callLog(settings.log), watch),
   });
-  const { url, stop } = await listen(app, settings);
+  const { url, stop } = await listen(app, { ...settings, classes: nodeClassesFor(app) });
   if (settings.readyFile !== undefined) writeReadyFile(settings.readyFile, url);
   const stopAll = () => {
     forget?.();
@@ -69,7 +70,7 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const [apiToken = ""] = seed.apiTokens.keys();
-  const controls = (name: string) => localControls(worlds, name, url);
+  const controls = (name: string) => localControls(worlds, name, worldUrl(url, name));
   const mock: Mock = {
     ...steer({ url, apiToken, controls }, defaultWorld),
     stop: stopAll,

@@ -151,7 +151,7 @@ export function steer(server: Server, name: string): World {
   return {
     ...controls,
     name,
-    url: name === "default" ? server.url : `${server.url}/worlds/${name}`,
+    url: worldUrl(server.url, name),
     apiToken: server.apiToken,
     requests: async (filter = {}) => (await controls.requests(filter)).requests,
     waitForRequest: async (wait = {}) => nth(await controls.wait(wait), wait.count ?? 1),
@@ -167,6 +167,11 @@ export function steer(server: Server, name: string): World {
     world: (other) => steer(server, other),
     worlds: async () => (await controls.worlds()).worlds,
   };
+}
+
+/** The base URL of a world of a server. */
+export function worldUrl(serverUrl: string, name: string): string {
+  return name === "default" ? serverUrl : `${serverUrl}/worlds/${name}`;
 }
 
 function nth(entries: readonly JournalEntry[], count: number): JournalEntry {

@@ -1,5 +1,7 @@
 import { hint } from "../contract/nearest.js";
-import { type SchemaProblem, type Schemas, shippedSchemas } from "../contract/schemas.js";
+import type { SchemaProblem } from "../contract/problems.js";
+import type { Schemas } from "../contract/schemas.js";
+import { shippedSchemas } from "../contract/shipped-schemas.js";
 import type { GetOrCreateRequest, Problem, RotateRequest } from "../contract/types.js";
 import type { AssumptionId } from "./assumptions.js";
 import type { Failure } from "./failures.js";

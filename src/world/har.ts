@@ -26,7 +26,7 @@ function harEntry(
   response: NonNullable<JournalEntry["response"]>,
   baseUrl: string,
 ) {
-  const url = new URL(request.path, baseUrl);
+  const url = new URL(`${baseUrl}${request.path}`);
   const sent = request.body === null ? undefined : textOf(request.body);
   const answered = response.body === null ? "" : textOf(response.body);
   const time = durationMs ?? 0;

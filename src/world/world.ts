@@ -1,6 +1,7 @@
 import { readFixtures } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
-import type { CheckedSchema, Schemas } from "../contract/schemas.js";
+import type { Schemas } from "../contract/schemas.js";
+import type { CheckedSchema } from "../contract/shipped-schemas.js";
 import type {
   AssumptionList,
   Fault,

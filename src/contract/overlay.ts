@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { type LocatedProblem, MockError, thrown } from "./mock-error.js";
+import { hint } from "./nearest.js";
+import { overlaidSchemas, shippedSchemas } from "./shipped-schemas.js";
+
+/** The user's own schemas of a folder, by file name. */
+export function readOverlay(folder: string): Record<string, object> {
+  const problems: LocatedProblem[] = [];
+  const overlay: Record<string, object> = {};
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new MockError("invalid_schema", `--schemas wants a folder, and ${folder} is none.`);
+  }
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  if (files.length === 0) {
+    throw new MockError(
+      "invalid_schema",
+      `--schemas ${folder} holds no .json file; it may hold ${overlaidSchemas.join(", ")}.`,
+    );
+  }
+  for (const file of files) {
+    const where = join(folder, file);
+    if (!overlaidSchemas.some((name) => name === file)) {
+      const message = `no JSON that comes in is checked against a schema of that name${hint(file, overlaidSchemas)}`;
+      problems.push({ file: where, path: "", message });
+      continue;
+    }
+    try {
+      const schema: unknown = JSON.parse(readFileSync(where, "utf8"));
+      if (typeof schema !== "object" || schema === null) throw new Error("a schema is a JSON object");
+      overlay[file] = schema;
+    } catch (error) {
+      problems.push({ file: where, path: "", message: thrown(error).message });
+    }
+  }
+  if (problems.length > 0) {
+    throw new MockError("invalid_schema", "These schemas cannot be used:", problems);
+  }
+  return overlay;
+}
+
+/** They may refer to the shipped ones that they do not replace. */
+export function compileOverlay(
+  overlay: Record<string, object>,
+  folder: string,
+): Map<string, ValidateFunction> {
+  const validators = new Map<string, ValidateFunction>();
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+  });
+  ajv.addVocabulary(["x-problem"]);
+  const problems: LocatedProblem[] = [];
+  for (const [name, schema] of Object.entries({ ...shippedSchemas, ...overlay })) {
+    try {
+      ajv.addSchema({ ...schema, $id: name });
+    } catch (error) {
+      problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
+    }
+  }
+  for (const name of problems.length > 0 ? [] : Object.keys(overlay)) {
+    try {
+      const validate = ajv.getSchema(name);
+      if (validate) validators.set(name, validate);
+    } catch (error) {
+      problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
+    }
+  }
+  if (problems.length > 0) {
+    throw new MockError(
+      "invalid_schema",
+      "These schemas cannot be used; mend them or leave out --schemas:",
+      problems,
+    );
+  }
+  return validators;
+}
