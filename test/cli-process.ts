@@ -12,20 +12,25 @@ export interface CliProcess extends AsyncDisposable {
   readonly stderr: () => string;
   /** The URL of the ready line, once it is printed; rejects when the process ends without one. */
   readonly ready: Promise<string>;
-  /** Exit code and signal. */
+  /** Exit code and signal, once the process and whoever shares its output have ended. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
 /** Starts the command line in a process of its own; `await using` ends it. */
 export function startCli(args: readonly string[], options: SpawnOptions = {}): CliProcess {
-  const child = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "pipe"], ...options });
+  return startNode([bin, ...args], options);
+}
+
+/** The same for any other program that prints the ready line. */
+export function startNode(args: readonly string[], options: SpawnOptions = {}): CliProcess {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let stdout = "";
   let stderr = "";
   const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.on("data", (part) => {
       stdout += part;
-      const url = /^usergroup-mock listening on (\S+)$/m.exec(stdout)?.[1];
+      const url = /^usergroup-mock listening on (\S+)\n/m.exec(stdout)?.[1];
       if (url !== undefined) resolve(url);
     });
     child.stderr?.on("data", (part) => {
@@ -45,4 +50,27 @@ export function startCli(args: readonly string[], options: SpawnOptions = {}): C
       await exited;
     },
   };
+}
+
+/** What a process that ended by itself left behind. The code is null when it had to be killed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const endsWithinMs = 5_000;
+
+/** Runs the command line to its end. */
+export function runCli(args: readonly string[], options?: SpawnOptions): Promise<Ended> {
+  return runNode([bin, ...args], options);
+}
+
+/** The same for any other program. */
+export async function runNode(args: readonly string[], options?: SpawnOptions): Promise<Ended> {
+  await using running = startNode(args, options);
+  const kill = setTimeout(() => running.child.kill("SIGKILL"), endsWithinMs);
+  const { code } = await running.exited;
+  clearTimeout(kill);
+  return { code, stdout: running.stdout(), stderr: running.stderr() };
 }

@@ -134,7 +134,9 @@ function parser(args: readonly string[]): Argv {
     .epilog(epilog())
     .wrap(120)
     .fail((message, error) => {
-      throw error ?? new MockError("invalid_option", `${message}. See usergroup-mock --help.`);
+      // yargs hands over its own complaints as errors too: they are the user's to mend.
+      if (error !== undefined && error.name !== "YError") throw error;
+      throw new MockError("invalid_option", `${message ?? error?.message}. See usergroup-mock --help.`);
     });
   for (const [name, command] of Object.entries(commands)) {
     cli = cli.command(
@@ -180,20 +182,18 @@ async function start(name: string, { flags, own, run }: Command, argv: Given): P
   if (code !== undefined) process.exitCode = code;
 }
 
-/** The flags by their camelCase names; refuses one that does not exist. */
+/** The flags by their camelCase names; refuses those that do not exist, all of them at once. */
 function readFlags(given: Given, table: Flags): Record<string, unknown> {
   const names = new Map(Object.keys(table).map((name) => [flagName(name).slice(2), name]));
-  return Object.fromEntries(
-    Object.entries(given).map(([flag, value]) => {
-      const name = names.get(flag);
-      if (name === undefined) {
-        const near = nearest(flag, names.keys());
-        const advice = near === undefined ? "see usergroup-mock --help" : `did you mean --${near}?`;
-        refuse(`There is no flag --${flag}; ${advice}`);
-      }
-      return [name, value];
-    }),
-  );
+  const unknown = Object.keys(given).filter((flag) => !names.has(flag));
+  if (unknown.length > 0) {
+    const refusals = unknown.map((flag) => {
+      const near = nearest(flag, names.keys());
+      return `There is no flag --${flag}; ${near === undefined ? "see usergroup-mock --help" : `did you mean --${near}?`}`;
+    });
+    refuse(refusals.join(" "));
+  }
+  return Object.fromEntries(Object.entries(given).map(([flag, value]) => [names.get(flag), value]));
 }
 
 function epilog(): string {

@@ -35,6 +35,6 @@ export function optionSources(
   ];
   const named = sources.some(({ options }) => options.config !== undefined);
   if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
-  sources.push({ place: "the command line's defaults", options: defaults });
+  sources.push({ place: "the command line's defaults", options: defaults, isFallback: true });
   return sources;
 }

@@ -71,7 +71,9 @@ function banner(started: Started, settings: Settings): string {
 function tryLine(url: string, apiToken: string): string {
   const body = JSON.stringify({ user_group_id: "my-group", name: "My group" });
   return (
-    `curl -X GET ${url}/api/user -H 'Authorization: Token ${apiToken}'` +
+    // -k: a certificate made for tests is seldom one that curl trusts.
+    `curl ${url.startsWith("https:") ? "-k " : ""}-X GET '${url}/api/user'` +
+    ` -H 'Authorization: Token ${apiToken.replaceAll("'", "'\\''")}'` +
     ` -H 'Content-Type: application/json' -d '${body}'`
   );
 }

@@ -15,7 +15,8 @@ function summary(world: string, entry: Entry) {
     world,
     request: id,
     method: head.method,
-    path: head.path.split("?")[0],
+    // A path of the service is short; what is longer may be a token that somebody put there.
+    path: head.path.split("?")[0]?.replace(/[^/]{32,}/g, "…"),
     operation,
     status: reply?.status ?? null,
     outcome,

@@ -21,11 +21,12 @@ import { type Controls, steer, type World } from "./steering.js";
  * be that of a world.
  *
  * @example
- * const mock = await connectMock(process.env.USERGROUP_MOCK_URL);
+ * const mock = await connectMock(process.env.USERGROUP_MOCK_URL ?? "");
  * await mock.reset();
  */
 export async function connectMock(url: string): Promise<World> {
-  if (!URL.canParse(url)) {
+  // localhost:4010 is a URL too, of the scheme localhost.
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const given = JSON.stringify(url);
     throw new MockError(
       "invalid_option",
@@ -34,7 +35,13 @@ export async function connectMock(url: string): Promise<World> {
   }
   const [, root = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(url) ?? [];
   const controls = (world: string) => remoteControls(`${root}/worlds/${world}`);
-  const { teams = [] } = await controls(name).state();
+  const { teams } = (await controls(name).state()) ?? {};
+  if (!Array.isArray(teams)) {
+    throw new MockError(
+      "unreachable",
+      `What answers at ${root} is no usergroup-mock: its state has no teams.`,
+    );
+  }
   const apiToken = teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
   return steer({ url: root, apiToken, controls }, name);
 }

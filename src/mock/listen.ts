@@ -61,7 +61,7 @@ export async function listen(
     calls.set(socket, res);
     res.once("close", () => {
       if (calls.get(socket) === res) calls.delete(socket);
-      if (stopped) socket.end();
+      if (stopped && !calls.has(socket)) socket.end();
     });
     // Pipelined calls take effect one after the other, and none after an answer that closes the connection.
     const begin = () => {
@@ -86,8 +86,9 @@ export async function listen(
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const res of calls.values()) if (!res.headersSent) res.setHeader("Connection", "close");
-    // Under TLS a call's socket is a layer over a plain one, and which one is not told: those wait for the call.
-    if (!tls || calls.size === 0) for (const socket of sockets) if (!calls.has(socket)) socket.destroy();
+    // Under TLS a call's socket is a layer over a plain one, and which one is not told but by the port of its peer.
+    const busy = new Set([...calls.keys()].map(({ remotePort }) => remotePort));
+    for (const socket of sockets) if (!busy.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, stopAfterMs);

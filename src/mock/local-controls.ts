@@ -11,7 +11,8 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
     health: async () => worlds.health(name),
     reset: async () => world().reset(),
     state: async () => structuredClone(world().state()),
-    load: async (fixture) => world().load(structuredClone(fixture)),
+    // As JSON carries it: a Date is text, and what is undefined is not there.
+    load: async (fixture) => world().load(JSON.parse(JSON.stringify(fixture))),
     requests: async (filter) => structuredClone(world().requests(filter)),
     clearRequests: async () => world().clearRequests(),
     wait: async (wait) => structuredClone(await world().waitForRequests(structuredClone(wait))),

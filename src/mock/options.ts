@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import { type LocatedProblem, MockError, thrown } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
 import type { Fixture } from "../contract/types.js";
@@ -153,6 +154,8 @@ export interface OptionSource {
   readonly options: Readonly<Record<string, unknown>>;
   /** How an option is spelled there: `--body-limit`, `USERGROUP_MOCK_BODY_LIMIT`. */
   readonly spell?: (name: string) => string;
+  /** What holds where nobody says otherwise: a file that another place names beats it too. */
+  readonly isFallback?: true;
 }
 
 /** One set of options from several places; what stands first wins. Every problem of every place at once. */
@@ -160,6 +163,8 @@ export function settle(sources: readonly OptionSource[]): Settings {
   const merged: Record<string, unknown> = {};
   const problems: LocatedProblem[] = [];
   const all = [...sources];
+  // The file that is named first counts; one that names itself must not be read for ever.
+  let configured = false;
   for (const source of all) {
     const spell = source.spell ?? ((name: string) => name);
     for (const [name, given] of Object.entries(source.options)) {
@@ -174,8 +179,12 @@ export function settle(sources: readonly OptionSource[]): Settings {
         const value = optionTable[name].read(given);
         merged[name] =
           name === "assume" ? { ...(value as object), ...(merged[name] as object) } : (merged[name] ?? value);
-        // A file named by one place stands behind all places.
-        if (name === "config" && merged[name] === value) all.push(configFile(String(value)));
+        // A file named by one place stands behind all places, but before what holds where nobody says otherwise.
+        if (name === "config" && !configured) {
+          configured = true;
+          const end = all.findIndex(({ isFallback }) => isFallback);
+          all.splice(end === -1 ? all.length : end, 0, configFile(String(value)));
+        }
       } catch (error) {
         problems.push({ file: source.place, path: "", message: `${spell(name)} ${thrown(error).message}` });
       }
@@ -228,11 +237,13 @@ function readTls(merged: Record<string, unknown>, problems: LocatedProblem[]): S
     return undefined;
   }
   try {
-    return { cert: readFileSync(String(tlsCert)), key: readFileSync(String(tlsKey)) };
+    const tls = { cert: readFileSync(String(tlsCert)), key: readFileSync(String(tlsKey)) };
+    createSecureContext(tls);
+    return tls;
   } catch (error) {
     problems.push({
       path: "",
-      message: `The certificate or its key cannot be read: ${thrown(error).message}`,
+      message: `The certificate or its key cannot be used: ${thrown(error).message}`,
     });
     return undefined;
   }
@@ -266,8 +277,8 @@ function fixtures(given: unknown): (string | Fixture)[] {
       ? given.split(",")
       : [given];
   return list.map((item) => {
-    // Whether an object is a fixture is for the schema to say.
-    if (typeof item === "object" && item !== null) return item as Fixture;
+    // Whether an object is a fixture is for the schema to say. It is copied: what the caller does to it later must not reach the seed.
+    if (typeof item === "object" && item !== null) return JSON.parse(JSON.stringify(item)) as Fixture;
     return text(item);
   });
 }
@@ -315,7 +326,7 @@ function bytes(given: unknown): number {
 }
 
 function onOrOff(given: unknown): boolean {
-  if (given === true || given === "true" || given === "1" || given === "") return true;
+  if (given === true || given === "true" || given === "1") return true;
   if (given === false || given === "false" || given === "0") return false;
   throw new Error(`must be true or false, not ${JSON.stringify(given)}`);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
+import { MockError } from "../contract/mock-error.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { createApp } from "../http/app.js";
 import { nodeClassesFor } from "../http/node-classes.js";
@@ -61,7 +62,17 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
     answered: answered(callLog(settings.log), watch),
   });
   const { url, stop } = await listen(app, { ...settings, classes: nodeClassesFor(app) });
-  if (settings.readyFile !== undefined) writeReadyFile(settings.readyFile, url);
+  if (settings.readyFile !== undefined) {
+    try {
+      writeReadyFile(settings.readyFile, url);
+    } catch (error) {
+      await stop();
+      throw new MockError(
+        "invalid_option",
+        `The ready file ${settings.readyFile} cannot be written: ${error}`,
+      );
+    }
+  }
   const stopAll = () => {
     forget?.();
     const stopped = stop();

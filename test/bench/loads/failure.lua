@@ -1,0 +1,5 @@
+-- a body that the schema refuses
+wrk.method = "GET"
+wrk.body = '{"user_group_id":"example_1","name":5}'
+wrk.headers["Authorization"] = "Token test-api-token"
+wrk.headers["Content-Type"] = "application/json"

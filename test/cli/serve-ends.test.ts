@@ -1,0 +1,183 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { call, getOrCreate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+import { bin, startCli, startNode } from "../cli-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-ends-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+function connected(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket));
+    socket.on("error", reject);
+  });
+}
+
+/** Once new connections are refused, the process has begun to stop. */
+function refusesConnections(url: string): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const socket = await connected(url).catch(() => undefined);
+      socket?.destroy();
+      expect(socket).toBeUndefined();
+    },
+    { timeout: 3_000, interval: 5 },
+  );
+}
+
+describe.concurrent("a signal", () => {
+  const signals = [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const;
+
+  it.each(signals)(
+    "%s closes what is idle, answers what is in flight, and ends it with %i",
+    async (signal, code) => {
+      await using cli = startCli(["--port", "0"]);
+      const url = await cli.ready;
+      const idle = await connected(url);
+      const closed = new Promise((resolve) => idle.once("close", resolve));
+      const inFlight = await callInFlight("POST", url, { current_token: seededToken });
+      const began = performance.now();
+      cli.child.kill(signal);
+      await closed;
+      await refusesConnections(url);
+      const { status, body, headers } = await inFlight.finish();
+      expect([status, body.success, body.user_group.provided_id]).toEqual([200, 1, "example_1"]);
+      expect(headers.connection).toBe("close");
+      expect(await cli.exited).toEqual({ code, signal: null });
+      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(cli.stderr()).toBe("");
+    },
+  );
+
+  it("does not wait for ever for a call that never comes to its end", async () => {
+    await using cli = startCli(["--port", "0"]);
+    const inFlight = await callInFlight("POST", await cli.ready, { current_token: seededToken });
+    const began = performance.now();
+    cli.child.kill("SIGTERM");
+    expect(await cli.exited).toEqual({ code: 143, signal: null });
+    // A second, and what a busy machine needs to end a process.
+    expect(performance.now() - began).toBeLessThan(1_500);
+    await inFlight.closed;
+  });
+
+  it.each([
+    ["SIGINT", "SIGINT", 130],
+    ["SIGTERM", "SIGINT", 130],
+    ["SIGHUP", "SIGTERM", 143],
+  ] as const)("%s ends it at once when %s follows, with %i", async (first, second, code) => {
+    await using cli = startCli(["--port", "0"]);
+    const url = await cli.ready;
+    const inFlight = await callInFlight("POST", url, { current_token: seededToken });
+    const began = performance.now();
+    cli.child.kill(first);
+    await refusesConnections(url);
+    cli.child.kill(second);
+    expect(await cli.exited).toEqual({ code, signal: null });
+    // Less than the time that the first signal would have left to the call.
+    expect(performance.now() - began).toBeLessThan(900);
+    await inFlight.closed;
+  });
+});
+
+describe.concurrent("without its parent", () => {
+  const parent = `
+    const { spawn } = require("node:child_process");
+    const [bin, ...args] = process.argv.slice(1);
+    const mock = spawn(process.execPath, [bin, ...args], { stdio: ["pipe", "inherit", "inherit"] });
+    console.log("pid " + mock.pid);
+    setInterval(() => {}, 60_000);
+  `;
+
+  it.each([
+    ["--exit-with-parent", ["--exit-with-parent"], undefined],
+    // npx hands no signal on to what it runs.
+    ["npx", [], "exec"],
+  ])("is gone within two seconds when its parent is killed: %s", async (_, args, npm_command) => {
+    const env = { ...process.env, npm_command };
+    await using running = startNode(["-e", parent, bin, "--port", "0", ...args], { env });
+    const url = await running.ready;
+    const pid = Number(/^pid (\d+)$/m.exec(running.stdout())?.[1]);
+    try {
+      expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+      running.child.kill("SIGKILL");
+      // The mock shares its parent's output, so that both have to be gone.
+      const gone = running.exited.then(() => "gone");
+      expect(await Promise.race([gone, setTimeout(2_000, "alive", { ref: false })])).toBe("gone");
+    } finally {
+      killIfAlive(pid);
+    }
+  });
+
+  it("lets the call in flight have its answer with --exit-with-parent, and ends with 0", async () => {
+    await using cli = startCli(["--port", "0", "--exit-with-parent"], { stdio: "pipe" });
+    const url = await cli.ready;
+    const inFlight = await callInFlight("POST", url, { current_token: seededToken });
+    cli.child.stdin?.end();
+    await refusesConnections(url);
+    expect((await inFlight.finish()).status).toBe(200);
+    expect(await cli.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it("goes on unless asked to end: a closed standard input means nothing", async () => {
+    await using cli = startCli(["--port", "0"], { stdio: "pipe" });
+    const url = await cli.ready;
+    cli.child.stdin?.end();
+    cli.child.stdin?.destroy();
+    for (let n = 0; n < 20; n++)
+      expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
+    cli.child.kill("SIGTERM");
+    expect(await cli.exited).toEqual({ code: 143, signal: null });
+  });
+});
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {}
+}
+
+describe.concurrent("a reader of its output that goes away", () => {
+  it.each([
+    ["json", "after the ready line"],
+    ["pretty", "before the ready line"],
+  ])("does not end the server (--log %s, %s)", async (log, when) => {
+    const readyFile = join(folder, `${log} ${when}`);
+    await using cli = startCli(["--port", "0", "--log", log, "--ready-file", readyFile]);
+    if (when === "after the ready line") await cli.ready;
+    cli.child.stdout?.destroy();
+    cli.child.stderr?.destroy();
+    const url = await vi.waitFor(() => readFileSync(readyFile, "utf8").trim(), {
+      timeout: 5_000,
+      interval: 5,
+    });
+    // Each of them logs a line that nobody can read any more.
+    for (let n = 1; n <= 20; n++) {
+      const { status, headers } = await getOrCreate(url, { user_group_id: "example_1" });
+      expect([status, headers["usergroup-mock-request"]]).toEqual([200, String(n)]);
+    }
+    cli.child.kill("SIGTERM");
+    expect(await cli.exited).toEqual({ code: 143, signal: null });
+  });
+
+  it("does not stall the server when it is there and reads nothing", async () => {
+    await using cli = startCli(["--port", "0", "--log", "json"]);
+    const url = await cli.ready;
+    cli.child.stdout?.pause();
+    const path = `${url}${"/x".repeat(7_500)}`;
+    // Some 600 kB of log: far more than a pipe holds.
+    for (let n = 0; n < 40; n++) expect((await call("GET", path)).status).toBe(404);
+    cli.child.stdout?.resume();
+  });
+});

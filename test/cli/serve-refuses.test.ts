@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Ended, runCli } from "../cli-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-refuses-"));
+
+/**
+ * Every start here is told to listen on a port that is in use: whatever complains about something else has not
+ * come as far as the port.
+ */
+let occupant: Server;
+let usedPort: string;
+let visitors = 0;
+
+beforeAll(async () => {
+  occupant = createServer(() => visitors++);
+  await new Promise<void>((resolve) => occupant.listen(0, "127.0.0.1", resolve));
+  usedPort = String((occupant.address() as AddressInfo).port);
+});
+
+afterAll(() => {
+  expect(visitors).toBe(0);
+  occupant.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function expectRefusedBeforeThePort({ code, stdout, stderr }: Ended): void {
+  expect(stderr).toMatch(/^usergroup-mock: /);
+  expect(stderr).not.toMatch(/in use|EADDRINUSE/);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect([code, stdout]).toEqual([1, ""]);
+}
+
+describe.concurrent("a name that does not exist", () => {
+  it.each([
+    ["flag", ["--prot", "1"], "--prot", "--port"],
+    ["flag in camelCase", ["--bodyLimit", "1kb"], "--bodyLimit", "--body-limit"],
+    ["switch", ["--exit-with-parents"], "--exit-with-parents", "--exit-with-parent"],
+    ["command", ["srve"], "srve", "serve"],
+    ["assumption", ["--assume", "old-tokn=accepted"], "old-tokn", "old-token"],
+  ])("is refused as a %s, and the nearest one named", async (_, args, wrong, near) => {
+    const ended = await runCli([...args, "--port", usedPort]);
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).toContain(wrong);
+    expect(ended.stderr).toContain(`did you mean ${near}?`);
+  });
+
+  it("is refused as an environment variable, and the nearest one named", async () => {
+    const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
+    const ended = await runCli(["--port", usedPort], { env });
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).toContain("no USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
+  });
+
+  it.each([
+    ["the config file of the folder", "one/usergroup-mock.config.json", []],
+    ["a config file that a flag names", "two/other.json", ["--config", "other.json"]],
+  ])("is refused as a key of %s, and the nearest one named", async (_, path, args) => {
+    const cwd = join(file(path, { fixtrues: "a.json" }), "..");
+    const ended = await runCli([...args, "--port", usedPort], { cwd });
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).toMatch(/(usergroup-mock\.config|other)\.json: .*fixtrues; did you mean fixtures\?/);
+  });
+
+  it("does not count as one when exec told it to its command", async () => {
+    const env = { ...process.env, USERGROUP_MOCK_URL: "http://127.0.0.1:1", USERGROUP_MOCK_API_TOKEN: "t" };
+    const { stderr } = await runCli(["--port", usedPort], { env });
+    expect(stderr).toContain(`Port ${usedPort}`);
+  });
+});
+
+describe.concurrent("a command line that says too little or too much", () => {
+  it.each([
+    ["a flag without its value", ["--host"], /host/],
+    ["a value for a switch", ["--exit-with-parent=maybe"], /exit-with-parent/],
+    ["a flag given twice that can be given once", ["--host", "127.0.0.1", "--host", "localhost"], /--host/],
+    ["an argument after the command", ["serve", "now"], /now/],
+    ["a second file without its flag", ["--fixtures", "a.json", "b.json"], /b\.json/],
+  ])("is refused in words: %s", async (_, args, words) => {
+    const ended = await runCli(["--port", usedPort, ...args]);
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).toMatch(words);
+  });
+});
+
+describe.concurrent("a port in use", () => {
+  it("gets one line that names it and offers --port 0", async () => {
+    const readyFile = join(folder, "never.txt");
+    const { code, stdout, stderr } = await runCli(["--port", usedPort, "--ready-file", readyFile]);
+    expect(stderr).toMatch(/^usergroup-mock: [^\n]+\n$/);
+    expect(stderr).toContain(usedPort);
+    expect(stderr).toContain("--port 0");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(() => rmSync(readyFile)).toThrow(/ENOENT/);
+  });
+});
+
+describe.concurrent("an address that is not of this machine", () => {
+  it("gets one line that says so", async () => {
+    // 192.0.2.0/24 is set aside for documents: no machine has it.
+    const { code, stdout, stderr } = await runCli(["--port", usedPort, "--host", "192.0.2.1"]);
+    expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+});
+
+describe.concurrent("fixtures that cannot be used", () => {
+  const token = "a".repeat(64);
+  const group = { team_id: 1, provided_id: "g", name: "G", token };
+  const valid = file("fixtures/valid.json", {
+    teams: [{ team_id: 1, api_tokens: ["one"] }],
+    user_groups: [group],
+  });
+
+  it("are told with file, place and reason, all of all files in one go", async () => {
+    const missing = join(folder, "missing.json");
+    const notJson = file("fixtures/not-json.json", '{ "teams": [ }');
+    const against = file("fixtures/against-the-schema.json", {
+      teams: [{ team_id: "2", api_tokens: ["with blank"] }],
+      user_groups: [{ team_id: 1, name: "N", propertys: {} }],
+    });
+    const repeats = file("fixtures/repeats.json", {
+      teams: [{ team_id: 2, api_tokens: ["two", "one", "two"] }],
+      user_groups: [
+        { team_id: 1, provided_id: "g", name: "the same id again" },
+        { team_id: 2, provided_id: "g", name: "the same token again", token },
+        { team_id: 3, provided_id: "g", name: "of no team" },
+      ],
+    });
+    const empty = join(folder, "empty");
+    mkdirSync(empty);
+    const files = [valid, missing, notJson, against, repeats, empty];
+    const ended = await runCli(["--port", usedPort, ...files.flatMap((path) => ["--fixtures", path])]);
+    expectRefusedBeforeThePort(ended);
+    const expected: [place: string, reason: RegExp][] = [
+      [missing, /no such file/],
+      [notJson, /not JSON/],
+      [`${against} /teams/0/team_id`, /must be integer/],
+      [`${against} /teams/0/api_tokens/0`, /without spaces/],
+      [`${against} /user_groups/0/provided_id`, /is required/],
+      [`${against} /user_groups/0/propertys`, /did you mean properties\?/],
+      [
+        `${repeats} /teams/0/api_tokens/1`,
+        /repeats the API token at .*valid\.json \/teams\/0\/api_tokens\/0/,
+      ],
+      [
+        `${repeats} /teams/0/api_tokens/2`,
+        /repeats the API token at .*repeats\.json \/teams\/0\/api_tokens\/0/,
+      ],
+      [`${repeats} /user_groups/0`, /repeats the team and provided_id of .*valid\.json \/user_groups\/0/],
+      [`${repeats} /user_groups/1/token`, /repeats the token of .*valid\.json \/user_groups\/0/],
+      [`${repeats} /user_groups/2/team_id`, /no fixture lists the team 3/],
+      [empty, /holds no \.json file/],
+    ];
+    const problems = ended.stderr.trimEnd().split("\n").slice(1);
+    for (const [place, reason] of expected) {
+      const line = problems.find((problem) => problem.startsWith(`  ${place}: `));
+      expect(line, `the problem at ${place}`).toMatch(reason);
+    }
+    expect(problems).toHaveLength(expected.length);
+  });
+
+  it("show no token: logs are kept and shown around", async () => {
+    const twice = file("twice.json", { user_groups: [{ ...group, provided_id: "another" }] });
+    const ended = await runCli(["--port", usedPort, "--fixtures", valid, "--fixtures", twice]);
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).not.toContain(token);
+  });
+
+  it("can also be those that list nobody who could call", async () => {
+    const nobody = file("nobody.json", { teams: [] });
+    const ended = await runCli(["--port", usedPort, "--fixtures", nobody]);
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).toContain("no team with an API token");
+  });
+});

@@ -1,0 +1,276 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { optionNames } from "../../src/mock/options.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { makeCertificate } from "../certificate.js";
+import { type CliProcess, runCli, startCli } from "../cli-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-serve-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const certificate = makeCertificate(folder);
+const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
+if (!hasCurl) console.warn("The curl line is not tried here: there is no curl");
+const hasIpv6 = spawnSync(process.execPath, [
+  "-e",
+  'require("node:net").createServer().listen(0, "::1", process.exit)',
+]);
+if (hasIpv6.status !== 0) console.warn("IPv6 is not tested here: nothing can listen on ::1");
+
+function fixture(name: string, value: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
+const linesOf = (text: string) => text.split("\n").slice(0, -1);
+
+describe.concurrent("what is printed on start", () => {
+  it("says what was loaded from where", async () => {
+    const teams = fixture("teams.json", { teams: [{ team_id: 7, api_tokens: ["seven"] }] });
+    const groups = fixture("groups.json", { user_groups: [{ team_id: 7, provided_id: "a", name: "A" }] });
+    await using cli = startCli(["--port", "0", "--fixtures", teams, "--fixtures", groups]);
+    await cli.ready;
+    expect(cli.stdout()).toContain(teams);
+    expect(cli.stdout()).toContain(groups);
+    expect(cli.stdout()).toMatch(/groups\s+1\n/);
+    expect(cli.stdout()).toMatch(/API token\s+seven → team 7\n/);
+    expect(cli.stdout()).not.toContain("test-api-token");
+  });
+
+  it("names the shipped fixture, its API tokens with their teams, and an admin URL that answers", async () => {
+    await using cli = startCli(["--port", "0"]);
+    const url = await cli.ready;
+    expect(cli.stdout()).toMatch(/loaded\s+the shipped fixtures\/default\.json/);
+    expect(cli.stdout()).toContain("test-api-token → team 3");
+    expect(cli.stdout()).toContain("other-api-token → team 4");
+    const adminUrl = /admin API\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
+    expect(adminUrl.startsWith(`${url}/__admin/`)).toBe(true);
+    expect((await call("GET", adminUrl)).status).toBe(200);
+  });
+
+  it("shows the assumptions that are not at their default, and no others", async () => {
+    const assumed = ["--assume", "old-token=accepted", "--assume", "created-status=201"];
+    await using cli = startCli(["--port", "0", ...assumed, "--assume", "rotated-token=new"]);
+    await cli.ready;
+    expect(cli.stdout()).toContain("old-token=accepted");
+    expect(cli.stdout()).toContain("created-status=201");
+    expect(cli.stdout()).not.toContain("rotated-token");
+    expect(cli.stdout()).not.toContain("failure-status");
+  });
+
+  it("shows the seed that was drawn, so that the run can be repeated", async () => {
+    await using cli = startCli(["--port", "0", "--seed", "random"]);
+    const url = await cli.ready;
+    const seed = /seed\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
+    await using again = await startMock({ seed });
+    const group = { user_group_id: "a", name: "A" };
+    const [here, there] = [await getOrCreate(url, group), await getOrCreate(again.url, group)];
+    expect(here.body.user_group.token).toBe(there.body.user_group.token);
+  });
+});
+
+describe.skipIf(!hasCurl)("the curl line", { concurrent: true }, () => {
+  async function tryLine(cli: CliProcess) {
+    await cli.ready;
+    const line = /curl .*/.exec(cli.stdout())?.[0] ?? "";
+    const { stdout, stderr } = spawnSync("bash", ["-c", `${line} --silent --show-error`], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    return JSON.parse(stdout);
+  }
+
+  it("creates a group when it is pasted into a shell, and finds it the next time", async () => {
+    await using cli = startCli(["--port", "0"]);
+    expect(await tryLine(cli)).toMatchObject({ success: 1, new_user_group: true });
+    expect(await tryLine(cli)).toMatchObject({ success: 1, new_user_group: false });
+  });
+
+  it("survives an API token that means something to the shell", async () => {
+    const api_tokens = [`it's"$HOME"\`!\\`];
+    const teams = fixture("shell.json", { teams: [{ team_id: 7, api_tokens }] });
+    await using cli = startCli(["--port", "0", "--fixtures", teams]);
+    expect(await tryLine(cli)).toMatchObject({ success: 1, user_group: { team_id: 7 } });
+  });
+
+  it.skipIf(hasIpv6.status !== 0)("works on an IPv6 address", async () => {
+    await using cli = startCli(["--port", "0", "--host", "::1"]);
+    expect(await tryLine(cli)).toMatchObject({ success: 1 });
+  });
+
+  it.skipIf(!certificate)("works over HTTPS with a certificate that signs itself", async () => {
+    const { cert = "", key = "" } = certificate ?? {};
+    await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
+    expect(await tryLine(cli)).toMatchObject({ success: 1 });
+  });
+});
+
+describe.concurrent("the output", () => {
+  const unknownApiToken = "sk-live-of-somebody-who-mixed-up-two-settings";
+
+  /** Calls of every outcome, tokens in every part of them. Gives how many calls and which tokens were used. */
+  async function callAround(url: string) {
+    const created = await getOrCreate(url, { user_group_id: "a", name: "A" });
+    const { token } = created.body.user_group;
+    const rotated = await rotate(url, token);
+    const newToken: string = rotated.body.user_group.token;
+    const ofOther = await getOrCreate(url, { user_group_id: "example_1" }, { apiToken: "other-api-token" });
+    const inPath: string = ofOther.body.user_group.token;
+    const answers = [
+      created,
+      rotated,
+      ofOther,
+      await rotate(url, token),
+      await rotate(url, newToken, { apiToken: "other-api-token" }),
+      await rotate(url, newToken, { apiToken: unknownApiToken }),
+      await call("POST", `${url}/api/user`, `{"current_token": "${newToken}`),
+      await call("GET", `${url}/api/user?token=${newToken}`),
+      await call("PUT", `${url}/api/user`, { token: newToken }),
+      await call("GET", `${url}/api/user/${inPath}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401, 400, 400, 405, 404]);
+    const { user_groups } = (await call("GET", `${url}/__admin/state`)).body;
+    const kept: string[] = user_groups.map((group: { token: string }) => group.token);
+    const tokens = [token, ...kept, unknownApiToken].filter((known) => known !== inPath);
+    return { calls: answers.length, tokens, inPath };
+  }
+
+  /** All that was printed, up to the ready line and after it, once the process has ended. */
+  async function run(log: string) {
+    await using cli = startCli(["--port", "0", "--log", log]);
+    const called = await callAround(await cli.ready);
+    cli.child.kill("SIGTERM");
+    await cli.exited;
+    const lines = linesOf(cli.stdout());
+    const ready = lines.findIndex((line) => line.startsWith("usergroup-mock listening on")) + 1;
+    const [start, after] = [lines.slice(0, ready), lines.slice(ready)];
+    return { ...called, start, after, output: cli.stdout() + cli.stderr(), stderr: cli.stderr() };
+  }
+
+  const styles = ["pretty", "json", "silent"] as const;
+  const runs = new Map<string, ReturnType<typeof run>>();
+
+  /** One run of each style: the tests look at the same output from different sides. */
+  function runOf(style: (typeof styles)[number]): ReturnType<typeof run> {
+    const running = runs.get(style) ?? run(style);
+    runs.set(style, running);
+    return running;
+  }
+
+  it.each(styles)("has the same ready line with --log %s, as the last line of the start", async (style) => {
+    const { start, stderr } = await runOf(style);
+    expect(start.at(-1)).toMatch(/^usergroup-mock listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    expect(start.length).toSatisfy((n: number) => (style === "pretty" ? n > 5 : n === 1));
+    expect(stderr).toBe("");
+  });
+
+  it("has one line a call for people with --log pretty", async () => {
+    const { calls, after } = await runOf("pretty");
+    expect(after).toHaveLength(calls);
+    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} #1 GET \/api\/user 200 [\d.]+ ms$/);
+    expect(after[3]).toMatch(/ #4 POST \/api\/user 404 unknown_token [\d.]+ ms$/);
+  });
+
+  it("has one JSON object a call with --log json", async () => {
+    const { calls, after } = await runOf("json");
+    const entries = after.map((line) => JSON.parse(line));
+    expect(entries).toHaveLength(calls);
+    expect(entries.map(({ request }) => request)).toEqual(entries.map((_, index) => index + 1));
+    expect(entries[0]).toMatchObject({ method: "GET", path: "/api/user", status: 200, world: "default" });
+    expect(entries[3]).toMatchObject({ method: "POST", status: 404, code: "unknown_token" });
+    expect(new Date(entries[0].at).toISOString()).toBe(entries[0].at);
+  });
+
+  it("has nothing but the ready line with --log silent", async () => {
+    const { start, after, output } = await runOf("silent");
+    expect(output).toBe(`${start[0]}\n`);
+    expect(after).toEqual([]);
+  });
+
+  it.each(["pretty", "json"] as const)(
+    "has no group token and no unknown API token with --log %s",
+    async (style) => {
+      const { tokens, output } = await runOf(style);
+      expect(tokens.length).toBeGreaterThan(5);
+      expect(tokens.filter((token) => output.includes(token))).toEqual([]);
+    },
+  );
+
+  it.each(["pretty", "json"] as const)(
+    "has no token that somebody put into the path with --log %s",
+    async (style) => {
+      const { inPath, output } = await runOf(style);
+      expect(output).not.toContain(inPath);
+    },
+  );
+});
+
+describe.concurrent("--ready-file", () => {
+  it("is written with the URL once it listens", async () => {
+    const file = join(folder, "ready.txt");
+    writeFileSync(file, "of an earlier run");
+    await using cli = startCli(["--port", "0", "--log", "silent", "--ready-file", file]);
+    const url = await vi.waitFor(
+      () => /^http:\S+(?=\n$)/.exec(readFileSync(file, "utf8"))?.[0] ?? expect.fail(),
+      {
+        timeout: 5_000,
+        interval: 5,
+      },
+    );
+    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+    expect(await cli.ready).toBe(url);
+  });
+
+  it("ends the start when it cannot be written", async () => {
+    const file = join(folder, "no-such-folder", "ready.txt");
+    const { code, stdout, stderr } = await runCli(["--port", "0", "--ready-file", file]);
+    expect(stderr).toContain(file);
+    expect(stdout).toBe("");
+    expect(code).toBe(1);
+  });
+});
+
+describe.skipIf(!certificate)("HTTPS", { concurrent: true }, () => {
+  const { cert = "", key = "", pem: ca = "" } = certificate ?? {};
+
+  it("is spoken with --tls-cert and --tls-key, and the ready line says so", async () => {
+    await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
+    const url = await cli.ready;
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const { status, body } = await getOrCreate(url, { user_group_id: "a", name: "A" }, { ca });
+    expect([status, body.new_user_group]).toEqual([200, true]);
+  });
+
+  it.each([
+    ["a certificate without its key", ["--tls-cert", cert]],
+    ["a file that is no certificate", ["--tls-cert", fixture("none.pem", "none"), "--tls-key", key]],
+  ])("is refused in words and not with a stack: %s", async (_, args) => {
+    const { code, stdout, stderr } = await runCli(["--port", "0", ...args]);
+    expect(stderr).toMatch(/certificate/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+});
+
+describe.concurrent("--help and --version", () => {
+  it.each(["--help", "-h"])("%s shows examples and every flag", async (flag) => {
+    const { code, stdout, stderr } = await runCli([flag]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const flags = optionNames.map(
+      (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+    for (const name of flags) expect(stdout).toMatch(new RegExp(`^ +${name} +\\S`, "m"));
+    const examples = stdout.slice(stdout.indexOf("Examples:")).match(/^ {2}usergroup-mock .+/gm) ?? [];
+    expect(examples.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("prints the version of the package", async () => {
+    expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+});

@@ -1,0 +1,254 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect as connectPlain, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { afterAll, describe, expect, it } from "vitest";
+import { connectMock } from "../../src/mock/connect-mock.js";
+import type { MockOptions } from "../../src/mock/options.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { Mock } from "../../src/mock/steering.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+import { makeCertificate } from "../certificate.js";
+import { runNode } from "../cli-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-lifecycle-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+const group = { user_group_id: "a", name: "A" };
+const portOf = (url: string) => Number(new URL(url).port);
+
+async function millisecondsOf(work: Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+}
+
+describe("startMock", () => {
+  it("resolves once it listens on the port of its URL, and is seeded", async () => {
+    await using mock = await startMock();
+    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const { status, body } = await getOrCreate(mock.url, { user_group_id: "example_1" });
+    expect([status, body.new_user_group, body.user_group.token]).toEqual([200, false, seededToken]);
+  });
+
+  it("gives two mocks that do not know of each other", async () => {
+    await using one = await startMock();
+    const other = await startMock();
+    expect(other.url).not.toBe(one.url);
+    const created = await getOrCreate(one.url, group);
+    await rotate(one.url, seededToken);
+    expect((await other.health()).groups).toBe(5);
+    expect((await rotate(other.url, seededToken)).status).toBe(200);
+    await other.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    await other.reset();
+    await other.stop();
+    const again = await getOrCreate(one.url, group);
+    expect(again.body).toEqual({ ...created.body, new_user_group: false });
+    expect((await rotate(one.url, seededToken)).status).toBe(404);
+  });
+
+  it("rejects when the port is in use: EADDRINUSE, and the port is named", async () => {
+    await using first = await startMock();
+    const port = portOf(first.url);
+    await expect(startMock({ port })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+      message: expect.stringContaining(String(port)),
+    });
+    expect((await getOrCreate(first.url, group)).status).toBe(200);
+  });
+
+  it("leaves nothing that listens when it rejects after it had listened", async () => {
+    const port = portOf(await startAndStop());
+    const readyFile = join(folder, "no-such-folder", "ready.txt");
+    await expect(startMock({ port, readyFile })).rejects.toThrow(readyFile);
+    await using mock = await startMock({ port });
+    expect(portOf(mock.url)).toBe(port);
+  });
+
+  it("installs no handler on the process, neither of signals nor of failures", async () => {
+    const handlers = () =>
+      Object.fromEntries(process.eventNames().map((name) => [name, process.listenerCount(name)]));
+    const before = handlers();
+    const mock = await startMock();
+    expect(handlers()).toEqual(before);
+    await mock.stop();
+    expect(handlers()).toEqual(before);
+  });
+
+  it("gives a mock that await using stops", async () => {
+    let url: string;
+    {
+      await using mock = await startMock();
+      url = mock.url;
+      expect((await getOrCreate(url, group)).status).toBe(200);
+    }
+    await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+async function startAndStop(): Promise<string> {
+  const mock = await startMock();
+  await mock.stop();
+  return mock.url;
+}
+
+describe.concurrent("a program that starts a mock and stops it", () => {
+  const dist = join(import.meta.dirname, "../../dist");
+  const body = `
+    const mock = await startMock(JSON.parse(process.argv[1]));
+    const { status } = await (await fetch(mock.url + "/__admin/health")).json();
+    await mock.stop();
+    console.log(status);
+  `;
+  const esm = `import { startMock } from ${JSON.stringify(join(dist, "esm/index.js"))};${body}`;
+  const commonJs = `const { startMock } = require(${JSON.stringify(join(dist, "cjs/index.js"))});(async () => {${body}})();`;
+
+  it.each([
+    ["an ES module", ["--input-type=module", "-e", esm], {}],
+    ["CommonJS", ["-e", commonJs], {}],
+    ["CommonJS, with exitWithParent", ["-e", commonJs], { exitWithParent: true }],
+  ])("ends by itself: %s", async (_, args, options) => {
+    // An open standard input, as a terminal has it, must not keep it alive either.
+    const ended = await runNode([...args, JSON.stringify(options)], { stdio: "pipe" });
+    expect(ended).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
+  });
+});
+
+const certificate = makeCertificate(folder);
+const protocols: [name: string, options: MockOptions, ca: string | undefined][] = [
+  ["http", {}, undefined],
+  ...(certificate
+    ? [
+        [
+          "https",
+          { tlsCert: certificate.cert, tlsKey: certificate.key },
+          certificate.pem,
+        ] satisfies (typeof protocols)[number],
+      ]
+    : []),
+];
+
+describe.each(protocols)("stop over %s", (_, options, ca) => {
+  const callOptions = ca === undefined ? {} : { ca };
+
+  /** A connection that the mock has accepted, and a promise of its end. */
+  async function connection(mock: Mock): Promise<{ socket: Socket; closed: Promise<unknown> }> {
+    const at = { host: "127.0.0.1", port: portOf(mock.url) };
+    const socket = ca === undefined ? connectPlain(at) : connectTls({ ...at, ca });
+    // How it ends is the mock's choice: by FIN or by RST.
+    socket.on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await once(socket, ca === undefined ? "connect" : "secureConnect");
+    return { socket, closed };
+  }
+
+  const silent = connection;
+
+  async function halfSentHeaders(mock: Mock) {
+    const half = await connection(mock);
+    half.socket.write("POST /api/user HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le");
+    // Connections are accepted and read in their order: once a later one is answered, this one has been read.
+    await call("GET", `${mock.url}/__admin/health`, undefined, callOptions);
+    return half;
+  }
+
+  async function keptAlive(mock: Mock) {
+    const idle = await connection(mock);
+    idle.socket.write("GET /__admin/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    expect(String((await once(idle.socket, "data"))[0])).toContain("200 OK");
+    return idle;
+  }
+
+  async function withoutHandshake(mock: Mock) {
+    const socket = connectPlain({ host: "127.0.0.1", port: portOf(mock.url) });
+    socket.on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await once(socket, "connect");
+    return { socket, closed };
+  }
+
+  it.each([
+    ["nothing is connected", []],
+    ["a connection sent nothing", [silent]],
+    ["a connection made no handshake", [withoutHandshake]],
+    ["a connection is kept alive and idle", [keptAlive]],
+    ["a connection sent half of its headers", [halfSentHeaders]],
+    ["there are many of each", [silent, keptAlive, halfSentHeaders, withoutHandshake, keptAlive, silent]],
+  ])("takes no time when %s", async (_case, kinds) => {
+    const mock = await startMock(options);
+    const connections = await Promise.all(kinds.map((kind) => kind(mock)));
+    expect(await millisecondsOf(mock.stop())).toBeLessThan(200);
+    await Promise.all(connections.map(({ closed }) => closed));
+    await expect(connection(mock)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("lets a call in flight have its answer", async () => {
+    const mock = await startMock(options);
+    const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
+    const stopped = millisecondsOf(mock.stop());
+    const { status, body, headers } = await inFlight.finish();
+    expect([status, body.user_group.provided_id, headers.connection]).toEqual([200, "example_1", "close"]);
+    expect(await stopped).toBeLessThan(1_000);
+  });
+
+  it("lets several calls in flight have their answers, and closes what is idle, within a second", async () => {
+    const mock = await startMock(options);
+    const idle = await Promise.all([silent, keptAlive, halfSentHeaders, keptAlive].map((kind) => kind(mock)));
+    const inFlight = await Promise.all(
+      ["a", "b", "c"].map((id) =>
+        callInFlight("GET", mock.url, { user_group_id: id, name: id }, callOptions),
+      ),
+    );
+    const stopped = millisecondsOf(mock.stop());
+    const answers = await Promise.all(inFlight.map((one) => one.finish()));
+    expect(answers.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
+    expect(await stopped).toBeLessThan(1_000);
+    await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
+  });
+
+  it("cuts off a call that never comes to its end, within a second", async () => {
+    const mock = await startMock(options);
+    const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
+    expect(await millisecondsOf(mock.stop())).toBeLessThan(1_000);
+    await inFlight.closed;
+  });
+
+  it("ends in the same way however often it is called", async () => {
+    const mock = await startMock(options);
+    const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
+    const first = mock.stop();
+    const second = mock.stop();
+    let over = false;
+    void second.then(() => {
+      over = true;
+    });
+    expect((await inFlight.finish()).status).toBe(200);
+    await first;
+    await second;
+    expect(over).toBe(true);
+    expect(await millisecondsOf(Promise.all([mock.stop(), mock[Symbol.asyncDispose]()]))).toBeLessThan(50);
+  });
+
+  it("frees the port at once, however connections were left", async () => {
+    const mock = await startMock(options);
+    await Promise.all([silent, keptAlive, halfSentHeaders].map((kind) => kind(mock)));
+    await getOrCreate(mock.url, group, callOptions);
+    await mock.stop();
+    await using next = await startMock({ ...options, port: portOf(mock.url) });
+    expect(next.url).toBe(mock.url);
+    const { body } = await getOrCreate(next.url, group, callOptions);
+    expect(body.new_user_group).toBe(true);
+  });
+});
+
+describe("a mock that was stopped", () => {
+  it("answers nobody any more", async () => {
+    const url = await startAndStop();
+    await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
+    await expect(connectMock(url)).rejects.toMatchObject({ code: "unreachable" });
+  });
+});

@@ -1,0 +1,300 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MockError } from "../../src/contract/mock-error.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { getOrCreate } from "../call.js";
+import { makeCertificate } from "../certificate.js";
+import { runCli, startCli } from "../cli-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const [certificate, other] = [makeCertificate(folder), makeCertificate(folder, "other")];
+
+let files = 0;
+
+function file(content: unknown): string {
+  const path = join(folder, `${++files}.json`);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function folderWithConfig(options: object): string {
+  const cwd = mkdtempSync(join(folder, "cwd-"));
+  writeFileSync(join(cwd, "usergroup-mock.config.json"), JSON.stringify(options));
+  return cwd;
+}
+
+const variables = (more: Record<string, string>) => ({ ...process.env, ...more });
+
+describe.concurrent("the same option in several places", () => {
+  const group = { user_group_id: "a", name: "A" };
+  const tokens = new Map<string, string>();
+
+  /** The place whose seed a mock was started with, as the token that it gives out tells. */
+  async function placeOfSeed(url: string): Promise<string | undefined> {
+    return tokens.get((await getOrCreate(url, group)).body.user_group.token);
+  }
+
+  beforeAll(async () => {
+    for (const seed of ["flag", "environment", "file", "named file"]) {
+      await using mock = await startMock({ seed });
+      tokens.set((await getOrCreate(mock.url, group)).body.user_group.token, seed);
+    }
+  });
+
+  const flag = ["--seed", "flag"];
+  const environment = { USERGROUP_MOCK_SEED: "environment" };
+  const inFile = { seed: "file" };
+  const named = file({ seed: "named file" });
+  it.each([
+    ["a flag over the environment and the file", flag, environment, inFile, "flag"],
+    ["the environment over the file", [], environment, inFile, "environment"],
+    ["the file over nothing", [], {}, inFile, "file"],
+    ["the environment over a file that a flag names", ["--config", named], environment, {}, "environment"],
+    ["a file that a flag names over the one of the folder", ["--config", named], {}, inFile, "named file"],
+    [
+      "a file that the environment names over the one of the folder",
+      [],
+      { USERGROUP_MOCK_CONFIG: named },
+      inFile,
+      "named file",
+    ],
+  ])("is taken from %s", async (_, flags, env, options, winner) => {
+    await using cli = startCli(["--port", "0", ...flags], {
+      cwd: folderWithConfig(options),
+      env: variables(env),
+    });
+    expect(await placeOfSeed(await cli.ready)).toBe(winner);
+  });
+
+  it("leaves the other options of each place in force", async () => {
+    const cwd = folderWithConfig({ seed: "file", assume: { "created-status": "201" }, log: "json" });
+    const env = variables({ USERGROUP_MOCK_BODY_LIMIT: "1kb", USERGROUP_MOCK_SEED: "environment" });
+    await using cli = startCli(["--port", "0", "--log", "silent"], { cwd, env });
+    const url = await cli.ready;
+    expect(await placeOfSeed(url)).toBe("environment");
+    expect((await getOrCreate(url, { user_group_id: "b", name: "B" })).status).toBe(201);
+    expect((await getOrCreate(url, { user_group_id: "c", name: "C".repeat(1_000) })).status).toBe(413);
+    expect(cli.stdout()).toBe(`usergroup-mock listening on ${url}\n`);
+  });
+
+  it("is laid over the others where it is a set of assumptions", async () => {
+    const cwd = folderWithConfig({ assume: { "created-status": "201", "name-on-create": "defaults-to-id" } });
+    await using cli = startCli(["--port", "0", "--assume", "created-status=200"], { cwd });
+    expect((await getOrCreate(await cli.ready, { user_group_id: "nameless" })).status).toBe(200);
+  });
+
+  it("is taken from --assume over --assume-file", async () => {
+    const assumeFile = file({ "created-status": "201", "name-on-create": "defaults-to-id" });
+    await using mock = await startMock({ assumeFile, assume: { "created-status": "200" } });
+    expect((await getOrCreate(mock.url, { user_group_id: "nameless" })).status).toBe(200);
+  });
+
+  it("is taken from what startMock was given, over the file that it was given", async () => {
+    await using over = await startMock({ config: named, seed: "flag" });
+    expect(await placeOfSeed(over.url)).toBe("flag");
+    await using alone = await startMock({ config: named });
+    expect(await placeOfSeed(alone.url)).toBe("named file");
+  });
+
+  it.each([
+    ["port", "a flag", (config: string) => startCli(["--config", config, "--log", "silent"])],
+    [
+      "port",
+      "the environment",
+      (config: string) =>
+        startCli(["--log", "silent"], { env: variables({ USERGROUP_MOCK_CONFIG: config }) }),
+    ],
+  ])(
+    "is taken from a file over the command line's own default: %s, in a file that %s names",
+    async (_, _by, start) => {
+      const probe = createServer();
+      await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+      const { port } = probe.address() as AddressInfo;
+      await new Promise((resolve) => probe.close(resolve));
+      await using cli = start(file({ port }));
+      expect(await cli.ready).toBe(`http://127.0.0.1:${port}`);
+    },
+  );
+
+  it("is taken from a file over the command line's own default: log, in a file that a flag names", async () => {
+    await using cli = startCli(["--port", "0", "--config", file({ log: "silent" })]);
+    const url = await cli.ready;
+    expect(cli.stdout()).toBe(`usergroup-mock listening on ${url}\n`);
+  });
+
+  it("ends the reading of files where a file names itself", async () => {
+    const itself = join(folder, "itself.json");
+    writeFileSync(itself, JSON.stringify({ config: itself, log: "loud" }));
+    const { code, stderr } = await runCli(["--config", itself]);
+    expect(stderr).toContain("loud");
+    expect(code).toBe(1);
+  });
+});
+
+describe("a size", () => {
+  it.each([
+    [1_000, 1_000],
+    ["1000", 1_000],
+    ["1000b", 1_000],
+    ["1kb", 1_000],
+    ["1 KB", 1_000],
+    ["1mb", 1_000_000],
+  ])("can be given as %j, which is %i bytes", async (bodyLimit, bytes) => {
+    await using mock = await startMock({ bodyLimit });
+    const statusOf = async (length: number) => {
+      const head = '{"user_group_id":"a","name":"';
+      return (await getOrCreate(mock.url, `${head.padEnd(length - 2, "n")}"}`)).status;
+    };
+    expect([await statusOf(bytes), await statusOf(bytes + 1)]).toEqual([200, 413]);
+  });
+});
+
+/** Options as JavaScript callers can give them, without types. */
+const startWith = async (json: string) => {
+  const mock = await startMock(JSON.parse(json));
+  await mock.stop();
+};
+
+const refusal = (json: string): Promise<MockError> =>
+  startWith(json).then(
+    () => expect.fail(`was not refused: ${json}`),
+    (error: unknown) => (error instanceof MockError ? error : expect.fail(`is no MockError: ${error}`)),
+  );
+
+describe("an option that cannot be used", () => {
+  it.each([
+    ["prot", "port"],
+    ["fixture", "fixtures"],
+    ["bodylimit", "bodyLimit"],
+    ["body-limit", "bodyLimit"],
+    ["tlscert", "tlsCert"],
+    ["assumes", "assume"],
+  ])("is refused by name: %s, where %s is the nearest", async (wrong, near) => {
+    const { code, message } = await refusal(JSON.stringify({ [wrong]: "x" }));
+    expect(code).toBe("invalid_option");
+    expect(message).toContain(`there is no ${wrong}; did you mean ${near}?`);
+  });
+
+  it("is not mistaken for what every object has", async () => {
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      expect((await refusal(`{ "${name}": "x" }`)).message).toContain(name);
+    }
+  });
+
+  it("is listed with all that there are when none is near", async () => {
+    expect((await refusal('{ "quantumFlux": 1 }')).message).toMatch(/port, host, fixtures, .*config/);
+  });
+
+  it.each([
+    ["port", -1, /port from 0 to 65535, not -1/],
+    ["port", 65_536, /port from 0 to 65535/],
+    ["port", 1.5, /port from 0 to 65535/],
+    ["port", "4010x", /port from 0 to 65535, not "4010x"/],
+    ["port", "", /port from 0 to 65535/],
+    ["port", null, /port from 0 to 65535, not null/],
+    ["host", "", /text/],
+    ["host", 127, /text, not 127/],
+    ["fixtures", 3, /text, not 3/],
+    ["fixtures", ["a.json", null], /text, not null/],
+    ["schemas", true, /text, not true/],
+    ["assume", "old-token", /id=value, not "old-token"/],
+    [
+      "assume",
+      { "old-token": "perhaps" },
+      /"perhaps" is no value of old-token; it takes rejected or accepted/,
+    ],
+    ["assume", { "old-tokn": "accepted" }, /no assumption old-tokn; did you mean old-token\?/],
+    ["assume", 3, /id=value/],
+    ["assumeFile", join(folder, "missing.json"), /cannot be read: .*missing\.json/],
+    ["assumeFile", file(["old-token"]), /JSON object of ids and values/],
+    ["assumeFile", file({ "old-tokn": "accepted" }), /no assumption old-tokn; did you mean old-token\?/],
+    ["seed", 42, /text, not 42/],
+    ["bodyLimit", 0, /size like 100kb, not 0/],
+    ["bodyLimit", -5, /size like 100kb/],
+    ["bodyLimit", "many", /size like 100kb, not "many"/],
+    ["bodyLimit", "1gb", /size like 100kb/],
+    ["journalSize", 0, /whole number from 1, not 0/],
+    ["journalSize", "all", /whole number from 1, not "all"/],
+    ["maxWorlds", 1.5, /whole number from 1, not 1.5/],
+    ["tlsCert", 1, /text, not 1/],
+    ["tlsKey", [], /text, not \[\]/],
+    ["readyFile", "", /text/],
+    ["exitWithParent", "perhaps", /true or false, not "perhaps"/],
+    ["log", "loud", /pretty, json or silent, not "loud"/],
+    ["config", 1, /text, not 1/],
+  ])("is refused by value: %s %j", async (name, value, words) => {
+    const { code, message } = await refusal(JSON.stringify({ [name]: value }));
+    expect(code).toBe("invalid_option");
+    expect(message).toContain(name);
+    expect(message).toMatch(words);
+  });
+
+  it.each([
+    ["is missing", join(folder, "missing.json"), /missing\.json cannot be read/],
+    ["is not JSON", file("{ port: 1 }"), /cannot be read/],
+    ["holds a list", file([1]), /must hold a JSON object/],
+    ["holds an unknown key", file({ prot: 1 }), /\.json: there is no prot; did you mean port\?/],
+    ["holds a wrong value", file({ port: "x" }), /\.json: port must be a port/],
+  ])("is refused in a config file that %s, and the file is named", async (_, config, words) => {
+    const { message } = await refusal(JSON.stringify({ config }));
+    expect(message).toContain(config);
+    expect(message).toMatch(words);
+  });
+
+  it.each([
+    ["a certificate without its key", () => ({ tlsCert: file("cert") })],
+    ["a key without its certificate", () => ({ tlsKey: file("key") })],
+    ["files that are not there", () => ({ tlsCert: "missing.pem", tlsKey: "missing.key" })],
+    ["a certificate that is none", () => ({ tlsCert: file("none"), tlsKey: certificate?.key })],
+    ["a key that is none", () => ({ tlsCert: certificate?.cert, tlsKey: file("none") })],
+    ["the key of another certificate", () => ({ tlsCert: certificate?.cert, tlsKey: other?.key })],
+  ])("is refused when it is %s", async (_, options) => {
+    const { code, message } = await refusal(JSON.stringify(options()));
+    expect(code).toBe("invalid_option");
+    expect(message).toMatch(/certificate.* key/);
+  });
+
+  it("is told together with all others", async () => {
+    const config = file({ hots: "x", seed: 1 });
+    const given = { prot: 1, port: -1, log: "loud", tlsCert: "a.pem", config };
+    const { details } = await refusal(JSON.stringify(given));
+    expect(details.map(({ file: place, message }) => [place, message])).toEqual([
+      ["startMock", expect.stringContaining("prot")],
+      ["startMock", expect.stringContaining("port")],
+      ["startMock", expect.stringContaining("log")],
+      [config, expect.stringContaining("hots")],
+      [config, expect.stringContaining("seed")],
+      [undefined, expect.stringContaining("tls-key")],
+    ]);
+  });
+
+  it("is told together with all others of flags, environment and file, each as it is spelled there", async () => {
+    const cwd = folderWithConfig({ bodyLimit: "many", fixtrues: "a" });
+    const env = variables({ USERGROUP_MOCK_READY_FILE: "", USERGROUP_MOCK_HOTS: "localhost" });
+    const { code, stderr } = await runCli(["--port", "x", "--log", "loud"], { cwd, env });
+    expect(code).toBe(1);
+    const [, ...problems] = stderr.trimEnd().split("\n");
+    expect(problems.sort()).toEqual([
+      expect.stringMatching(/command line: --log must be/),
+      expect.stringMatching(/command line: --port must be/),
+      expect.stringMatching(/environment: USERGROUP_MOCK_READY_FILE must be/),
+      expect.stringMatching(
+        /environment: there is no USERGROUP_MOCK_HOTS; did you mean USERGROUP_MOCK_HOST\?/,
+      ),
+      expect.stringMatching(/usergroup-mock\.config\.json: bodyLimit must be/),
+      expect.stringMatching(/usergroup-mock\.config\.json: there is no fixtrues; did you mean fixtures\?/),
+    ]);
+  });
+
+  it("is told together with all other flags that do not exist", async () => {
+    const { code, stderr } = await runCli(["--prot", "1", "--hots", "localhost"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--prot; did you mean --port?");
+    expect(stderr).toContain("--hots; did you mean --host?");
+  });
+});

@@ -1,0 +1,308 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Fixture } from "../../src/contract/types.js";
+import { optionNames } from "../../src/mock/options.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, getOrCreate } from "../call.js";
+import { makeCertificate } from "../certificate.js";
+import { type CliProcess, startCli, startNode } from "../cli-process.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-options-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const certificate = makeCertificate(folder);
+
+function file(path: string, content: unknown): string {
+  const where = join(folder, path);
+  mkdirSync(join(where, ".."), { recursive: true });
+  writeFileSync(where, typeof content === "string" ? content : JSON.stringify(content));
+  return where;
+}
+
+let folders = 0;
+const emptyFolder = () => mkdtempSync(join(folder, `${++folders}-`));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Where options can be given, and how a mock is started with options that are given there. */
+const places: Readonly<Record<string, (options: Options) => CliProcess>> = {
+  flag: (options) => startCli(asFlags(options), { cwd: emptyFolder(), stdio: "pipe" }),
+  environment: (options) =>
+    startCli([], { cwd: emptyFolder(), env: { ...process.env, ...asVariables(options) }, stdio: "pipe" }),
+  file: (options) => startCli([], { cwd: folderWithConfig(options), stdio: "pipe" }),
+  startMock: (options) => startNode(["-e", starter, asText(options)], { cwd: emptyFolder(), stdio: "pipe" }),
+};
+
+const starter = `
+  const { startMock } = require(${JSON.stringify(join(import.meta.dirname, "../../dist/cjs/index.js"))});
+  startMock(JSON.parse(process.argv[1])).then(({ url }) => console.log("usergroup-mock listening on " + url));
+`;
+
+const asText = (value: unknown) => JSON.stringify(value);
+
+/** The texts that a value is given as where there is only text: several for a list. */
+function texts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === "object" && value !== null) return Object.entries(value).map((pair) => pair.join("="));
+  return [String(value)];
+}
+
+function asFlags(options: Options): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? [flag] : texts(value).flatMap((text) => [flag, text]);
+  });
+}
+
+function asVariables(options: Options): Record<string, string> {
+  const variable = (name: string) => `USERGROUP_MOCK_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [variable(name), texts(value).join(",")]),
+  );
+}
+
+function folderWithConfig(options: Options): string {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "usergroup-mock.config.json"), asText(options));
+  return cwd;
+}
+
+interface Row {
+  readonly option: string;
+  /** A function where each place needs a value of its own. */
+  readonly value: unknown;
+  /** What shows whether the option is in effect. */
+  readonly seen: (url: string, running: CliProcess, value: unknown) => unknown;
+  readonly expected: unknown;
+}
+
+const health = (url: string, ca?: string) =>
+  call("GET", `${url}/__admin/health`, undefined, ca ? { ca } : {});
+
+const group = { user_group_id: "a", name: "A", properties: {} };
+
+async function takesBodyOf(url: string, bytes: number): Promise<boolean> {
+  const padded = { ...group, name: "n".repeat(bytes - JSON.stringify({ ...group, name: "" }).length) };
+  return (await getOrCreate(url, padded)).status !== 413;
+}
+
+const takes1kbAtMost = async (url: string) => [await takesBodyOf(url, 1_000), await takesBodyOf(url, 1_001)];
+
+const { cert = "", key = "", pem = "" } = certificate ?? {};
+
+/**
+ * Option → value → how its effect is seen. Those that do not touch each other's effects are given to one process
+ * together: starting it costs more than all that is asked of it.
+ */
+const table: Readonly<Record<string, readonly Row[]>> = {
+  "where it listens and what it says": [
+    {
+      option: "port",
+      value: freePort,
+      seen: (url, _, port) => Number(new URL(url).port) === port,
+      expected: true,
+    },
+    {
+      option: "host",
+      value: "localhost",
+      seen: async (url) => [new URL(url).hostname, (await health(url)).status],
+      expected: ["localhost", 200],
+    },
+    {
+      option: "readyFile",
+      value: () => join(emptyFolder(), "ready.txt"),
+      seen: (url, _, path) => typeof path === "string" && readFileSync(path, "utf8") === `${url}\n`,
+      expected: true,
+    },
+    {
+      option: "log",
+      value: "json",
+      seen: async (url, { stdout }) => {
+        await call("GET", `${url}/nowhere`);
+        const logged = vi.waitFor(() => JSON.parse(stdout().split("\n").at(-2) ?? "").path);
+        return logged.catch(() => "nothing that is JSON");
+      },
+      expected: "/nowhere",
+    },
+    {
+      option: "seed",
+      value: "another",
+      seen: async (url) => {
+        await using other = await startMock({ seed: "another" });
+        const [here, there] = [await getOrCreate(url, group), await getOrCreate(other.url, group)];
+        return here.body.user_group.token === there.body.user_group.token;
+      },
+      expected: true,
+    },
+    { option: "bodyLimit", value: "1kb", seen: takes1kbAtMost, expected: [true, false] },
+    {
+      option: "journalSize",
+      value: 2,
+      seen: async (url) => {
+        for (let n = 0; n < 3; n++) await getOrCreate(url, group);
+        return (await call("GET", `${url}/__admin/requests`)).body.requests.length;
+      },
+      expected: 2,
+    },
+    {
+      option: "maxWorlds",
+      value: 2,
+      seen: async (url) => {
+        const enter = (world: string) => health(`${url}/worlds/${world}`);
+        return [(await enter("second")).status, (await enter("third")).body.error?.code];
+      },
+      expected: [200, "too_many_worlds"],
+    },
+    {
+      option: "exitWithParent",
+      value: true,
+      seen: (_url, { child, exited }) => {
+        child.stdin?.end();
+        const deadline = new Promise((resolve) => setTimeout(resolve, 1_000, "serves on").unref());
+        return Promise.race([exited.then(({ code }) => code), deadline]);
+      },
+      expected: 0,
+    },
+  ],
+  "what it holds and how it answers": [
+    {
+      option: "fixtures",
+      value: [
+        file("one.json", { teams: [{ team_id: 7, api_tokens: ["test-api-token"] }] }),
+        join(file("more/two.json", { user_groups: [{ team_id: 7, provided_id: "b", name: "B" }] }), ".."),
+      ],
+      seen: async (url) => {
+        const { teams, user_groups } = (await call("GET", `${url}/__admin/state`)).body;
+        return [teams, user_groups[0].provided_id];
+      },
+      expected: [[{ team_id: 7, api_tokens: ["test-api-token"] }], "b"],
+    },
+    {
+      option: "schemas",
+      value: join(file("schemas/get-or-create.request.json", { required: ["properties"] }), ".."),
+      seen: async (url) => {
+        const { properties, ...without } = group;
+        return [(await getOrCreate(url, without)).body.success, (await getOrCreate(url, group)).body.success];
+      },
+      expected: [0, 1],
+    },
+    {
+      option: "assume",
+      value: { "created-status": "201", "name-on-create": "defaults-to-id" },
+      seen: async (url) => (await getOrCreate(url, { user_group_id: "nameless", properties: {} })).status,
+      expected: 201,
+    },
+    {
+      option: "assumeFile",
+      value: file("assumptions.json", { "trailing-slash": "accepted" }),
+      seen: async (url) => (await call("GET", `${url}/api/user/`, group)).status,
+      expected: 200,
+    },
+    {
+      option: "config",
+      value: file("named.json", { $schema: "for editors", bodyLimit: "1kb" }),
+      seen: takes1kbAtMost,
+      expected: [true, false],
+    },
+  ],
+  ...(certificate && {
+    HTTPS: [
+      {
+        option: "tlsCert",
+        value: cert,
+        seen: async (url: string) => [new URL(url).protocol, (await health(url, pem)).status],
+        expected: ["https:", 200],
+      },
+      {
+        option: "tlsKey",
+        value: key,
+        seen: async (url: string) => (await getOrCreate(url, group, { ca: pem })).body.new_user_group,
+        expected: true,
+      },
+    ],
+  }),
+};
+
+/** What every start here needs unless the table says otherwise: a port of its own, and an output without a log. */
+const basis = { port: 0, log: "silent" };
+
+describe.each(Object.entries(table))("%s", (_, rows) => {
+  const started = new Map<string, { running: CliProcess; options: Options }>();
+
+  beforeAll(async () => {
+    for (const [place, start] of Object.entries(places)) {
+      const given = await Promise.all(
+        rows.map(async ({ option, value }) => [option, typeof value === "function" ? await value() : value]),
+      );
+      const options: Options = { ...basis, ...Object.fromEntries(given) };
+      started.set(place, { running: start(options), options });
+    }
+    await Promise.all([...started.values()].map(({ running }) => running.ready));
+  });
+  afterAll(() => Promise.all([...started.values()].map(({ running }) => running[Symbol.asyncDispose]())));
+
+  describe.each(Object.keys(places))("given as %s", (place) => {
+    it.each(rows)("$option shows its effect", async ({ option, seen, expected }) => {
+      const { running, options } = started.get(place) ?? expect.fail();
+      expect(await seen(await running.ready, running, options[option])).toEqual(expected);
+    });
+  });
+});
+
+describe("not given", () => {
+  let running: CliProcess;
+
+  beforeAll(async () => {
+    running = startCli(asFlags(basis), { cwd: emptyFolder(), stdio: "pipe" });
+    await running.ready;
+  });
+  afterAll(() => running[Symbol.asyncDispose]());
+
+  // The key has no effect of its own: a certificate without it is refused.
+  const rows = Object.values(table)
+    .flat()
+    .filter(({ option }) => option !== "tlsKey");
+  it.each(rows)("$option shows no such effect", async ({ seen, expected }) => {
+    expect(
+      await Promise.resolve(seen(await running.ready, running, undefined)).catch(() => "fails"),
+    ).not.toEqual(expected);
+  });
+});
+
+it("has a row for every option that there is", () => {
+  const shown = Object.values(table).flatMap((rows) => rows.map(({ option }) => option));
+  const untested = certificate ? [] : ["tlsCert", "tlsKey"];
+  expect(new Set([...shown, ...untested])).toEqual(new Set(optionNames));
+});
+
+it("draws other tokens in every run with the seed random", async () => {
+  await using one = await startMock({ seed: "random" });
+  await using other = await startMock({ seed: "random" });
+  const [here, there] = [await getOrCreate(one.url, group), await getOrCreate(other.url, group)];
+  expect(here.body.user_group.token).not.toBe(there.body.user_group.token);
+});
+
+it("takes fixtures as objects, and does not change when they are changed later", async () => {
+  const properties = { plan: "free" };
+  const groups: Fixture = { user_groups: [{ team_id: 7, provided_id: "a", name: "A", properties }] };
+  const teams: Fixture = { teams: [{ team_id: 7, api_tokens: ["seven"] }] };
+  await using mock = await startMock({ fixtures: [groups, teams] });
+  const before = await mock.state();
+  expect(before.user_groups).toMatchObject([{ provided_id: "a", properties: { plan: "free" } }]);
+  properties.plan = "paid";
+  teams.teams?.[0]?.api_tokens.push("another");
+  expect(await mock.state()).toEqual(before);
+  await mock.reset();
+  expect(await mock.state()).toEqual(before);
+});

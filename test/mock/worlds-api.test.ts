@@ -1,0 +1,306 @@
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { MockError } from "../../src/contract/mock-error.js";
+import type { Fixture } from "../../src/contract/types.js";
+import { connectMock } from "../../src/mock/connect-mock.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { Mock, World } from "../../src/mock/steering.js";
+import { getOrCreate, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+/** Steers `mock` in one of the two ways that there are. */
+type Steer = (mock: Mock) => Promise<World>;
+
+const ways: [name: string, steer: Steer][] = [
+  ["startMock", async (mock) => mock],
+  ["connectMock", (mock) => connectMock(mock.url)],
+];
+
+describe.each(ways)("a world from %s", (_, steer) => {
+  let mock: Mock;
+  let world: World;
+
+  beforeEach(async () => {
+    mock = await startMock();
+    world = await steer(mock);
+  });
+  afterEach(() => mock.stop());
+
+  const create = (id: string) => getOrCreate(world.url, { user_group_id: id, name: id });
+
+  it("has the base URL of the service and an API token that opens it", async () => {
+    expect(world.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(world.apiToken).toBe("test-api-token");
+    const { status } = await getOrCreate(
+      world.url,
+      { user_group_id: "a", name: "A" },
+      { apiToken: world.apiToken },
+    );
+    expect(status).toBe(200);
+  });
+
+  it("tells its health, with the number of groups as it is now", async () => {
+    const health = await world.health();
+    expect(health).toEqual({
+      status: "ok",
+      version: packageJson.version,
+      world: "default",
+      worlds: 1,
+      groups: 5,
+      uptimeMs: expect.any(Number),
+    });
+    expect(Number.isInteger(health.uptimeMs) && health.uptimeMs >= 0).toBe(true);
+    await create("new");
+    await create("new");
+    expect((await world.health()).groups).toBe(6);
+  });
+
+  it("shows in its state what calls did", async () => {
+    const mapping = { "40": "213" };
+    const properties = { plan: { seats: 3 }, ["__proto__"]: "kept" };
+    const created = await getOrCreate(world.url, { user_group_id: "new", name: "New", mapping, properties });
+    const rotated = await rotate(world.url, created.body.user_group.token);
+    const { teams, user_groups = [] } = await world.state();
+    expect(teams).toEqual([
+      { team_id: 3, api_tokens: ["test-api-token"] },
+      { team_id: 4, api_tokens: ["other-api-token"] },
+    ]);
+    expect(user_groups).toHaveLength(6);
+    const { token } = rotated.body.user_group;
+    expect(user_groups).toContainEqual({
+      team_id: 3,
+      provided_id: "new",
+      name: "New",
+      token,
+      mapping,
+      properties,
+    });
+  });
+
+  it("gives its state as a copy", async () => {
+    const before = await world.state();
+    const changed = await world.state();
+    changed.teams?.[0]?.api_tokens.push("another");
+    for (const group of changed.user_groups ?? []) Object.assign(group.properties ?? {}, { changed: true });
+    changed.user_groups?.pop();
+    expect(await world.state()).toEqual(before);
+    await world.reset();
+    expect(await world.state()).toEqual(before);
+  });
+
+  it("goes back to the seed on reset: groups, tokens and request ids", async () => {
+    const before = await world.state();
+    const first = await create("new");
+    await rotate(world.url, seededToken);
+    await world.reset();
+    expect(await world.state()).toEqual(before);
+    const again = await create("new");
+    expect(again.body).toEqual(first.body);
+    expect(again.headers["usergroup-mock-request"]).toBe("1");
+    expect((await rotate(world.url, seededToken)).status).toBe(200);
+  });
+
+  it("shows nothing after a reset of a call that had begun before it", async () => {
+    const before = await world.state();
+    const creating = await callInFlight("GET", world.url, { user_group_id: "new", name: "New" });
+    const rotating = await callInFlight("POST", world.url, { current_token: seededToken });
+    await world.reset();
+    expect((await creating.finish()).body.new_user_group).toBe(true);
+    expect((await rotating.finish()).status).toBe(200);
+    expect(await world.state()).toEqual(before);
+    expect((await create("other")).headers["usergroup-mock-request"]).toBe("1");
+  });
+
+  const fixture: Fixture = {
+    teams: [{ team_id: 9, api_tokens: ["nine", "neuf"] }],
+    user_groups: [{ team_id: 9, provided_id: "g", name: "G", token: "t".repeat(64), properties: { a: [1] } }],
+  };
+
+  it("replaces teams and groups by what is loaded, until the next reset", async () => {
+    const seed = await world.state();
+    await create("new");
+    await world.load(fixture);
+    expect(await world.state()).toEqual({
+      teams: fixture.teams,
+      user_groups: [{ ...fixture.user_groups?.[0], mapping: {} }],
+    });
+    expect((await create("new")).status).toBe(401);
+    const { body } = await getOrCreate(world.url, { user_group_id: "g" }, { apiToken: "neuf" });
+    expect([body.new_user_group, body.user_group.token]).toEqual([false, "t".repeat(64)]);
+    await world.reset();
+    expect(await world.state()).toEqual(seed);
+    expect((await create("new")).body.new_user_group).toBe(true);
+  });
+
+  it("does not change when the loaded fixture is changed later", async () => {
+    const given = structuredClone(fixture);
+    await world.load(given);
+    const before = await world.state();
+    given.teams?.[0]?.api_tokens.pop();
+    Object.assign(given.user_groups?.[0]?.properties ?? {}, { changed: true });
+    expect(await world.state()).toEqual(before);
+  });
+
+  it("keeps of what is loaded what JSON carries", async () => {
+    const properties = { since: new Date(0), nothing: undefined, list: [undefined] };
+    const groups = [{ team_id: 9, provided_id: "g", name: "G", properties }];
+    await world.load({ ...fixture, user_groups: groups });
+    const [group] = (await world.state()).user_groups ?? [];
+    expect(group?.properties).toStrictEqual({ since: "1970-01-01T00:00:00.000Z", list: [null] });
+  });
+
+  const group = { team_id: 9, provided_id: "g", name: "G" };
+  it.each([
+    ["no object", "[]", [""]],
+    ["an unknown field", '{ "teems": [] }', ["/teems"]],
+    ["nobody who could call", '{ "teams": [] }', ["/teams"]],
+    [
+      "a group without its fields",
+      JSON.stringify({ ...fixture, user_groups: [{}] }),
+      ["/user_groups/0/team_id", "/user_groups/0/provided_id", "/user_groups/0/name"],
+    ],
+    [
+      "several problems",
+      JSON.stringify({
+        teams: [{ team_id: 9, api_tokens: ["same", "same"] }],
+        user_groups: [group, group, { ...group, team_id: 10 }],
+      }),
+      ["/teams/0/api_tokens/1", "/user_groups/1", "/user_groups/2/team_id"],
+    ],
+  ])("refuses to load %s, with every problem in details, and changes nothing", async (_case, json, paths) => {
+    await create("new");
+    const before = await world.state();
+    // From JSON, as a file gives it: TypeScript would not let it pass.
+    const refused = await world.load(JSON.parse(json)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(MockError);
+    const { code, message, details } = refused as MockError;
+    expect(code).toBe("invalid_fixture");
+    expect(details.map(({ path }) => path)).toEqual(paths);
+    for (const detail of details) expect(message).toContain(detail.message);
+    expect(message.split("\n")).toHaveLength(1 + details.length);
+    expect(await world.state()).toEqual(before);
+    expect((await create("new")).body.new_user_group).toBe(false);
+  });
+
+  it("exports a state that is a fixture: loaded elsewhere it gives the same state", async () => {
+    const created = await create("new");
+    await rotate(world.url, created.body.user_group.token);
+    await rotate(world.url, seededToken);
+    const state = await world.state();
+    await using other = await startMock({ fixtures: fixture });
+    const otherWorld = await steer(other);
+    await otherWorld.load(state);
+    expect(await otherWorld.state()).toEqual(state);
+    await using third = await startMock({ fixtures: state, seed: "another" });
+    expect(await (await steer(third)).state()).toEqual(state);
+  });
+
+  it("gives out no token twice after its own export was loaded", async () => {
+    const { token } = (await create("new")).body.user_group;
+    const rotated = (await rotate(world.url, token)).body.user_group.token;
+    await world.load(await world.state());
+    const next = (await rotate(world.url, rotated)).body.user_group.token;
+    expect([token, rotated]).not.toContain(next);
+  });
+});
+
+describe("connectMock", () => {
+  it("takes a URL with or without a slash at its end", async () => {
+    await using mock = await startMock();
+    expect((await connectMock(`${mock.url}/`)).url).toBe(mock.url);
+  });
+
+  it("steers the fake that it was given: what one does, the other sees", async () => {
+    await using mock = await startMock();
+    const world = await connectMock(mock.url);
+    await getOrCreate(world.url, { user_group_id: "new", name: "New" });
+    expect(await mock.state()).toEqual(await world.state());
+    await world.reset();
+    expect((await mock.health()).groups).toBe(5);
+  });
+
+  it("goes on when the fake was started anew on its port", async () => {
+    const mock = await startMock();
+    const world = await connectMock(mock.url);
+    await mock.stop();
+    await expect(world.reset()).rejects.toMatchObject({ name: "MockError", code: "unreachable" });
+    await using _again = await startMock({ port: Number(new URL(mock.url).port) });
+    await world.reset();
+    expect((await world.health()).groups).toBe(5);
+  });
+
+  it("keeps no connection open that a stop would have to wait for", async () => {
+    const mock = await startMock();
+    const world = await connectMock(mock.url);
+    await world.health();
+    await world.reset();
+    const began = performance.now();
+    await mock.stop();
+    expect(performance.now() - began).toBeLessThan(200);
+  });
+
+  it("rejects where nothing listens, and says where that is and what to do", async () => {
+    const mock = await startMock();
+    await mock.stop();
+    const refused = await connectMock(mock.url).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(MockError);
+    expect(refused).toMatchObject({ code: "unreachable", message: expect.stringContaining(mock.url) });
+    expect(String(refused)).toMatch(/ECONNREFUSED.*Start it first/);
+  });
+
+  const json =
+    (status: number, body: unknown): RequestListener =>
+    (_req, res) => {
+      res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    };
+  it.each<[what: string, server: () => Server]>([
+    ["an HTML page", () => createServer((_req, res) => res.end("<!doctype html><title>A site</title>"))],
+    ["nothing", () => createServer((_req, res) => res.end())],
+    ["JSON of its own", () => createServer(json(200, { hello: "world" }))],
+    ["a JSON list", () => createServer(json(200, []))],
+    ["JSON null", () => createServer(json(200, null))],
+    ["404 and JSON null", () => createServer(json(404, null))],
+    ["404 and an error in words", () => createServer(json(404, { error: "Not Found" }))],
+    ["a redirect", () => createServer((_req, res) => res.writeHead(302, { Location: "/login" }).end())],
+    [
+      "something that is not HTTP",
+      () => createTcpServer((socket) => socket.resume().end("220 mail.test ESMTP\r\n")),
+    ],
+    ["an end of the connection", () => createTcpServer((socket) => socket.destroy())],
+  ])("rejects what is no usergroup-mock: one that answers %s", async (_, make) => {
+    const server = make();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const refused = await connectMock(url).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(MockError);
+      expect(refused).toMatchObject({ code: "unreachable", message: expect.stringContaining(url) });
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it.each([
+    "",
+    "nonsense",
+    "127.0.0.1:4010",
+    "localhost:4010",
+    "//localhost:4010",
+    "ftp://localhost:4010",
+    undefined,
+  ])("rejects what is no URL of a web server, and says what it wants instead: %j", async (url) => {
+    // As JavaScript would: an environment variable that is not set is undefined.
+    const refused = await Promise.resolve(Reflect.apply(connectMock, undefined, [url])).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(MockError);
+    expect(refused).toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining("wants the URL"),
+    });
+  });
+});
