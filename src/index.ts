@@ -2,6 +2,8 @@ export { MockError } from "./contract/mock-error.js";
 export type {
   AssumptionEntry,
   FailureResponse,
+  Fault,
+  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,
@@ -18,8 +20,9 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./contract/types.js";
+export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
-export type { LogStyle, MockOptions } from "./mock/options.js";
+export type { LogStyle, MockOptions } from "./mock/mock-options.js";
 export { startMock } from "./mock/start-mock.js";
 export type { ArmedFault, Hold, Mock, World } from "./mock/steering.js";
 export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

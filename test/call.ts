@@ -12,6 +12,8 @@ export interface Answer {
 export interface CallOptions {
   readonly apiToken?: string;
   readonly headers?: Record<string, string>;
+  /** The path as it is to be sent, where a URL would change it. */
+  readonly path?: string;
   /** The certificate, in PEM, that an https: URL is trusted by. */
   readonly ca?: string;
 }
@@ -40,7 +42,7 @@ export function call(
   };
   const request = url.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const req = request(url, { method, headers, agent: false, ca: options.ca }, (res) => {
+    const req = request(url, { method, headers, agent: false, ca: options.ca, ...pathOf(options) }, (res) => {
       let answer = "";
       res.setEncoding("utf8");
       res.on("data", (part: string) => {
@@ -58,4 +60,8 @@ export function call(
     req.on("error", reject);
     req.end(text);
   });
+}
+
+function pathOf({ path }: CallOptions): { path?: string } {
+  return path === undefined ? {} : { path };
 }

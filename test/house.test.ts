@@ -15,6 +15,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   world: ["service", "contract"],
   service: ["contract"],
   contract: [],
+  inspector: ["contract"],
 };
 
 /** What only some rooms may know. */
@@ -26,7 +27,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["http", "mock", "conformance"],
 };
 
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 const roomOf = (file: string) => (dirname(file) === "." ? "" : (dirname(file).split("/")[0] ?? ""));
 const codeOf = (file: string) => readFileSync(join(src, file), "utf8").replace(/^\s*(\/\*\*|\*).*$/gm, "");
 const importsOf = (file: string) =>
@@ -48,6 +49,15 @@ describe("the house", () => {
     const knowing = files.filter((file) => importsOf(file).includes(name)).map(roomOf);
     expect(knowing.length).toBeGreaterThan(0);
     expect(new Set(knowing)).toEqual(new Set(knowing.filter((room) => rooms.includes(room))));
+  });
+
+  it("knows of the inspector, which runs in browsers, that it takes only types from elsewhere", () => {
+    const taken = files
+      .filter((file) => roomOf(file) === "inspector")
+      .flatMap((file) => [...codeOf(file).matchAll(/^import[^;]*? from "\.\.\/[^"]+"/gms)])
+      .map(([line]) => line);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter((line) => !line.startsWith("import type"))).toEqual([]);
   });
 
   it("prints and reads the process only in its upper rooms", () => {

@@ -8,8 +8,23 @@ export default defineConfig({
           name: "usergroup-mock",
           root: import.meta.dirname,
           include: ["**/*.test.ts"],
-          exclude: ["consumers/**"],
+          exclude: ["consumers/**", "inspector/**"],
           testTimeout: 15_000,
+          // One project after the other: npm and a browser at work beside them would make the quick tests slow.
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // A real browser against the real server; it takes what the build made.
+        test: {
+          name: "inspector",
+          root: import.meta.dirname,
+          include: ["inspector/*.test.ts"],
+          globalSetup: ["inspector/browser-setup.ts"],
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -20,6 +35,7 @@ export default defineConfig({
           include: ["consumers/*.test.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

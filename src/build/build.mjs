@@ -22,10 +22,11 @@ process.chdir(root);
 
 rmSync("dist", { recursive: true, force: true });
 const bundles = await bundle();
+const inspector = await bundleInspector();
 writeEsmEntry("index");
 await bundleVitestFixture();
 emitTypes(["index", "vitest"]);
-writeNotices(bundles);
+writeNotices({ ...bundles.inputs, ...inspector.inputs });
 
 /** The code is CommonJS once, so that `import` and `require` in one process get the same classes. */
 async function bundle() {
@@ -69,6 +70,29 @@ async function bundleVitestFixture() {
   });
 }
 
+/** The page, which the server reads and sends as it is. */
+async function bundleInspector() {
+  const { metafile } = await build({
+    entryPoints: [
+      { in: "src/inspector/main.tsx", out: "inspector" },
+      { in: "src/inspector/styles/inspector.css", out: "inspector" },
+    ],
+    outdir: "dist/inspector",
+    bundle: true,
+    platform: "browser",
+    target: ["chrome120", "firefox121", "safari17"],
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  cpSync("src/inspector/index.html", "dist/inspector/index.html");
+  return metafile;
+}
+
 /** @param {string} name */
 function writeEsmEntry(name) {
   const names = Object.keys(require(join(root, `dist/cjs/${name}.js`)));
@@ -84,17 +108,8 @@ function writeEsmEntry(name) {
 function emitTypes(entries) {
   const emitted = mkdtempSync(join(tmpdir(), "usergroup-mock-types-"));
   const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
-  const args = [
-    "-p",
-    ".",
-    "--noEmit",
-    "false",
-    "--emitDeclarationOnly",
-    "--declaration",
-    "--checkJs",
-    "false",
-  ];
-  execFileSync(process.execPath, [tsc, ...args, "--outDir", emitted], { stdio: "inherit" });
+  const config = fileURLToPath(new URL("tsconfig.json", import.meta.url));
+  execFileSync(process.execPath, [tsc, "-p", config, "--outDir", emitted], { stdio: "inherit" });
   const reached = new Set(entries.map((entry) => join(emitted, "src", `${entry}.d.ts`)));
   for (const file of reached) {
     for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
@@ -110,10 +125,10 @@ function emitTypes(entries) {
 
 /**
  * The licences of everything that the bundles hold.
- * @param {import("esbuild").Metafile} metafile
+ * @param {import("esbuild").Metafile["inputs"]} inputs
  */
-function writeNotices(metafile) {
-  const folders = Object.keys(metafile.inputs)
+function writeNotices(inputs) {
+  const folders = Object.keys(inputs)
     .map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
     .filter((folder) => folder !== undefined);
   const notices = [...new Set(folders)].sort().map((folder) => {

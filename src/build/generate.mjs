@@ -94,7 +94,7 @@ async function validatorsFromSchemas() {
 
 /** The README with its tables anew. */
 async function readme() {
-  const { optionTable } = await load("src/mock/options.ts");
+  const { optionTable } = await load("src/mock/option-table.ts");
   const { flagName } = await load("src/cli/options-from.ts");
   const options = Object.entries(optionTable).map(([name, { fallback, describe }]) => [
     `\`${flagName(name)}\``,

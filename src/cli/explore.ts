@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { MockError } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
 import { type Settings, settle } from "../mock/options.js";
@@ -40,6 +41,8 @@ interface Run {
   readonly decided: ReadonlySet<AssumptionId>;
 }
 
+const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** A run under another value may never end; it gets this much, or ten times what the first one took. */
 const leastRunMs = 60_000;
 
@@ -57,10 +60,11 @@ export async function explore(
   if (!/^[1-9]\d?$/.test(concurrency)) {
     throw new MockError("invalid_option", `--concurrency wants a number from 1 to 99, not ${concurrency}`);
   }
-  const show = progress(flips.length + 1);
+  const { show, end } = progress(flips.length + 1);
   const first = await run(command, settings, leastRunMs * 10);
   show("as is", first.exitCode === 0 ? "passes" : "fails");
   if (first.exitCode !== 0) {
+    end();
     process.stderr.write(first.output);
     throw new MockError(
       "baseline",
@@ -75,6 +79,7 @@ export async function explore(
     show(`${id}=${value}`, result);
     return { id, value, result, exitCode, durationMs } satisfies Finding;
   });
+  end();
   const dependsOn = [...new Set(findings.filter(({ result }) => result === "breaks").map(({ id }) => id))];
   print(
     json ? JSON.stringify({ dependsOn, findings }, undefined, 2) : table(findings, dependsOn, flips.length),
@@ -86,11 +91,18 @@ export async function explore(
 function flipsOf(base: AssumptionValues, only: readonly string[]): [AssumptionId, string][] {
   const wanted = only.flatMap((item) => item.split(","));
   for (const item of wanted) {
-    const [id = ""] = item.split("=");
+    const [id = "", value] = item.split("=");
     if (!assumptionIds.some((known) => known === id)) {
       throw new MockError(
         "invalid_option",
         `--only ${item}: there is no assumption ${id}${hint(id, assumptionIds)}`,
+      );
+    }
+    const others = valuesOf(id as AssumptionId).filter((other) => other !== base[id as AssumptionId]);
+    if (value !== undefined && !others.includes(value)) {
+      throw new MockError(
+        "invalid_option",
+        `--only ${item}: ${value} is no other value of ${id}; there is ${others.join(" and ")}`,
       );
     }
   }
@@ -115,11 +127,11 @@ async function run(command: Command, settings: Settings, withinMs: number): Prom
   const kill = () => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   };
-  const interrupted = () => {
+  const interrupted = (signal: NodeJS.Signals) => {
     kill();
-    process.exit(130);
+    process.exit(128 + constants.signals[signal]);
   };
-  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+  for (const signal of interruptions) process.once(signal, interrupted);
   const cut = setTimeout(kill, withinMs);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += part));
@@ -128,7 +140,7 @@ async function run(command: Command, settings: Settings, withinMs: number): Prom
     return { exitCode, durationMs: Math.round(performance.now() - began), output, decided };
   } finally {
     clearTimeout(cut);
-    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
+    for (const signal of interruptions) process.off(signal, interrupted);
     await mock.stop();
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { configFile, type OptionSource, optionNames } from "../mock/options.js";
+import { optionNames } from "../mock/option-table.js";
+import { configFile, type OptionSource } from "../mock/options.js";
 
 const prefix = "USERGROUP_MOCK_";
 

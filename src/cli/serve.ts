@@ -3,7 +3,7 @@ import { type Settings, settle } from "../mock/options.js";
 import { type Started, startWith, version } from "../mock/start-mock.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
-import { print, surviveClosedOutput } from "./terminal.js";
+import { print, surviveClosedOutput, warn } from "./terminal.js";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -21,6 +21,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   }
   stopWithNpx(() => process.kill(process.pid, "SIGTERM"));
   const started = await starting.catch(offerFreePort);
+  if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(unguarded(settings.host));
   if (settings.log === "pretty") print(banner(started, settings));
   print(`usergroup-mock listening on ${started.mock.url}`);
 }
@@ -38,6 +39,14 @@ function stopWithNpx(stop: () => void): void {
     stop();
   }, 250);
   watch.unref();
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
+}
+
+function unguarded(host: string): string {
+  return `${host} can be reached from other machines, and so can the admin API. Give it a token with --admin-token.`;
 }
 
 function offerFreePort(error: NodeJS.ErrnoException): never {

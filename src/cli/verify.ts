@@ -15,14 +15,11 @@ export interface VerifyFlags {
 /** `usergroup-mock verify`: exit code 0 when every documented fact holds, 1 when one is broken, 2 when it could not ask. */
 export async function verify(flags: VerifyFlags): Promise<number> {
   const { against, apiToken, secondApiToken } = flags;
-  if (against === undefined || !URL.canParse(against)) {
-    throw new MockError(
-      "invalid_option",
-      "verify wants the base URL of the service: --against https://service.example",
-    );
+  if (against === undefined || !isHttp(against)) {
+    return couldNotAsk("verify wants the base URL of the service: --against https://service.example");
   }
   if (apiToken === undefined) {
-    throw new MockError("invalid_option", "verify wants an API token of the service: --api-token <token>");
+    return couldNotAsk("verify wants an API token of the service: --api-token <token>");
   }
   if (!flags.yes) {
     print(plan(against, secondApiToken !== undefined));
@@ -42,6 +39,17 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     printFailure(error);
     return 2;
   }
+}
+
+/** localhost:4010 is a URL too, of the scheme localhost. */
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** Not 1: that would say that a fact is broken. */
+function couldNotAsk(why: string): 2 {
+  printFailure(new MockError("invalid_option", why));
+  return 2;
 }
 
 function plan(against: string, twoTeams: boolean): string {

@@ -23,7 +23,10 @@ export const questions: Questions = {
       await ask.getOrCreate(body, { apiToken: second }),
       "the other team could not look the id up",
     );
-    return other.json?.new_user_group === true ? "per-team" : "global";
+    const isNew = other.json?.new_user_group;
+    if (typeof isNew !== "boolean")
+      throw new NotDeterminable("the answer does not say whether the group is new");
+    return isNew ? "per-team" : "global";
   },
   "name-on-create": async (ask) => {
     const id = ask.newId();
@@ -49,7 +52,9 @@ export const questions: Questions = {
   "rotated-token": async (ask) => {
     const { token } = await created(ask);
     const rotated = must(await ask.rotate(token), "rotate failed");
-    return groupOf(rotated).token === token ? "same" : "new";
+    const after = groupOf(rotated).token;
+    if (after === undefined) throw new NotDeterminable("the answer to rotate carries no token");
+    return after === token ? "same" : "new";
   },
   "old-token": async (ask) => {
     const { token } = await created(ask);
@@ -76,10 +81,8 @@ export const questions: Questions = {
     );
   },
   "unknown-fields": async (ask) => {
-    const { user_group_id } = await created(ask);
-    return succeeded(await ask.getOrCreate({ user_group_id, not_in_the_interface: 1 }))
-      ? "ignored"
-      : "rejected";
+    const { body } = await created(ask);
+    return succeeded(await ask.getOrCreate({ ...body, not_in_the_interface: 1 })) ? "ignored" : "rejected";
   },
   "mapping-values": async (ask) => {
     const numeric = await ask.getOrCreate({ ...fresh(ask), mapping: { "40": 213 } });

@@ -57,6 +57,10 @@ function refuseStrangers(answer: Answer, { baseUrl }: Target): void {
   if (succeeded(answer)) return;
   const { status, json } = answer;
   const said = `${baseUrl}/api/user answered ${status}`;
+  // Whatever stands before the service may refuse a token, in a shape of its own.
+  if (status === 401 || status === 403) {
+    throw new MockError("refused", `${said} to the first call. Is the API token right?`);
+  }
   if (json === undefined) {
     throw new MockError(
       "not_the_service",
@@ -70,10 +74,8 @@ function refuseStrangers(answer: Answer, { baseUrl }: Target): void {
       `${said} with ${fields}, and without success: this is another API.`,
     );
   }
-  const advice =
-    status === 401 || status === 403 ? "Is the API token right?" : "Is the API token right, and the URL?";
   throw new MockError(
     "refused",
-    `${said} and success ${JSON.stringify(json.success)} to the first call. ${advice}`,
+    `${said} and success ${JSON.stringify(json.success)} to the first call. Is the API token right, and the URL?`,
   );
 }

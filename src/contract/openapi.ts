@@ -90,11 +90,21 @@ const adminTable: Readonly<Record<string, Readonly<Record<string, AdminOperation
       { in: "fixture.json" },
     ],
   },
+  "/groups": {
+    get: [
+      "listGroups",
+      "The groups of this world, and where they come from",
+      { out: "groups.response.json" },
+    ],
+  },
   "/requests": {
     get: ["listRequests", "The journal, oldest first", { out: "requests.response.json" }],
     delete: ["clearRequests", "Forget the journal"],
   },
   "/requests/{id}": { get: ["getRequest", "One entry of the journal", { out: "journal-entry.json" }] },
+  "/requests/{id}/body": {
+    get: ["getRequestBody", "The body of a call as it was sent", { out: "request-body.response.json" }],
+  },
   "/requests/wait": {
     post: [
       "waitForRequests",

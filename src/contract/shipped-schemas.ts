@@ -8,9 +8,11 @@ import faultList from "../../schemas/faults.response.json" with { type: "json" }
 import fixture from "../../schemas/fixture.json" with { type: "json" };
 import getOrCreateRequest from "../../schemas/get-or-create.request.json" with { type: "json" };
 import getOrCreateResponse from "../../schemas/get-or-create.response.json" with { type: "json" };
+import groupList from "../../schemas/groups.response.json" with { type: "json" };
 import health from "../../schemas/health.response.json" with { type: "json" };
 import journalEntry from "../../schemas/journal-entry.json" with { type: "json" };
 import problem from "../../schemas/problem.json" with { type: "json" };
+import requestBody from "../../schemas/request-body.response.json" with { type: "json" };
 import journalFilter from "../../schemas/requests.query.json" with { type: "json" };
 import journalPage from "../../schemas/requests.response.json" with { type: "json" };
 import rotateRequest from "../../schemas/rotate.request.json" with { type: "json" };
@@ -30,6 +32,7 @@ export const shippedSchemas = {
   "fault.request.json": faultRequest,
   "faults.response.json": faultList,
   "journal-entry.json": journalEntry,
+  "request-body.response.json": requestBody,
   "requests.query.json": journalFilter,
   "requests.response.json": journalPage,
   "snapshot.response.json": snapshot,
@@ -38,6 +41,7 @@ export const shippedSchemas = {
   "fixture.json": fixture,
   "get-or-create.request.json": getOrCreateRequest,
   "get-or-create.response.json": getOrCreateResponse,
+  "groups.response.json": groupList,
   "health.response.json": health,
   "problem.json": problem,
   "rotate.request.json": rotateRequest,

@@ -283,6 +283,35 @@ export interface UserGroup {
   provided_id: string;
 }
 /**
+ * Answer to GET /__admin/groups: the groups of this world with where they come from.
+ */
+export interface GroupList {
+  groups: GroupDetail[];
+}
+export interface GroupDetail {
+  team_id: number;
+  provided_id: string;
+  name: string;
+  /**
+   * The one that is valid now.
+   */
+  token: string;
+  mapping: {
+    [k: string]: unknown;
+  };
+  properties: {
+    [k: string]: unknown;
+  };
+  /**
+   * Whether a fixture or a loaded state brought it; else a call created it.
+   */
+  seeded: boolean;
+  /**
+   * How often its token was rotated in this world.
+   */
+  rotations: number;
+}
+/**
  * Answer to GET /__admin/health.
  */
 export interface Health {
@@ -370,6 +399,15 @@ export interface JournalEntry {
    * Causes in plain words.
    */
   notes: string[];
+}
+/**
+ * Answer to GET /__admin/requests/{id}/body: the body of a call, character by character as it was sent.
+ */
+export interface RequestBody {
+  /**
+   * null: none arrived, or the call was refused before it was read.
+   */
+  text: string | null;
 }
 /**
  * Which entries of the journal are wanted.

@@ -7,6 +7,7 @@ import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
 import { CallerGone, readBody } from "./body.js";
 import { streamEvents } from "./events.js";
+import { inspectorRoutes } from "./inspector.js";
 import { sendAdminFailure, sendJson } from "./send.js";
 
 /** A state of some 200,000 groups; the limit of the service's own bodies would not let it through. */
@@ -39,6 +40,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   route("/health", { GET: ({ world }) => worlds.health(world.name) });
   route("/reset", { POST: ({ world }) => world.reset() });
   route("/state", { GET: ({ world }) => world.state(), PUT: ({ world, body }) => world.load(body) });
+  route("/groups", { GET: ({ world }) => world.groups() });
   route("/requests", {
     GET: ({ world, req }) => world.requests(filterOf(req)),
     DELETE: ({ world }) => world.clearRequests(),
@@ -47,6 +49,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   route("/requests/wait", {
     POST: async ({ world, body }) => ({ requests: await world.waitForRequests(body ?? {}) }),
   });
+  route("/requests/:id/body", { GET: ({ world, id }) => world.requestBody(id) });
   route("/requests/:id", { GET: ({ world, id }) => world.request(id) });
   route("/faults", {
     GET: ({ world }) => world.faults(),
@@ -65,6 +68,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   route("/snapshots/:id", { DELETE: ({ world, id }) => world.forget(id) });
   route("/snapshots/:id/restore", { POST: ({ world, id }) => world.restore(id) });
   route("/openapi.json", { GET: ({ req }) => openApiDocument({ version, basePath: pathOf(req), schemas }) });
+  router.use(inspectorRoutes());
   router.get("/events", (req, res) => streamEvents(res.locals.world, req, res));
   router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for what there is.`;

@@ -1,51 +1,87 @@
-import express, { type Express as ExpressApp, type NextFunction, type Request, type Response } from "express";
-import { MockError } from "../contract/mock-error.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import express, { type NextFunction, type Request, type Response } from "express";
+import { MockError, thrown } from "../contract/mock-error.js";
 import type { World } from "../world/world.js";
 import { defaultWorld, type Worlds } from "../world/worlds.js";
 import { type AdminParts, adminRoutes, refusalStatus } from "./admin-routes.js";
-import { sendJson } from "./send.js";
+import { Guard, type GuardRules } from "./guard.js";
+import { type NodeClasses, nodeClassesFor } from "./node-classes.js";
+import { sendAdminFailure, sendJson } from "./send.js";
 import { type ServiceParts, serviceRoutes } from "./service-routes.js";
 
 declare global {
   namespace Express {
     interface Locals {
-      /** The world that this call is made in. */
+      /** The world that this admin call is made in. */
       world: World;
     }
   }
 }
 
-/** The order of things: world → admin or service. */
-export function createApp(parts: AdminParts & ServiceParts): ExpressApp {
+export interface App {
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
+  /** What Node is to make requests and responses from. */
+  readonly classes: NodeClasses;
+}
+
+/** The order of things: guard → world → service, or admin API → errors. */
+export function createApp(parts: AdminParts & ServiceParts & { readonly guard: GuardRules }): App {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.set("query parser", false);
-  app.use(enterWorld(parts.worlds));
+  const guard = new Guard(parts.guard);
+  const serve = serviceRoutes(parts);
+  app.use((req: Request, res: Response, next: NextFunction) => {
+    if (!guard.admits(req, res)) return;
+    const world = enterWorld(parts.worlds, req, res);
+    if (world === undefined) return;
+    // The service comes first and is asked most: routing its calls through the admin API's layers cost 5 %.
+    if (/^\/__admin(?:[/?]|$)/.test(req.url)) {
+      if (!guard.admitsAdmin(req, res)) return;
+      res.locals.world = world;
+      next();
+    } else {
+      void serve(req, res, world);
+    }
+  });
   app.use("/__admin", adminRoutes(parts));
-  app.use(serviceRoutes(parts));
-  return app;
+  // Express's own types leave the third argument out: who is called when nobody answered.
+  const route = app as (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
+  return {
+    handle: (req, res) => route(req, res, (error) => answerError(error, res, parts.report)),
+    classes: nodeClassesFor(app),
+  };
 }
 
-/** `/worlds/w3/api/user` is `/api/user` in the world w3: from here on, nobody sees the prefix. */
-function enterWorld(worlds: Worlds) {
-  return (req: Request, res: Response, next: NextFunction): void => {
-    const [, name, rest] = req.url.startsWith("/worlds/")
-      ? (/^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [])
-      : [];
-    try {
-      res.locals.world = worlds.enter(name ?? defaultWorld);
-    } catch (error) {
-      if (!(error instanceof MockError)) throw error;
-      const { code, summary: message } = error;
-      sendJson(res, refusalStatus(code), { success: 0, error: { code, message } });
-      return;
-    }
-    if (rest !== undefined) {
-      req.url = rest.startsWith("/") ? rest : `/${rest}`;
-    }
-    next();
-  };
+/**
+ * `/worlds/w3/api/user` is `/api/user` in the world w3: from here on, nobody sees the prefix. Undefined where there
+ * can be no such world, which has been answered then.
+ */
+function enterWorld(worlds: Worlds, req: Request, res: Response): World | undefined {
+  // A target in absolute form: the guard has looked at its host, and the rest is as usual.
+  if (!req.url.startsWith("/")) req.url = req.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
+  if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
+  const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
+  req.url = rest.startsWith("/") ? rest : `/${rest}`;
+  try {
+    return worlds.enter(name);
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error;
+    const { code, summary: message } = error;
+    sendJson(res, refusalStatus(code), { success: 0, error: { code, message } });
+    return undefined;
+  }
+}
+
+/** What Express itself refuses, such as `%zz` in a path; and a defect of ours. */
+function answerError(error: unknown, res: ServerResponse, report: (defect: unknown) => void): void {
+  const { status = 500 } = (error ?? {}) as { status?: number };
+  if (status === 500) report(error);
+  if (res.headersSent) return;
+  const message =
+    status === 500 ? "A defect of the mock; its log has the cause." : `${thrown(error).message}.`;
+  sendAdminFailure(res, status, { code: status === 500 ? "internal" : "bad_request", message });
 }

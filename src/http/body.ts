@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+import { brotliDecompress, gunzip, type ZlibOptions, inflate as zlibInflate } from "node:zlib";
 import { thrown } from "../contract/mock-error.js";
 import type { Failure } from "../service/failures.js";
 
@@ -9,7 +9,7 @@ type Inflate = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
 const decoders = new Map<string, Inflate>([
   ["gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
-  ["deflate", promisify<Buffer, ZlibOptions, Buffer>(inflate)],
+  ["deflate", promisify<Buffer, ZlibOptions, Buffer>(zlibInflate)],
   ["br", promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
 ]);
 
@@ -37,7 +37,7 @@ export interface BodyRules {
 }
 
 /** Bytes → text → JSON, or why not. What arrived without any body is answered before anything is awaited. */
-export async function readBody(req: IncomingMessage, rules: BodyRules): Promise<Body | Failure> {
+export function readBody(req: IncomingMessage, rules: BodyRules): Failure | Promise<Body | Failure> {
   const { headers } = req;
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
     return missingBody(req.method);
@@ -54,18 +54,19 @@ export async function readBody(req: IncomingMessage, rules: BodyRules): Promise<
     };
   }
   if (Number(headers["content-length"] ?? 0) > rules.limit) return tooLarge(rules.limit);
-  const bytes = await readBytes(req, rules.limit);
-  if (bytes === undefined) return tooLarge(rules.limit);
-  if (bytes.length === 0) return missingBody(req.method);
-  if (decode === undefined) return parse(bytes, rules);
-  try {
-    return parse(await decode(bytes, { maxOutputLength: rules.limit }), rules);
-  } catch (error) {
-    if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules.limit);
-    return {
-      code: "invalid_json",
-      message: `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`,
-    };
+  return readBytes(req, rules, (bytes) =>
+    decode === undefined ? parse(bytes, rules) : inflate(bytes, rules),
+  );
+
+  async function inflate(bytes: Buffer, rules: BodyRules): Promise<Body | Failure> {
+    try {
+      const inflated = await decode?.(bytes, { maxOutputLength: rules.limit });
+      return parse(inflated ?? bytes, rules);
+    } catch (error) {
+      if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules.limit);
+      const message = `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`;
+      return { code: "invalid_json", message };
+    }
   }
 }
 
@@ -102,17 +103,24 @@ function tooLarge(limit: number): Failure {
   };
 }
 
-/** Undefined when more than `limit` bytes come. */
-function readBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+function readBytes(
+  req: IncomingMessage,
+  { limit }: BodyRules,
+  done: (bytes: Buffer) => Body | Failure | Promise<Body | Failure>,
+): Promise<Body | Failure> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     req.on("data", (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
-      else resolve(undefined);
+      else resolve(tooLarge(limit));
     });
-    req.on("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    req.on("end", () => {
+      if (length === 0) resolve(missingBody(req.method));
+      else if (length <= limit)
+        resolve(done(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)));
+    });
     // Every request closes at its end; an error is made only for one that broke off. Node emits no "error" of its
     // own to a request that nobody listens to for errors.
     req.on("close", () => {

@@ -8,7 +8,7 @@ const maxUnread = 4_000_000;
 
 /**
  * Server-sent events: every journal entry, fault and change of a world as it happens. The id of an entry is
- * `<life>-<entry>`: with it as Last-Event-ID, the stream resumes where it broke off.
+ * `<life>-<how many were answered by then>`: with it as Last-Event-ID, the stream resumes where it broke off.
  */
 export function streamEvents(world: World, req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(200, {
@@ -20,22 +20,22 @@ export function streamEvents(world: World, req: IncomingMessage, res: ServerResp
     res.write(`${id}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
     if (res.writableLength > maxUnread) res.destroy();
   };
-  const tellEntry = (entry: Entry) => tell("request", world.show(entry), `id: ${world.lives}-${entry.id}\n`);
+  const tellEntry = (entry: Entry) =>
+    tell("request", world.show(entry), `id: ${world.life.id}-${entry.answeredAs}\n`);
   const tellEvent = (event: WorldEvent) => {
     if (event.type === "request") tellEntry(event.entry);
     else if (event.type === "fault") tell("fault", event.fault);
     else tell("change", { what: event.what });
   };
   res.write(": the events of this world\n\n");
-  const [life, last] = String(req.headers["last-event-id"] ?? "")
-    .split("-")
-    .map(Number);
-  if (life !== undefined && last !== undefined) {
-    const sameLife = life === world.lives;
+  const [, life, last] = /^(\w+)-(\d+)$/.exec(String(req.headers["last-event-id"] ?? "")) ?? [];
+  if (life !== undefined) {
+    const sameLife = life === world.life.id;
     if (!sameLife) tell("change", { what: "reset" });
-    for (const entry of world.life.journal) {
-      if (entry.outcome !== "pending" && (!sameLife || entry.id > last)) tellEntry(entry);
-    }
+    [...world.life.journal]
+      .filter(({ answeredAs }) => answeredAs > (sameLife ? Number(last) : 0))
+      .sort((a, b) => a.answeredAs - b.answeredAs)
+      .forEach(tellEntry);
   }
   const leave = world.events.listen({ tell: tellEvent, end: () => res.end() });
   res.once("close", leave);

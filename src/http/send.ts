@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { AdminFailure, Problem } from "../contract/types.js";
 import type { Failure, Reply } from "../service/failures.js";
 import type { Rulings } from "../service/rulings.js";
@@ -16,7 +17,11 @@ export interface Wire {
 /** Turns a reply into what goes over the wire. */
 export function wireOf(reply: Reply, request: number, rulings: Rulings): Wire {
   if (reply.fault === "reset" || reply.fault === "empty") return {};
-  if (reply.body === undefined) return { headers: { "Usergroup-Mock-Request": request, Allow: allow } };
+  if (reply.body === undefined) {
+    const headers: Headers = { "Cache-Control": "no-store", "Usergroup-Mock-Request": request, Allow: allow };
+    if (rulings.decided.length > 0) headers["Usergroup-Mock-Assumed"] = rulings.toString();
+    return { headers };
+  }
   const text = reply.fault === "malformed" ? String(reply.body) : JSON.stringify(reply.body);
   const headers: Headers = {
     "Content-Type": "application/json; charset=utf-8",
@@ -40,8 +45,7 @@ function addFailureHeaders(headers: Headers, status: number, { code }: Failure):
 /** Writes a service answer, or breaks it as a fault says: the one place that does. */
 export function sendReply(res: ServerResponse, reply: Reply, { headers, text }: Wire): void {
   if (headers === undefined) {
-    if (reply.fault === "reset") res.socket?.resetAndDestroy();
-    else res.socket?.destroy();
+    breakOff(res.socket, reply.fault === "reset");
     return;
   }
   res.writeHead(reply.status, headers);
@@ -54,21 +58,35 @@ export function sendReply(res: ServerResponse, reply: Reply, { headers, text }: 
   }
 }
 
-/** As many pieces as can be told apart by a client that shows progress. */
-const pieces = 20;
+function breakOff(socket: Socket | null, reset: boolean): void {
+  try {
+    if (reset) socket?.resetAndDestroy();
+  } catch {
+    // Over TLS there is no plain socket to reset: it is closed, without a word.
+  }
+  socket?.destroy();
+}
 
+/** As many pieces as can be told apart by a client that shows progress. */
+const mostPieces = 20;
+
+/** The first piece at once and the last when time is up: with it the client has the whole answer. */
 function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
-  const size = Math.ceil(bytes.length / pieces);
-  const next = (from: number) => {
+  const size = Math.ceil(bytes.length / mostPieces);
+  const last = Math.ceil(bytes.length / size) - 1;
+  const began = performance.now();
+  const send = (piece: number) => {
     if (res.destroyed) return;
-    if (from >= bytes.length) {
-      res.end();
+    const part = bytes.subarray(piece * size, (piece + 1) * size);
+    if (piece === last) {
+      res.end(part);
       return;
     }
-    res.write(bytes.subarray(from, from + size));
-    setTimeout(() => next(from + size), overMs / pieces);
+    res.write(part);
+    // From the beginning, not from the last piece: timers are early or late, and that must not add up.
+    setTimeout(() => send(piece + 1), began + ((piece + 1) * overMs) / last - performance.now());
   };
-  next(0);
+  send(0);
 }
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {

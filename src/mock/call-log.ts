@@ -1,5 +1,5 @@
 import type { Entry } from "../world/journal.js";
-import type { LogStyle } from "./options.js";
+import type { LogStyle } from "./mock-options.js";
 
 /** One line a call. Never a token: logs are kept and shown around. */
 export function callLog(style: LogStyle): ((world: string, entry: Entry) => void) | undefined {

@@ -16,6 +16,11 @@ import type {
 import { defaultWorld } from "../world/worlds.js";
 import { type Controls, steer, type World } from "./steering.js";
 
+export interface ConnectOptions {
+  /** Where the fake was started with `--admin-token`. */
+  adminToken?: string;
+}
+
 /**
  * Steers a fake that runs in another process: one that the command line or a global set-up started. The URL may
  * be that of a world.
@@ -24,7 +29,7 @@ import { type Controls, steer, type World } from "./steering.js";
  * const mock = await connectMock(process.env.USERGROUP_MOCK_URL ?? "");
  * await mock.reset();
  */
-export async function connectMock(url: string): Promise<World> {
+export async function connectMock(url: string, { adminToken }: ConnectOptions = {}): Promise<World> {
   // localhost:4010 is a URL too, of the scheme localhost.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const given = JSON.stringify(url);
@@ -34,7 +39,7 @@ export async function connectMock(url: string): Promise<World> {
     );
   }
   const [, root = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(url) ?? [];
-  const controls = (world: string) => remoteControls(`${root}/worlds/${world}`);
+  const controls = (world: string) => remoteControls(root, world, adminToken);
   const { teams } = (await controls(name).state()) ?? {};
   if (!Array.isArray(teams)) {
     throw new MockError(
@@ -47,10 +52,11 @@ export async function connectMock(url: string): Promise<World> {
 }
 
 /** The controls of the world at that base URL, over the admin API. */
-function remoteControls(base: string): Controls {
+function remoteControls(root: string, name: string, adminToken: string | undefined): Controls {
+  const base = `${root}/worlds/${name}`;
   // What answers is a usergroup-mock, whose answers have the shapes that it documents.
   const call = <T>(method: string, path: string, body?: unknown) =>
-    adminCall(base, method, path, body) as Promise<T>;
+    adminCall({ base, adminToken }, method, path, body) as Promise<T>;
   const tell = async (method: string, path: string, body?: unknown) => void (await call(method, path, body));
   return {
     health: () => call<Health>("GET", "/health"),
@@ -72,7 +78,9 @@ function remoteControls(base: string): Controls {
     restore: (id) => tell("POST", `/snapshots/${id}/restore`),
     forget: (id) => tell("DELETE", `/snapshots/${id}`),
     worlds: () => call<WorldList>("GET", "/worlds"),
-    drop: () => tell("DELETE", `/worlds/${base.split("/").at(-1)}`),
+    // Not by way of the world itself, which would come to life to be asked.
+    drop: async () =>
+      void (await adminCall({ base: root, adminToken }, "DELETE", `/worlds/${name}`, undefined)),
   };
 }
 
@@ -82,10 +90,21 @@ function entries(filter: object): [string, string][] {
   );
 }
 
-async function adminCall(base: string, method: string, path: string, body: unknown): Promise<unknown> {
+/** Where the admin API of a world is, and what opens it. */
+interface AdminApi {
+  readonly base: string;
+  readonly adminToken: string | undefined;
+}
+
+async function adminCall(
+  { base, adminToken }: AdminApi,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
   const url = new URL(`${base}/__admin${path}`);
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const { status, answer } = await exchange(url, method, text).catch((error: Error) => {
+  const { status, answer } = await exchange(url, method, text, adminToken).catch((error: Error) => {
     throw new MockError(
       "unreachable",
       `No usergroup-mock answers at ${url.origin} (${error.message}). Start it first.`,
@@ -116,12 +135,16 @@ function exchange(
   url: URL,
   method: string,
   text: string | undefined,
+  adminToken: string | undefined,
 ): Promise<{ status: number; answer: string }> {
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
-  const headers =
-    text === undefined
-      ? {}
-      : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
+  const headers = {
+    ...(text !== undefined && {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(text),
+    }),
+    ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
+  };
   return new Promise((resolve, reject) => {
     const req = request(url, { method, agent: false, headers }, (res) => {
       const chunks: Buffer[] = [];

@@ -64,12 +64,12 @@ export async function listen(
       if (stopped && !calls.has(socket)) socket.end();
     });
     // Pipelined calls take effect one after the other, and none after an answer that closes the connection.
-    const begin = () => {
-      if (socket.writable) handle(req, res);
-    };
-    if (before === undefined) begin();
-    else before.once("close", begin);
+    if (before !== undefined) before.once("close", () => begin(req, res));
+    else begin(req, res);
   });
+  const begin: RequestListener = (req, res) => {
+    if (req.socket.writable) handle(req, res);
+  };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket as Socket, calls.get(socket as Socket));
   });

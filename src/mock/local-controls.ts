@@ -11,18 +11,17 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
     health: async () => worlds.health(name),
     reset: async () => world().reset(),
     state: async () => structuredClone(world().state()),
-    // As JSON carries it: a Date is text, and what is undefined is not there.
-    load: async (fixture) => world().load(JSON.parse(JSON.stringify(fixture))),
-    requests: async (filter) => structuredClone(world().requests(filter)),
+    load: async (fixture) => world().load(asSent(fixture)),
+    requests: async (filter) => structuredClone(world().requests(asSent(filter))),
     clearRequests: async () => world().clearRequests(),
-    wait: async (wait) => structuredClone(await world().waitForRequests(structuredClone(wait))),
+    wait: async (wait) => structuredClone(await world().waitForRequests(asSent(wait))),
     har: async () => structuredClone(world().har(url)),
-    arm: async (fault) => world().armFault(structuredClone(fault)),
+    arm: async (fault) => world().armFault(asSent(fault)),
     faults: async () => structuredClone(world().faults()),
     removeFault: async (id) => world().removeFault(id),
     clearFaults: async () => world().clearFaults(),
     release: async (id) => world().releaseFault(id),
-    assume: async (choice) => world().assume(choice),
+    assume: async (choice) => world().assume(asSent(choice)),
     assumptions: async () => world().assumptions(),
     snapshot: async () => world().snapshot(),
     restore: async (id) => world().restore(id),
@@ -30,4 +29,9 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
     worlds: async () => worlds.list(),
     drop: async () => worlds.drop(name),
   };
+}
+
+/** As JSON carries it: a Date is text, and what is undefined is not there. */
+function asSent(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
 }

@@ -5,7 +5,6 @@ import { readFixtures } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { createApp } from "../http/app.js";
-import { nodeClassesFor } from "../http/node-classes.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { plantSeed } from "../service/seed.js";
 import type { Entry } from "../world/journal.js";
@@ -14,7 +13,8 @@ import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
 import { listen } from "./listen.js";
 import { localControls } from "./local-controls.js";
-import { type MockOptions, type Settings, settle } from "./options.js";
+import type { MockOptions } from "./mock-options.js";
+import { type Settings, settle } from "./options.js";
 import { type Mock, steer, worldUrl } from "./steering.js";
 
 export const { version } = packageJson;
@@ -53,15 +53,16 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
   const assumptions = withAssumptions(defaultAssumptions, settings.assume);
   const { journalSize, maxWorlds } = settings;
   const worlds = new Worlds({ seed, assumptions, schemas, version, journalSize, maxWorlds });
-  const app = createApp({
+  const { handle, classes } = createApp({
     worlds,
     version,
     schemas,
     bodyLimit: settings.bodyLimit,
+    guard: settings,
     report: reportDefect,
     answered: answered(callLog(settings.log), watch),
   });
-  const { url, stop } = await listen(app, { ...settings, classes: nodeClassesFor(app) });
+  const { url, stop } = await listen(handle, { ...settings, classes });
   if (settings.readyFile !== undefined) {
     try {
       writeReadyFile(settings.readyFile, url);

@@ -17,6 +17,7 @@ import type {
   WorldSummary,
 } from "../contract/types.js";
 import type { AssumptionChoice } from "../service/assumptions.js";
+import { checkWorldName } from "../world/worlds.js";
 import { describeEntry } from "./describe-entry.js";
 
 /**
@@ -164,7 +165,10 @@ export function steer(server: Server, name: string): World {
     assumptions: async () => (await controls.assumptions()).assumptions,
     restore: ({ id }) => controls.restore(id),
     forget: ({ id }) => controls.forget(id),
-    world: (other) => steer(server, other),
+    world: (other) => {
+      checkWorldName(other);
+      return steer(server, other);
+    },
     worlds: async () => (await controls.worlds()).worlds,
   };
 }
@@ -194,16 +198,17 @@ const arriveWithinMs = 5_000;
 
 function hold(controls: Controls, { id, times }: Fault): Hold {
   const wanted = typeof times === "number" ? times : 1;
-  return Object.defineProperties(
-    {
-      ...armed(controls, id),
-      release: async () => void (await controls.release(id)),
-    } as Hold,
-    {
-      fired: { get: () => find(controls, id).then(({ fired }) => fired) },
-      arrived: { get: () => arrival(controls, id, wanted) },
+  return {
+    id,
+    get fired() {
+      return find(controls, id).then(({ fired }) => fired);
     },
-  );
+    get arrived() {
+      return arrival(controls, id, wanted);
+    },
+    remove: () => controls.removeFault(id),
+    release: async () => void (await controls.release(id)),
+  };
 }
 
 /** Asks again and again, because the admin API tells how many are held and no more; it is local and quick. */

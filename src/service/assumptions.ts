@@ -167,7 +167,7 @@ export function withAssumptions(
       return [{ path, message: `there is no assumption ${id}${hint(id, assumptionIds)}` }];
     }
     const values = valuesOf(id as AssumptionId);
-    if (values.includes(String(value))) return [];
+    if ((typeof value === "string" || typeof value === "number") && values.includes(String(value))) return [];
     return [
       { path, message: `${JSON.stringify(value)} is no value of ${id}; it takes ${values.join(" or ")}` },
     ];

@@ -27,10 +27,10 @@ export function checkBody(
 ): CheckedBody | Failure {
   const schema: RequestSchema = `${operation}.request.json`;
   const body = json as Record<string, unknown>;
-  const problems: Problem[] = schemas
-    .shipped(schema, json)
-    .filter((problem) => !forgiven(problem, body, rulings))
-    .map(({ path, message }) => ({ path, message }));
+  const problems: Problem[] = [];
+  for (const problem of schemas.shipped(schema, json)) {
+    if (!forgiven(problem, body, rulings)) problems.push({ path: problem.path, message: problem.message });
+  }
   let notes = noNotes;
   const unknown = unknownFields(schema, json);
   if (unknown.length > 0) {

@@ -51,14 +51,15 @@ export function statusOf(code: FailureCode): number {
   return statuses[code];
 }
 
-export function failureReply(failure: Failure, rulings: Rulings): Reply {
+/** @param bodyShows not in the answer to a HEAD, which the body then cannot decide */
+export function failureReply(failure: Failure, rulings: Rulings, bodyShows = true): Reply {
   const status = rulings.rule("failure-status") === "always-200" ? 200 : statuses[failure.code];
-  return { status, body: failureBody(failure, rulings), failure };
+  return { status, body: failureBody(failure, rulings, bodyShows), failure };
 }
 
 /** How a failure looks on the wire. */
-export function failureBody(failure: Failure, rulings: Rulings): FailureResponse {
-  switch (rulings.rule("failure-body")) {
+export function failureBody(failure: Failure, rulings: Rulings, bodyShows = true): FailureResponse {
+  switch (bodyShows ? rulings.rule("failure-body") : rulings.value("failure-body")) {
     case "bare":
       return { success: 0 };
     case "message":

@@ -1,6 +1,6 @@
-import type { FixtureReading } from "../contract/fixtures.js";
+import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type LocatedProblem, MockError } from "../contract/mock-error.js";
-import type { FixtureGroup, FixtureTeam } from "../contract/types.js";
+import type { Fixture, FixtureGroup, FixtureTeam } from "../contract/types.js";
 import { deriveToken } from "./tokens.js";
 
 /** A group with all that is known of it. Never changed in place: the seed is shared by every world. */
@@ -8,79 +8,130 @@ export interface Group extends Readonly<Required<FixtureGroup>> {
   readonly rotations: number;
 }
 
-/** What the fixtures loaded. Nothing changes it while the server runs. */
-export interface Seed {
+/** Not a name that a world can have: tokens that the fixtures leave out are the same in every world. */
+const seedWorld = "*seed*";
+
+/** A group as the fixtures give it: perhaps without a token. */
+type SeededGroup = Omit<Group, "token"> & Pick<FixtureGroup, "token">;
+
+interface SeedParts {
   readonly randomSeed: string;
   readonly teams: readonly FixtureTeam[];
   /** API token → team. */
   readonly apiTokens: ReadonlyMap<string, number>;
   /** Team → provided_id → group. */
-  readonly groups: ReadonlyMap<number, ReadonlyMap<string, Group>>;
+  readonly groups: ReadonlyMap<number, ReadonlyMap<string, SeededGroup>>;
+  /** Those groups that the fixtures give a token. */
   readonly byToken: ReadonlyMap<string, Group>;
   readonly size: number;
 }
 
-/** Not a name that a world can have: tokens that the fixtures leave out are the same in every world. */
-const seedWorld = "*seed*";
+/**
+ * What the fixtures loaded. Nothing changes it while the server runs; tokens that they leave out are derived when
+ * somebody asks, because deriving 100,000 of them takes as long as parsing the file.
+ */
+export class Seed {
+  readonly randomSeed: string;
+  readonly teams: readonly FixtureTeam[];
+  readonly apiTokens: ReadonlyMap<string, number>;
+  readonly size: number;
+  readonly #groups: SeedParts["groups"];
+  readonly #byToken: ReadonlyMap<string, Group>;
+  readonly #completed = new Map<SeededGroup, Group>();
+  readonly #byDerivedToken = new Map<string, Group>();
+
+  constructor({ randomSeed, teams, apiTokens, groups, byToken, size }: SeedParts) {
+    this.randomSeed = randomSeed;
+    this.teams = teams;
+    this.apiTokens = apiTokens;
+    this.size = size;
+    this.#groups = groups;
+    this.#byToken = byToken;
+  }
+
+  get(teamId: number, providedId: string): Group | undefined {
+    const group = this.#groups.get(teamId)?.get(providedId);
+    return group && this.#complete(group);
+  }
+
+  withToken(token: string): Group | undefined {
+    const known = this.#byToken.get(token) ?? this.#byDerivedToken.get(token);
+    if (known !== undefined || this.#byToken.size + this.#completed.size === this.size) return known;
+    // Only when each has its token is it known whose this is, or that it is nobody's.
+    for (const { team_id } of this.teams) this.ofTeam(team_id);
+    return this.#byDerivedToken.get(token);
+  }
+
+  /** Whether a fixture gives this very token to a group: none that is derived can be another's. */
+  lists(token: string): boolean {
+    return this.#byToken.has(token);
+  }
+
+  ofTeam(teamId: number): Group[] {
+    return [...(this.#groups.get(teamId)?.values() ?? [])].map((group) => this.#complete(group));
+  }
+
+  #complete(group: SeededGroup): Group {
+    if (hasToken(group)) return group;
+    const known = this.#completed.get(group);
+    if (known !== undefined) return known;
+    const { team_id, provided_id } = group;
+    const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, 0);
+    const completed = { ...group, token };
+    this.#completed.set(group, completed);
+    this.#byDerivedToken.set(token, completed);
+    return completed;
+  }
+}
+
+function hasToken(group: SeededGroup): group is Group {
+  return group.token !== undefined;
+}
 
 /** Puts the sources together, or refuses them with every problem of every source. */
 export function plantSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
   const found: LocatedProblem[] = [...problems];
   const teams = new Map<number, string[]>();
   const apiTokens = new Map<string, number>();
-  const groups = new Map<number, Map<string, Group>>();
+  const groups = new Map<number, Map<string, SeededGroup>>();
   const byToken = new Map<string, Group>();
-  const places = new Map<unknown, string>();
   let size = 0;
 
-  for (const { file, fixture } of sources) {
-    for (const [i, team] of (fixture.teams ?? []).entries()) {
-      const listed = teams.get(team.team_id) ?? [];
-      teams.set(team.team_id, listed);
-      for (const [j, apiToken] of team.api_tokens.entries()) {
-        const path = `/teams/${i}/api_tokens/${j}`;
-        const first = places.get(`api token ${apiToken}`);
-        if (first !== undefined) {
-          found.push({ file, path, message: `repeats the API token at ${first}` });
-          continue;
-        }
-        places.set(`api token ${apiToken}`, `${file} ${path}`);
-        apiTokens.set(apiToken, team.team_id);
-        listed.push(apiToken);
-      }
-    }
-  }
-  for (const { file, fixture } of sources) {
-    for (const [i, given] of (fixture.user_groups ?? []).entries()) {
-      const path = `/user_groups/${i}`;
-      if (!teams.has(given.team_id)) {
-        found.push({ file, path: `${path}/team_id`, message: `no fixture lists the team ${given.team_id}` });
-      }
-      const ofTeam = groups.get(given.team_id) ?? new Map<string, Group>();
-      groups.set(given.team_id, ofTeam);
-      const same = ofTeam.get(given.provided_id);
-      if (same !== undefined) {
-        found.push({ file, path, message: `repeats the team and provided_id of ${places.get(same)}` });
+  for (const [at, team] of each(sources, "teams")) {
+    const listed = teams.get(team.team_id) ?? [];
+    teams.set(team.team_id, listed);
+    for (const [index, apiToken] of team.api_tokens.entries()) {
+      if (apiTokens.has(apiToken)) {
+        const first = placeOf(sources, "teams", ({ api_tokens }) => api_tokens.includes(apiToken));
+        found.push({ ...at(`/api_tokens/${index}`), message: `repeats an API token of ${first}` });
         continue;
       }
-      const group: Group = {
-        team_id: given.team_id,
-        provided_id: given.provided_id,
-        name: given.name,
-        token: given.token ?? deriveToken(randomSeed, seedWorld, given.team_id, given.provided_id, 0),
-        mapping: given.mapping ?? {},
-        properties: given.properties ?? {},
-        rotations: 0,
-      };
-      const twin = byToken.get(group.token);
-      if (twin !== undefined) {
-        found.push({ file, path: `${path}/token`, message: `repeats the token of ${places.get(twin)}` });
-      }
-      ofTeam.set(group.provided_id, group);
-      byToken.set(group.token, group);
-      places.set(group, `${file} ${path}`);
-      size++;
+      apiTokens.set(apiToken, team.team_id);
+      listed.push(apiToken);
     }
+  }
+  for (const [at, given] of each(sources, "user_groups")) {
+    const { team_id, provided_id, name, mapping = {}, properties = {} } = given;
+    if (!teams.has(team_id))
+      found.push({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
+    const ofTeam = groups.get(team_id) ?? new Map<string, SeededGroup>();
+    groups.set(team_id, ofTeam);
+    if (ofTeam.has(provided_id)) {
+      const same = (other: FixtureGroup) => other.team_id === team_id && other.provided_id === provided_id;
+      const first = placeOf(sources, "user_groups", same);
+      found.push({ ...at(""), message: `repeats the team and provided_id of ${first}` });
+      continue;
+    }
+    const { token } = given;
+    if (token !== undefined && byToken.has(token)) {
+      const first = placeOf(sources, "user_groups", (other) => other.token === token);
+      found.push({ ...at("/token"), message: `repeats the token of ${first}` });
+    }
+    const group = { team_id, provided_id, name, mapping, properties, rotations: 0 };
+    const kept = token === undefined ? group : { ...group, token };
+    ofTeam.set(provided_id, kept);
+    if (hasToken(kept)) byToken.set(kept.token, kept);
+    size++;
   }
   if (found.length === 0 && apiTokens.size === 0) {
     found.push({ path: "/teams", message: "no team with an API token is listed, so that nobody could call" });
@@ -88,12 +139,32 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
   if (found.length > 0) {
     throw new MockError("invalid_fixture", "These fixtures cannot be used; mend what is listed:", found);
   }
-  return {
-    randomSeed,
-    teams: [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens })),
-    apiTokens,
-    groups,
-    byToken,
-    size,
-  };
+  const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
+  return new Seed({ randomSeed, teams: listed, apiTokens, groups, byToken, size });
+}
+
+type Part = "teams" | "user_groups";
+type Item<P extends Part> = NonNullable<Fixture[P]>[number];
+
+/** Every item of one part of every source, with how to say where it stands. */
+function* each<P extends Part>(sources: readonly FixtureSource[], part: P) {
+  for (const { file, fixture } of sources) {
+    const items = (fixture[part] ?? []) as Item<P>[];
+    for (let i = 0; i < items.length; i++) {
+      const at = (rest: string) => ({ file, path: `/${part}/${i}${rest}` });
+      yield [at, items[i] as Item<P>] as const;
+    }
+  }
+}
+
+/** Where the first such item stands. Looked for only once something is wrong: no place is kept for what is right. */
+function placeOf<P extends Part>(
+  sources: readonly FixtureSource[],
+  part: P,
+  is: (item: Item<P>) => boolean,
+): string {
+  for (const [at, item] of each(sources, part)) {
+    if (is(item)) return `${at("").file} ${at("").path}`;
+  }
+  return "another one";
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * 64 lower-case hex characters, from nothing but these values: the same calls give the same tokens in every
@@ -11,6 +11,5 @@ export function deriveToken(
   providedId: string,
   rotations: number,
 ): string {
-  const parts = JSON.stringify([randomSeed, world, teamId, providedId, rotations]);
-  return createHash("sha256").update(parts).digest("hex");
+  return hash("sha256", JSON.stringify([randomSeed, world, teamId, providedId, rotations]), "hex");
 }

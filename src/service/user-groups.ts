@@ -3,6 +3,7 @@ import type {
   Fixture,
   GetOrCreateRequest,
   GetOrCreateResponse,
+  GroupDetail,
   RotateRequest,
   RotateResponse,
   UserGroup,
@@ -116,20 +117,16 @@ export class UserGroups {
 
   /** Everything, in the shape of a fixture: importing it gives the same groups. */
   export(): Fixture {
-    const user_groups = [];
-    const teams = new Set([...this.#seed.groups.keys(), ...this.#groups.keys()]);
-    for (const team of teams) {
-      for (const id of new Set([
-        ...(this.#seed.groups.get(team)?.keys() ?? []),
-        ...(this.#groups.get(team)?.keys() ?? []),
-      ])) {
-        const group = this.#get(team, id);
-        if (group === undefined) continue;
-        const { rotations, ...exported } = group;
-        user_groups.push(exported);
-      }
-    }
+    const user_groups = this.#all().map(({ rotations, ...exported }) => exported);
     return { teams: this.#seed.teams.map((team) => ({ ...team })), user_groups };
+  }
+
+  /** Everything, with where it comes from. */
+  list(): GroupDetail[] {
+    return this.#all().map((group) => {
+      const seeded = this.#seed.get(group.team_id, group.provided_id) !== undefined;
+      return { ...group, seeded };
+    });
   }
 
   /** Begins anew from `seed`, in place: whoever holds these groups sees them change. */
@@ -157,8 +154,16 @@ export class UserGroups {
     this.#created = other.#created;
   }
 
+  #all(): Group[] {
+    return this.#seed.teams.flatMap(({ team_id }) => {
+      const changed = this.#groups.get(team_id) ?? new Map<string, Group>();
+      const seeded = this.#seed.ofTeam(team_id).map((group): [string, Group] => [group.provided_id, group]);
+      return [...new Map([...seeded, ...changed]).values()];
+    });
+  }
+
   #get(teamId: number, id: string): Group | undefined {
-    return this.#groups.get(teamId)?.get(id) ?? this.#seed.groups.get(teamId)?.get(id);
+    return this.#groups.get(teamId)?.get(id) ?? this.#seed.get(teamId, id);
   }
 
   #find(id: string, { teamId, rulings }: Caller): Group | undefined {
@@ -174,7 +179,7 @@ export class UserGroups {
   #withToken(token: string): Group | undefined {
     const current = this.#byToken.get(token);
     if (current !== undefined || this.#retired.has(token)) return current;
-    return this.#seed.byToken.get(token);
+    return this.#seed.withToken(token);
   }
 
   #put(group: Group): void {
@@ -209,7 +214,8 @@ export class UserGroups {
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      if (this.#withToken(token) === undefined && !this.#retired.has(token)) return token;
+      const known = this.#byToken.has(token) || this.#retired.has(token) || this.#seed.lists(token);
+      if (!known) return token;
     }
   }
 }

@@ -25,6 +25,11 @@ export class Events {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether anybody watches: asked before an event is made for every call. */
+  get watched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   tell(event: WorldEvent): void {
     for (const listener of this.#listeners) listener.tell(event);
   }

@@ -129,8 +129,10 @@ export class Faults {
 
   /** Takes a fault away; calls that wait in it go on. */
   remove(id: number): void {
-    this.#get(id).release();
+    const fault = this.#get(id);
+    fault.release();
     this.#armed.delete(id);
+    this.#changed(fault.show());
   }
 
   clear(): void {
@@ -160,6 +162,8 @@ export class Faults {
   restore(captured: readonly ArmedFault[]): void {
     this.letGo("the world was restored from a snapshot");
     this.#armed = new Map(captured.map((fault) => [fault.id, fault.copy()]));
+    // A reset in between has begun to count anew; no two faults may have one id.
+    this.#lastId = Math.max(this.#lastId, ...captured.map(({ id }) => id));
   }
 
   #get(id: number): ArmedFault {

@@ -26,7 +26,8 @@ function harEntry(
   response: NonNullable<JournalEntry["response"]>,
   baseUrl: string,
 ) {
-  const url = new URL(`${baseUrl}${request.path}`);
+  // OPTIONS * names no path.
+  const url = new URL(`${baseUrl}${request.path.startsWith("/") ? "" : "/"}${request.path}`);
   const sent = request.body === null ? undefined : textOf(request.body);
   const answered = response.body === null ? "" : textOf(response.body);
   const time = durationMs ?? 0;

@@ -31,6 +31,8 @@ export class Entry {
   reply: Reply | undefined;
   replyHeaders: Headers | undefined;
   durationMs: number | null = null;
+  /** As the how manieth of the journal it was answered: readers of the event stream resume by it. */
+  answeredAs = 0;
 
   constructor(id: number, head: CallHead, rulings: Rulings) {
     this.id = id;
@@ -72,6 +74,11 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
+/** What an entry holds of bodies, in characters: a small one can have a long list of problems as its answer. */
+function sizeOf({ text, replyHeaders }: Entry): number {
+  return (text?.length ?? 0) + Number(replyHeaders?.["Content-Length"] ?? 0);
+}
+
 /** More than this of bodies, in characters, and the oldest entries go. */
 const maxCharacters = 8_000_000;
 
@@ -83,6 +90,7 @@ export class Journal {
   /** The entry of an id lies at (id - 1) % size. */
   readonly #slots: (Entry | undefined)[] = [];
   #last = 0;
+  #answered = 0;
   #oldest = 1;
   #characters = 0;
   #dropped = 0;
@@ -109,8 +117,9 @@ export class Journal {
     entry.reply = reply;
     entry.replyHeaders = headers;
     entry.durationMs = Math.round((performance.now() - entry.began) * 1000) / 1000;
-    if (entry.text !== undefined && entry.id >= this.#oldest) {
-      this.#characters += entry.text.length;
+    entry.answeredAs = ++this.#answered;
+    if (entry.id >= this.#oldest) {
+      this.#characters += sizeOf(entry);
       while (this.#characters > maxCharacters && this.#oldest < this.#last) this.#drop();
     }
     this.#closed(entry);
@@ -152,7 +161,7 @@ export class Journal {
   #drop(): void {
     const slot = (this.#oldest - 1) % this.#size;
     const entry = this.#slots[slot];
-    if (entry?.durationMs != null) this.#characters -= entry.text?.length ?? 0;
+    if (entry?.durationMs != null) this.#characters -= sizeOf(entry);
     this.#slots[slot] = undefined;
     this.#oldest++;
     this.#dropped++;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { AssumptionValues } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import { UserGroups } from "../service/user-groups.js";
@@ -24,13 +25,18 @@ export class Life {
   readonly faults: Faults;
   readonly waits: Waits;
   assumptions: AssumptionValues;
+  /** Another one for every life of every world: event ids of one mean nothing in another. */
+  readonly id = randomBytes(4).toString("hex");
+  #over = false;
 
   constructor({ world, seed, assumptions, journalSize, events }: LifeParts) {
     this.groups = new UserGroups(world, seed);
-    this.faults = new Faults(seed.randomSeed, (fault) => events.tell({ type: "fault", fault }));
+    this.faults = new Faults(seed.randomSeed, (fault) => {
+      if (!this.#over) events.tell({ type: "fault", fault });
+    });
     this.journal = new Journal(journalSize, (entry) => {
       this.waits.check();
-      events.tell({ type: "request", entry });
+      if (events.watched && !this.#over) events.tell({ type: "request", entry });
     });
     this.waits = new Waits(this.journal);
     this.assumptions = assumptions;
@@ -38,6 +44,7 @@ export class Life {
 
   /** Calls that are held and those who wait for calls are let go. */
   end(reason: string): void {
+    this.#over = true;
     this.faults.letGo(reason);
     this.waits.letGo(reason);
   }

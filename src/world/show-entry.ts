@@ -1,6 +1,8 @@
 import type { JournalEntry } from "../contract/types.js";
 import type { Entry } from "./journal.js";
 
+const masked = "********";
+
 /** Headers that can carry somebody's credentials. */
 const secret = /^(authorization|proxy-authorization|cookie|x-api-key)$/;
 
@@ -12,8 +14,9 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
   const { id, operation, outcome, head, reply, replyHeaders, durationMs, rulings, fault, notes } = entry;
   const mask = (name: string, value: string) => {
     if (!secret.test(name)) return value;
+    if (!name.endsWith("authorization")) return masked;
     const [, scheme = "", token = ""] = /^(\S+) (.+)$/.exec(value) ?? [];
-    return isListed(token) ? value : `${scheme} ********`.trimStart();
+    return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
   };
   return {
     id,

@@ -64,11 +64,9 @@ export class Waits {
       .slice(0, nearMisses)
       .map(({ entry, misses }) => ({ path: `/requests/${entry.id}`, message: misses.join("; ") }));
     const came = looked.length === 0 ? "no call came at all" : `${looked.length} calls came`;
-    return new MockError(
-      "timeout",
-      `${matching} of ${count} matching calls were answered within ${timeoutMs} ms; ${came}. What came closest:`,
-      close,
-    );
+    const closest = close.length === 0 ? "" : " What came closest:";
+    const answered = `${matching} of ${count} matching calls were answered within ${timeoutMs} ms`;
+    return new MockError("timeout", `${answered}; ${came}.${closest}`, close);
   }
 }
 

@@ -7,9 +7,11 @@ import type {
   Fault,
   FaultList,
   Fixture,
+  GroupList,
   JournalEntry,
   JournalFilter,
   JournalPage,
+  RequestBody,
   Snapshot,
   WaitRequest,
 } from "../contract/types.js";
@@ -48,7 +50,6 @@ export class World {
   readonly #parts: WorldParts;
   readonly #snapshots = new Map<number, Captured>();
   #lastSnapshot = 0;
-  #lives = 0;
   #life: Life;
 
   constructor(name: string, parts: WorldParts) {
@@ -60,11 +61,6 @@ export class World {
   /** What a call that begins now is made in. */
   get life(): Life {
     return this.#life;
-  }
-
-  /** How often it has begun from the seed. */
-  get lives(): number {
-    return this.#lives;
   }
 
   reset(): void {
@@ -92,6 +88,10 @@ export class World {
     this.events.tell({ type: "change", what: "loaded" });
   }
 
+  groups(): GroupList {
+    return { groups: this.#life.groups.list() };
+  }
+
   requests(filter: unknown): JournalPage {
     const checked = this.#check<JournalFilter>(
       "requests.query.json",
@@ -102,11 +102,12 @@ export class World {
   }
 
   request(id: number): JournalEntry {
-    const entry = this.#life.journal.get(id);
-    if (entry === undefined) {
-      throw new MockError("unknown_request", `The journal of this world has no entry ${id}, or no longer.`);
-    }
-    return this.show(entry);
+    return this.show(this.#entry(id));
+  }
+
+  /** What the journal shows of a body is JSON that was read; this is what was sent. */
+  requestBody(id: number): RequestBody {
+    return { text: this.#entry(id).text ?? null };
   }
 
   clearRequests(): void {
@@ -194,8 +195,15 @@ export class World {
   }
 
   #begin(): Life {
-    this.#lives++;
     return new Life({ ...this.#parts, world: this.name, events: this.events });
+  }
+
+  #entry(id: number): Entry {
+    const entry = this.#life.journal.get(id);
+    if (entry === undefined) {
+      throw new MockError("unknown_request", `The journal of this world has no entry ${id}, or no longer.`);
+    }
+    return entry;
   }
 
   #snapshot(id: number): Captured {
@@ -207,7 +215,10 @@ export class World {
 
   #check<T>(schema: CheckedSchema, given: unknown, refusal: string): T {
     const problems = this.#parts.schemas.shipped(schema, given);
-    if (problems.length > 0) throw new MockError("invalid_request", refusal, problems);
+    if (problems.length > 0) {
+      const details = problems.map(({ path, message }) => ({ path, message }));
+      throw new MockError("invalid_request", refusal, details);
+    }
     // The schema has just said that it is one.
     return given as T;
   }

@@ -23,7 +23,7 @@ export class Worlds {
   enter(name: string): World {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
-    checkName(name);
+    checkWorldName(name);
     const { maxWorlds } = this.#parts;
     if (this.#worlds.size >= maxWorlds) {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
@@ -35,12 +35,13 @@ export class Worlds {
   }
 
   health(name: string): Health {
+    const { groups } = this.enter(name).life;
     return {
       status: "ok",
       version: this.#parts.version,
       world: name,
       worlds: this.#worlds.size,
-      groups: this.enter(name).life.groups.size,
+      groups: groups.size,
       uptimeMs: Math.round(performance.now() - this.#startedAt),
     };
   }
@@ -73,9 +74,11 @@ export class Worlds {
   }
 }
 
-function checkName(name: string): void {
-  if (/^[A-Za-z0-9._-]{1,64}$/.test(name)) return;
-  const rule = "1 to 64 of A–Z a–z 0–9 . _ -";
+/** Throws where a world cannot have that name. */
+export function checkWorldName(name: string): void {
+  // Clients take the steps . and .. out of a path before they send it.
+  if (/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name)) return;
+  const rule = "1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ..";
   throw new MockError(
     "invalid_world",
     `${JSON.stringify(name)} cannot be the name of a world: a name is ${rule}.`,

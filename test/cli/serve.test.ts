@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { optionNames } from "../../src/mock/options.js";
+import { optionNames } from "../../src/mock/option-table.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { makeCertificate } from "../certificate.js";

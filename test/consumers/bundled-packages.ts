@@ -1,22 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 
 /** Name and version of every package with code in the bundles, found without the build script's help. */
 export async function bundledPackages(repository: string): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: repository,
-    entryPoints: ["src/index.ts", "src/bin.ts"],
-    outdir: "unwritten",
-    write: false,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["body-parser"],
-    metafile: true,
-    logLevel: "silent",
-  });
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const built = await Promise.all([
+    outputsOf(repository, ["src/index.ts", "src/bin.ts"], {
+      platform: "node",
+      external: ["body-parser", "supports-color"],
+    }),
+    outputsOf(repository, ["src/inspector/main.tsx"], { jsx: "automatic", jsxImportSource: "preact" }),
+  ]);
+  const inputs = built.flat().flatMap((output) => Object.entries(output.inputs));
   const folders = inputs
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => path.split("/"))
@@ -31,4 +26,23 @@ export async function bundledPackages(repository: string): Promise<string[]> {
     );
     return `${manifest.name} ${manifest.version}`;
   });
+}
+
+async function outputsOf(
+  repository: string,
+  entryPoints: string[],
+  options: BuildOptions,
+): Promise<Metafile["outputs"][string][]> {
+  const { metafile } = await build({
+    absWorkingDir: repository,
+    entryPoints,
+    outdir: "unwritten",
+    write: false,
+    bundle: true,
+    format: "esm",
+    metafile: true,
+    logLevel: "silent",
+    ...options,
+  });
+  return Object.values(metafile?.outputs ?? {});
 }

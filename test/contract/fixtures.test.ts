@@ -50,8 +50,8 @@ describe("fixtures", () => {
     expect(mock.apiToken).toBe("one");
     const { teams, user_groups } = await mock.state();
     expect(teams).toEqual([team(1, "one", "uno"), team(2, "two")]);
-    expect(user_groups?.map(({ provided_id }) => provided_id)).toEqual(["a", "b", "c"]);
-    expect(user_groups?.at(-1)).toEqual({ ...group(1, "c", "token-c"), mapping: {}, properties: {} });
+    expect(user_groups?.map(({ provided_id }) => provided_id)).toEqual(["b", "c", "a"]);
+    expect(user_groups?.[1]).toEqual({ ...group(1, "c", "token-c"), mapping: {}, properties: {} });
     for (const apiToken of ["one", "uno"]) {
       expect((await getOrCreate(mock.url, { user_group_id: "b" }, { apiToken })).status).toBe(200);
     }
@@ -75,7 +75,7 @@ describe("fixtures", () => {
       "wrong.json /user_groups/0/name must be string",
       "empty  this folder holds no .json file",
       "missing.json  there is no such file or folder",
-      "teams.json /teams/1/api_tokens/1 repeats the API token at teams.json /teams/0/api_tokens/0",
+      "teams.json /teams/1/api_tokens/1 repeats an API token of teams.json /teams/0",
       "twice.json /user_groups/1 repeats the team and provided_id of twice.json /user_groups/0",
       "twice.json /user_groups/2/token repeats the token of twice.json /user_groups/0",
       "twice.json /user_groups/3/team_id no fixture lists the team 3",
@@ -89,7 +89,7 @@ describe("fixtures", () => {
       user_groups: [group(2, "b", "x"), group(1, "a")],
     });
     expect(await problemsOf(one, two)).toEqual([
-      "two.json /teams/0/api_tokens/0 repeats the API token at one.json /teams/0/api_tokens/0",
+      "two.json /teams/0/api_tokens/0 repeats an API token of one.json /teams/0",
       "two.json /user_groups/0/token repeats the token of one.json /user_groups/0",
       "two.json /user_groups/1 repeats the team and provided_id of one.json /user_groups/0",
     ]);

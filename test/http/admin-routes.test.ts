@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { getOrCreate } from "../call.js";
+import { getOrCreate, rotate } from "../call.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -37,6 +37,35 @@ describe("the admin API", () => {
     expect(state.user_groups).toHaveLength(5);
     const { headers } = await getOrCreate(mock.url, { user_group_id: "example_1" });
     expect(headers["usergroup-mock-request"]).toBe("1");
+  });
+
+  it("lists the groups with where they come from", async () => {
+    const created = await getOrCreate(mock.url, { user_group_id: "a", name: "A", mapping: { "40": "1" } });
+    const { token } = created.body.user_group;
+    const rotated = await rotate(mock.url, token);
+    const { status, body } = await admin().get("/__admin/groups");
+    expect(status).toBe(200);
+    expect(body.groups).toHaveLength(6);
+    expect(body.groups[0]).toMatchObject({ provided_id: "example_1", seeded: true, rotations: 0 });
+    expect(body.groups).toContainEqual({
+      team_id: 3,
+      provided_id: "a",
+      name: "A",
+      token: rotated.body.user_group.token,
+      mapping: { "40": "1" },
+      properties: {},
+      seeded: false,
+      rotations: 1,
+    });
+  });
+
+  it("tells a body character by character", async () => {
+    const sent = '{ "user_group_id": 9007199254740993 }';
+    await getOrCreate(mock.url, sent);
+    await getOrCreate(mock.url, sent, { apiToken: "unknown" });
+    expect((await admin().get("/__admin/requests/1/body")).body).toEqual({ text: sent });
+    expect((await admin().get("/__admin/requests/2/body")).body).toEqual({ text: null });
+    expect((await admin().get("/__admin/requests/3/body")).status).toBe(404);
   });
 
   it("replaces the state, and goes back to the seed with the next reset", async () => {

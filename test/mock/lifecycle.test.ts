@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterAll, describe, expect, it } from "vitest";
 import { connectMock } from "../../src/mock/connect-mock.js";
-import type { MockOptions } from "../../src/mock/options.js";
+import type { MockOptions } from "../../src/mock/mock-options.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";

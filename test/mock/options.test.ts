@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Fixture } from "../../src/contract/types.js";
-import { optionNames } from "../../src/mock/options.js";
+import { optionNames } from "../../src/mock/option-table.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, getOrCreate } from "../call.js";
 import { makeCertificate } from "../certificate.js";
@@ -173,6 +173,29 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         return Promise.race([exited.then(({ code }) => code), deadline]);
       },
       expected: 0,
+    },
+  ],
+  "whom it lets in": [
+    {
+      option: "allowHost",
+      value: ["mock.test", "other.test"],
+      seen: async (url) => {
+        const asHost = async (Host: string) => (await getOrCreate(url, group, { headers: { Host } })).status;
+        return [await asHost("mock.test"), await asHost("other.test"), await asHost("evil.test")];
+      },
+      expected: [200, 200, 403],
+    },
+    {
+      option: "adminToken",
+      value: "sesame",
+      seen: async (url) => {
+        const headers = { Authorization: "Bearer sesame" };
+        return [
+          (await health(url)).status,
+          (await call("GET", `${url}/__admin/health`, undefined, { headers })).status,
+        ];
+      },
+      expected: [401, 200],
     },
   ],
   "what it holds and how it answers": [

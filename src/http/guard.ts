@@ -1,0 +1,139 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { sendJson } from "./send.js";
+
+export interface GuardRules {
+  /** The address that the server is bound to. */
+  readonly host: string;
+  /** Further names that it answers to. */
+  readonly allowHost: readonly string[];
+  readonly adminToken: string | undefined;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Header values that have been found right; more than any honest client sends are not kept. */
+const maxRemembered = 100;
+
+/**
+ * Keeps web pages out. A page that was loaded from anywhere can send requests to servers on this machine, and with
+ * a name that it points at 127.0.0.1 (DNS rebinding) it can read the answers too: hence the name must be one of ours.
+ */
+export class Guard {
+  readonly #rules: GuardRules;
+  readonly #names: ReadonlySet<string>;
+  readonly #remembered = new Set<string>();
+
+  constructor(rules: GuardRules) {
+    this.#rules = rules;
+    this.#names = new Set(["localhost", rules.host, ...rules.allowHost].map(plain));
+  }
+
+  /** Whether the call may go on; answers it where it may not. */
+  admits(req: IncomingMessage, res: ServerResponse): boolean {
+    return this.#answer(this.#refuseHost(req), res);
+  }
+
+  /** The same for the admin API, which changes things and tells all. */
+  admitsAdmin(req: IncomingMessage, res: ServerResponse): boolean {
+    return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), res);
+  }
+
+  #answer(refusal: Refusal | undefined, res: ServerResponse): boolean {
+    if (refusal === undefined) return true;
+    const { status, code, message } = refusal;
+    // Basic beside Bearer: with it a browser asks for the token, and sends it with everything the page fetches.
+    const challenge = status === 401 ? { "WWW-Authenticate": 'Bearer, Basic realm="usergroup-mock"' } : {};
+    sendJson(res, status, { success: 0, error: { code, message } }, challenge);
+    return false;
+  }
+
+  #refuseHost(req: IncomingMessage): Refusal | undefined {
+    const { host = "" } = req.headers;
+    if (hostHeaders(req) > 1) {
+      return { status: 400, code: "ambiguous_host", message: "There are several Host headers. Send one." };
+    }
+    // A target like http://evil.test/api/user names the host, whatever the header says.
+    const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.url ?? "")?.[1];
+    for (const authority of target === undefined ? [host] : [target, host]) {
+      // HTTP/1.0 has no Host, and no browser speaks it.
+      if (authority === "" || this.#remembered.has(authority)) continue;
+      const name = nameOf(authority);
+      if (name === undefined || !this.#isOurs(name)) {
+        const message =
+          `This mock does not answer to the host ${JSON.stringify(authority)}. Call it as 127.0.0.1 or localhost, or` +
+          ` start it with --allow-host ${name ?? "<name>"}.`;
+        return { status: 403, code: "forbidden_host", message };
+      }
+      if (this.#remembered.size < maxRemembered) this.#remembered.add(authority);
+    }
+    return undefined;
+  }
+
+  #isOurs(name: string): boolean {
+    if (this.#names.has(name) || /^127(\.\d+){3}$/.test(name) || name === "::1") return true;
+    // An address cannot be pointed elsewhere; one of this machine is as good as its name.
+    return isIP(name) !== 0 && addressesOfThisMachine().has(name);
+  }
+
+  #refuseStranger({ headers }: IncomingMessage): Refusal | undefined {
+    const { adminToken } = this.#rules;
+    if (adminToken === undefined) return undefined;
+    const [, scheme = "", given = ""] = /^(Bearer|Basic) (\S+)$/i.exec(headers.authorization ?? "") ?? [];
+    const token = scheme.toLowerCase() === "basic" ? passwordOf(given) : given;
+    if (sameText(token, adminToken)) return undefined;
+    const message = "The admin API asks for the token of --admin-token. Send Authorization: Bearer <token>.";
+    return { status: 401, code: "unauthorized", message };
+  }
+}
+
+function hostHeaders({ rawHeaders }: IncomingMessage): number {
+  let found = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === "host") found++;
+  }
+  return found;
+}
+
+/** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined where it is no authority. */
+function nameOf(authority: string): string | undefined {
+  const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([^\s:@/\\?#[\]]+))(?::\d*)?$/i.exec(authority) ?? [];
+  const found = bracketed ?? name;
+  return found === undefined ? undefined : plain(found);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+function addressesOfThisMachine(): Set<string> {
+  return new Set(
+    Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
+  );
+}
+
+/** A page of another origin may not steer the mock, nor listen to its events. */
+function refuseOrigin({ headers }: IncomingMessage): Refusal | undefined {
+  const { origin, host, "sec-fetch-site": site } = headers;
+  const sameOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  if (sameOrigin && (site === undefined || site === "same-origin" || site === "none")) return undefined;
+  const message = "The admin API takes no calls from web pages of another origin. Call it from a program.";
+  return { status: 403, code: "forbidden_origin", message };
+}
+
+function passwordOf(basic: string): string {
+  return /:(.*)$/s.exec(Buffer.from(basic, "base64").toString())?.[1] ?? "";
+}
+
+/** In the same time whatever is given, so that the time tells nothing of the token. */
+function sameText(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

@@ -1,0 +1,94 @@
+import { useMemo, useState } from "preact/hooks";
+import type { AssumptionEntry } from "../contract/types.js";
+import { adminApi } from "./admin-api.js";
+import type { LiveWorld } from "./live-world.js";
+import { hashOf } from "./route.js";
+import { count } from "./words.js";
+
+/** What nobody documented: the questions, what this world answers, and what it could answer instead. */
+export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
+  const { assumptions, entries } = live.known;
+  const [onlyDecided, setOnlyDecided] = useState(false);
+  const decided = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const id of entries.flatMap(({ assumed }) => Object.keys(assumed))) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
+  }, [entries]);
+  const shown = onlyDecided ? assumptions.filter(({ id }) => decided.has(id)) : assumptions;
+  return (
+    <div class="view">
+      <div class="tools">
+        <p>What the document of the service leaves open. A change holds in this world until its reset.</p>
+        <span class="gap" />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={onlyDecided}
+            onChange={({ currentTarget }) => setOnlyDecided(currentTarget.checked)}
+          />
+          only those that decided a call here ({decided.size})
+        </label>
+      </div>
+      <div class="scroll">
+        <ul class="assumptions">
+          {shown.map((assumption) => (
+            <Assumption
+              key={assumption.id}
+              live={live}
+              assumption={assumption}
+              calls={decided.get(assumption.id) ?? 0}
+            />
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+interface AssumptionProps {
+  readonly live: LiveWorld;
+  readonly assumption: AssumptionEntry;
+  readonly calls: number;
+}
+
+function Assumption({ live, assumption, calls }: AssumptionProps) {
+  const { id, question, openBecause, value, why, values } = assumption;
+  const assume = (wanted: string) =>
+    live.act(async () => {
+      await adminApi.assume(id, wanted);
+      await live.refreshAssumptions();
+    }, `From now on this world assumes ${id}=${wanted}.`);
+  return (
+    <li class={value === assumption.default ? undefined : "changed"}>
+      <fieldset>
+        <legend>
+          {question} <code>{id}</code>
+          {value !== assumption.default && <span class="tag">changed</span>}
+        </legend>
+        {values.map((one) => (
+          <label key={one.value} class="value">
+            <input type="radio" name={id} checked={one.value === value} onChange={() => assume(one.value)} />
+            <span>
+              <strong>{one.value}</strong> {one.meaning !== one.value && one.meaning}
+              {one.value === assumption.default && <small> default</small>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="because">
+        “{openBecause}” {why}
+      </p>
+      {calls > 0 && (
+        <p class="because">
+          It decided{" "}
+          <a href={hashOf({ filter: { text: id, operation: "", outcome: "", group: undefined } })}>
+            {count(calls, "call")}
+          </a>{" "}
+          of this world.
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,10 @@
+/** Hands a file to the browser, laid out for people to read. */
+export function download(name: string, content: object): void {
+  const text = `${JSON.stringify(content, undefined, 2)}\n`;
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,177 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JournalEntry } from "../contract/types.js";
+import { adminApi } from "./admin-api.js";
+import { CopyButton } from "./buttons.js";
+import { curlOf } from "./curl.js";
+import { factsOf, type GroupKey } from "./entry-facts.js";
+import { JsonText } from "./json-text.js";
+import type { LiveWorld } from "./live-world.js";
+import { hashOf } from "./route.js";
+import { durationWord, happened, operationWord, statusWord, timeWord } from "./words.js";
+
+interface EntryDetailProps {
+  readonly live: LiveWorld;
+  readonly entry: JournalEntry;
+  readonly group: { readonly groupId: string | undefined; readonly teamId: number | undefined };
+  readonly closeHref: string;
+}
+
+/** One call: what was sent, what came back, and why. */
+export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps) {
+  const { request, response } = entry;
+  const { causes, code } = factsOf(entry);
+  const top = useRef<HTMLElement>(null);
+  useEffect(() => top.current?.scrollTo(0, 0), [entry.id]);
+  return (
+    <article class="entry" ref={top} aria-label={`Request ${entry.id}`}>
+      <header>
+        <h2>
+          <span class={`status ${entry.outcome}`}>{statusWord(entry)}</span>
+          {operationWord(entry)} <span class="id">#{entry.id}</span>
+        </h2>
+        <a class="close" href={closeHref} aria-label="Close">
+          ✕
+        </a>
+        <p class="facts">
+          <GroupLink group={group} />
+          <span>{durationWord(entry) || "not answered yet"}</span>
+          <time dateTime={entry.at}>{timeWord(entry)}</time>
+          {entry.fault !== null && <a href={hashOf({ view: "faults" })}>fault {entry.fault}</a>}
+        </p>
+        <div class="actions">
+          <CurlButton live={live} entry={entry} />
+          <CopyButton
+            live={live}
+            text={`${location.href.split("#")[0]}${hashOf({ entry: entry.id })}`}
+            what="the link"
+          >
+            Copy link
+          </CopyButton>
+        </div>
+      </header>
+      {(causes.length > 0 || entry.outcome !== "success") && (
+        <section class={`why ${entry.outcome}`} aria-label="Why">
+          {code !== undefined && <code>{code}</code>}
+          {causes.length === 0 ? <p>{happened(entry)}</p> : causes.map((cause) => <Cause text={cause} />)}
+        </section>
+      )}
+      <div class="sides">
+        <section aria-label="Request">
+          <h3>
+            Request <code>{`${request.method} ${request.path}`}</code>
+          </h3>
+          {request.body === null ? (
+            <p class="none">No body was read.</p>
+          ) : (
+            <JsonText value={request.body} label="Request body" />
+          )}
+          <Headers headers={request.headers} />
+        </section>
+        <section aria-label="Response">
+          <h3>
+            Response <code>{statusWord(entry)}</code>
+          </h3>
+          {response === null ? (
+            <p class="none">{entry.outcome === "pending" ? "Not answered yet." : "No answer was sent."}</p>
+          ) : (
+            <>
+              <JsonText value={response.body} label="Response body" />
+              <Headers headers={response.headers} />
+            </>
+          )}
+        </section>
+      </div>
+      <Assumed assumed={entry.assumed} live={live} />
+    </article>
+  );
+}
+
+/** “… by request 9” leads to request 9. */
+function Cause({ text }: { readonly text: string }) {
+  const parts = text.split(/\b(request \d+)\b/);
+  return (
+    <p>
+      {parts.map((part, i) =>
+        i % 2 === 1 ? <a href={hashOf({ entry: Number(part.split(" ")[1]) })}>{part}</a> : part,
+      )}
+    </p>
+  );
+}
+
+function GroupLink({ group: { groupId, teamId } }: { readonly group: EntryDetailProps["group"] }) {
+  if (groupId === undefined) return null;
+  if (teamId === undefined) return <span class="group">{groupId}</span>;
+  const group: GroupKey = { groupId, teamId };
+  return (
+    <a class="group" href={hashOf({ view: "groups", group })}>
+      {groupId}
+    </a>
+  );
+}
+
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  const all = Object.entries(headers);
+  return (
+    <details class="headers">
+      <summary>{all.length} headers</summary>
+      <dl>
+        {all.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"]; readonly live: LiveWorld }) {
+  const decided = Object.entries(assumed);
+  if (decided.length === 0) return null;
+  return (
+    <section class="assumed" aria-label="Assumed">
+      <h3>Assumed, as nobody documented it</h3>
+      <ul>
+        {decided.map(([id, value]) => {
+          const known = live.known.assumptions.find((assumption) => assumption.id === id);
+          const meaning = known?.values.find((one) => one.value === value)?.meaning;
+          return (
+            <li key={id}>
+              <a href={hashOf({ view: "assumptions" })}>{`${id}=${value}`}</a>
+              {meaning !== value && meaning}
+              <p>{known?.question}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function CurlButton({ live, entry }: { readonly live: LiveWorld; readonly entry: JournalEntry }) {
+  // Asked for beforehand: browsers let a page copy only right after the click.
+  const [sent, setSent] = useState<{ readonly of: JournalEntry; readonly text: string | null }>();
+  useEffect(() => {
+    let wanted = true;
+    adminApi.requestBody(entry.id).then(
+      ({ text }) => wanted && setSent({ of: entry, text }),
+      () => wanted && setSent({ of: entry, text: textOf(entry.request.body) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [entry]);
+  const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+  const { command, remarks } = curlOf(entry, sent?.text ?? null, apiToken);
+  const what = ["as curl", ...remarks].join(". ").replace(/\.$/, "");
+  return (
+    <CopyButton live={live} text={command} what={what} isReady={sent?.of === entry}>
+      Copy as curl
+    </CopyButton>
+  );
+}
+
+function textOf(body: unknown): string | null {
+  return body === null || typeof body === "string" ? body : JSON.stringify(body);
+}

@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import { adminApi } from "./admin-api.js";
+import { CopyButton } from "./buttons.js";
+import {
+  asCode,
+  choiceOf,
+  type FaultForm as Form,
+  faultChoices,
+  faultOf,
+  firstForm,
+} from "./fault-choices.js";
+import type { LiveWorld } from "./live-world.js";
+
+/** Arms a fault, and shows how a test would. */
+export function FaultForm({ live }: { readonly live: LiveWorld }) {
+  const [form, setForm] = useState(firstForm);
+  const change = (part: Partial<Form>) => setForm({ ...form, ...part });
+  const asks = choiceOf(form)?.asks;
+  const fault = faultOf(form);
+  const code = asCode(fault);
+  const isRotation = fault.operation === "rotate";
+  return (
+    <form
+      class="fault-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void live.act(async () => {
+          const { id } = await adminApi.arm(fault);
+          await live.refreshFaults();
+          live.say(`Fault ${id} is armed.`);
+        });
+      }}
+    >
+      <h2>Arm a fault</h2>
+      <fieldset class="kinds">
+        <legend class="off-screen">What goes wrong</legend>
+        {faultChoices.map(({ id, title, does }) => (
+          <label key={id}>
+            <input
+              type="radio"
+              name="choice"
+              checked={form.choice === id}
+              onChange={() => change({ choice: id, ...(id === "lost" && { operation: "", group: "" }) })}
+            />
+            <span>
+              <strong>{title}</strong>
+              <small>{does}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="fields">
+        {asks === "status" && (
+          <label>
+            Status
+            <input
+              type="number"
+              min={400}
+              max={599}
+              required
+              value={form.status}
+              onInput={({ currentTarget }) => change({ status: currentTarget.value })}
+            />
+          </label>
+        )}
+        {asks === "delayMs" && (
+          <label>
+            For how long, in ms
+            <input
+              type="number"
+              min={1}
+              max={600_000}
+              required
+              value={form.delayMs}
+              onInput={({ currentTarget }) => change({ delayMs: currentTarget.value })}
+            />
+          </label>
+        )}
+        <label>
+          Which operation
+          <select
+            value={fault.operation ?? ""}
+            disabled={form.choice === "lost"}
+            onChange={({ currentTarget }) => change({ operation: operationOf(currentTarget.value) })}
+          >
+            <option value="">both</option>
+            <option>get-or-create</option>
+            <option>rotate</option>
+          </select>
+        </label>
+        <label>
+          How often
+          <select value={form.times} onChange={({ currentTarget }) => change({ times: currentTarget.value })}>
+            <option value="1">once</option>
+            <option value="2">twice</option>
+            <option value="3">3 times</option>
+            <option value="always">always</option>
+          </select>
+        </label>
+        <label>
+          Only user_group_id
+          <input
+            type="text"
+            placeholder="any"
+            spellcheck={false}
+            autocomplete="off"
+            disabled={isRotation}
+            title={isRotation ? "A rotation names its group by the token alone" : undefined}
+            value={isRotation ? "" : form.group}
+            onInput={({ currentTarget }) => change({ group: currentTarget.value })}
+          />
+        </label>
+      </div>
+      <p class="in-a-test">
+        In a test: <code>{code}</code>
+        <CopyButton live={live} text={code} what="the line for a test">
+          Copy<span class="off-screen"> the line for a test</span>
+        </CopyButton>
+      </p>
+      <button type="submit" class="primary">
+        Arm it
+      </button>
+    </form>
+  );
+}
+
+function operationOf(value: string): Form["operation"] {
+  return value === "rotate" || value === "get-or-create" ? value : "";
+}

@@ -1,0 +1,133 @@
+import type { RefObject } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { GroupDetail } from "../contract/types.js";
+import { adminApi } from "./admin-api.js";
+import { download } from "./download.js";
+import { groupOf, groupsByToken } from "./entry-facts.js";
+import { GroupRow, keyOf } from "./group-row.js";
+import type { LiveWorld } from "./live-world.js";
+import { worldName } from "./place.js";
+import { go, type Route } from "./route.js";
+import { SearchField } from "./search-field.js";
+import { count } from "./words.js";
+
+interface GroupsViewProps {
+  readonly live: LiveWorld;
+  readonly route: Route;
+  readonly search: RefObject<HTMLInputElement | null>;
+}
+
+/** How many rows are shown at first, and how many more each time. */
+const portion = 200;
+
+export function GroupsView({ live, route, search }: GroupsViewProps) {
+  const { groups, entries, loaded } = live.known;
+  const [limit, setLimit] = useState(portion);
+  const shown = useMemo(() => matching(groups, route.search), [groups, route.search]);
+  const calls = useMemo(() => callCounts(live), [groups, entries]);
+  const { group } = route;
+  const openKey = group && keyOf(group.teamId, group.groupId);
+  const index = shown.findIndex(({ team_id, provided_id }) => keyOf(team_id, provided_id) === openKey);
+  useEffect(() => {
+    document.querySelector("tr.open")?.scrollIntoView({ block: "nearest" });
+  }, [openKey]);
+  return (
+    <div class="view">
+      <search class="tools">
+        <SearchField
+          label="Search groups"
+          placeholder="Search: id, name, token, mapping …"
+          value={route.search}
+          field={search}
+          change={(text) => go({ view: "groups", group, search: text }, true)}
+        />
+        <span class="found" role="status">
+          {route.search === "" ? count(groups.length, "group") : `${shown.length} of ${groups.length}`}
+        </span>
+        <span class="gap" />
+        <button
+          type="button"
+          title="The teams and groups of this world, as --fixtures reads them"
+          onClick={() => live.act(exportFixture)}
+        >
+          Export as fixture
+        </button>
+      </search>
+      <div class="scroll">
+        {shown.length > 0 ? (
+          <table class="groups">
+            <thead>
+              <tr>
+                <th scope="col">Group</th>
+                <th scope="col">Name</th>
+                <th scope="col">Team</th>
+                <th scope="col">Token</th>
+                <th scope="col">Mapping</th>
+                <th scope="col">Properties</th>
+                <th scope="col">Origin</th>
+                <th scope="col">Rotations</th>
+                <th scope="col">Calls</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.slice(0, Math.max(limit, index + 1)).map((one) => {
+                const key = keyOf(one.team_id, one.provided_id);
+                return (
+                  <GroupRow
+                    key={key}
+                    live={live}
+                    group={one}
+                    calls={calls.get(key) ?? 0}
+                    isOpen={key === openKey}
+                    search={route.search}
+                  />
+                );
+              })}
+            </tbody>
+          </table>
+        ) : (
+          loaded && (
+            <div class="empty">
+              <h2>{groups.length === 0 ? "This world has no groups" : "No group matches"}</h2>
+            </div>
+          )
+        )}
+        {shown.length > limit && (
+          <button type="button" class="more" onClick={() => setLimit(limit + portion)}>
+            Show more of {count(shown.length, "group")}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+async function exportFixture(): Promise<void> {
+  const $schema = "./node_modules/usergroup-mock/schemas/fixture.json";
+  download(`${worldName}-groups.json`, { $schema, ...(await adminApi.state()) });
+}
+
+function matching(groups: readonly GroupDetail[], search: string): readonly GroupDetail[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return groups;
+  return groups.filter((group) => {
+    const text = JSON.stringify(Object.values(group)).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function callCounts({ known }: LiveWorld): ReadonlyMap<string, number> {
+  const { entries, groups, teams } = known;
+  const byToken = groupsByToken(entries, groups);
+  const teamOf = new Map(
+    teams.flatMap(({ team_id, api_tokens }) => api_tokens.map((token): [string, number] => [token, team_id])),
+  );
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const { groupId, teamId } = groupOf(entry, byToken, teamOf);
+    if (groupId === undefined || teamId === undefined) continue;
+    const key = keyOf(teamId, groupId);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}

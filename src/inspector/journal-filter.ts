@@ -1,0 +1,66 @@
+import type { JournalEntry } from "../contract/types.js";
+import { type GroupKey, groupOf } from "./entry-facts.js";
+
+/** Which entries are shown; an empty text asks for nothing. */
+export interface Filter {
+  readonly text: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly group: GroupKey | undefined;
+}
+
+/** Puts entries that arrived among those that are there, newest first; the newer word on an entry counts. */
+export function merge(
+  entries: readonly JournalEntry[],
+  arrived: readonly JournalEntry[],
+  most: number,
+): readonly JournalEntry[] {
+  if (arrived.length === 0) return entries;
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const entry of arrived) {
+    // An answer never becomes pending again: the question for pending calls was older.
+    if (entry.outcome !== "pending" || !byId.has(entry.id)) byId.set(entry.id, entry);
+  }
+  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, most);
+}
+
+export function filterEntries(
+  entries: readonly JournalEntry[],
+  filter: Filter,
+  byToken: ReadonlyMap<string, GroupKey>,
+  teams: ReadonlyMap<string, number>,
+): readonly JournalEntry[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const { operation, outcome, group } = filter;
+  if (words.length === 0 && operation === "" && outcome === "" && group === undefined) return entries;
+  return entries.filter((entry) => {
+    if (operation !== "" && entry.operation !== operation) return false;
+    if (outcome !== "" && entry.outcome !== outcome) return false;
+    if (group !== undefined) {
+      const { groupId, teamId } = groupOf(entry, byToken, teams);
+      if (groupId !== group.groupId || (teamId !== undefined && teamId !== group.teamId)) return false;
+    }
+    if (words.length === 0) return true;
+    const searched = searchedText(entry);
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+const searchedTexts = new WeakMap<JournalEntry, string>();
+
+/** Everything that is shown of an entry, so that whatever is seen can be found. */
+function searchedText(entry: JournalEntry): string {
+  let text = searchedTexts.get(entry);
+  if (text === undefined) {
+    const { id, operation, outcome, request, response, notes, fault } = entry;
+    const parts = [
+      `#${id} ${operation} ${outcome} ${request.method} ${request.path} ${response?.status ?? "no answer"}`,
+      fault === null ? "" : `fault ${fault}`,
+      ...notes,
+      JSON.stringify([request.body, response?.body, request.headers, response?.headers]),
+    ];
+    text = parts.join("\n").toLowerCase();
+    searchedTexts.set(entry, text);
+  }
+  return text;
+}

@@ -1,0 +1,98 @@
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import type { JournalEntry } from "../contract/types.js";
+import { adminApi } from "./admin-api.js";
+import { ConfirmButton } from "./buttons.js";
+import { download } from "./download.js";
+import type { Filter } from "./journal-filter.js";
+import type { LiveWorld } from "./live-world.js";
+import { worldName } from "./place.js";
+import { hashOf } from "./route.js";
+import { SearchField } from "./search-field.js";
+
+interface JournalToolsProps {
+  readonly live: LiveWorld;
+  readonly entries: readonly JournalEntry[];
+  readonly filter: Filter;
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly isPaused: boolean;
+  /** How many calls came since the pause. */
+  readonly fresh: number;
+  readonly pause: () => void;
+  readonly change: (changed: Partial<Filter>) => void;
+}
+
+const outcomes = ["success", "failure", "fault", "pending"] as const;
+
+export function JournalTools(props: JournalToolsProps) {
+  const { live, entries, filter, search, isPaused, fresh, pause, change } = props;
+  const counts = useMemo(() => {
+    const counted = { success: 0, failure: 0, fault: 0, pending: 0 };
+    for (const { outcome } of entries) counted[outcome]++;
+    return counted;
+  }, [entries]);
+  return (
+    <search class="tools">
+      <SearchField
+        label="Filter calls"
+        placeholder="Filter: id, token, message, header …"
+        value={filter.text}
+        field={search}
+        change={(text) => change({ text })}
+      />
+      <select
+        aria-label="Operation"
+        value={filter.operation}
+        onChange={({ currentTarget }) => change({ operation: currentTarget.value })}
+      >
+        <option value="">all operations</option>
+        <option>get-or-create</option>
+        <option>rotate</option>
+      </select>
+      <fieldset class="choices">
+        <legend class="off-screen">Outcome</legend>
+        {["", ...outcomes].map((outcome) => (
+          <label key={outcome} class={outcome}>
+            <input
+              type="radio"
+              name="outcome"
+              checked={filter.outcome === outcome}
+              onChange={() => change({ outcome })}
+            />
+            <span>
+              {outcome || "all"}{" "}
+              <b>{outcome === "" ? entries.length : counts[outcome as (typeof outcomes)[number]]}</b>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {filter.group !== undefined && (
+        <span class="of-group">
+          calls of <a href={hashOf({ view: "groups", group: filter.group })}>{filter.group.groupId}</a>
+          <button type="button" aria-label="Calls of all groups" onClick={() => change({ group: undefined })}>
+            ✕
+          </button>
+        </span>
+      )}
+      <span class="gap" />
+      <button type="button" class="pause" aria-pressed={isPaused} onClick={pause}>
+        {isPaused ? `Resume (${fresh} new)` : "Pause"}
+      </button>
+      <button
+        type="button"
+        title="The journal as HTTP Archive, for dev tools and others"
+        onClick={() =>
+          live.act(async () => download(`usergroup-mock-${worldName}.har`, await adminApi.har()))
+        }
+      >
+        Download HAR
+      </button>
+      <ConfirmButton
+        label="Clear"
+        question="Sure?"
+        title="Forget these calls; groups, faults and assumptions stay"
+        act={() => live.act(adminApi.clearRequests)}
+      />
+    </search>
+  );
+}

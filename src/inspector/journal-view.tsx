@@ -1,0 +1,146 @@
+import type { RefObject } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JournalEntry } from "../contract/types.js";
+import { EmptyWorld } from "./empty-world.js";
+import { EntryDetail } from "./entry-detail.js";
+import { type GroupKey, groupOf, groupsByToken } from "./entry-facts.js";
+import { filterEntries } from "./journal-filter.js";
+import { JournalList } from "./journal-list.js";
+import { JournalTools } from "./journal-tools.js";
+import type { LiveWorld } from "./live-world.js";
+import { go, hashOf, noFilter, type Route } from "./route.js";
+import { isTyping } from "./typing.js";
+import { count, operationWord, statusWord } from "./words.js";
+
+interface JournalViewProps {
+  readonly live: LiveWorld;
+  readonly route: Route;
+  readonly search: RefObject<HTMLInputElement | null>;
+}
+
+/** What was asked and answered, as it happens. */
+export function JournalView({ live, route, search }: JournalViewProps) {
+  const { known } = live;
+  const { filter } = route;
+  const [paused, setPaused] = useState<readonly JournalEntry[]>();
+  const entries = paused ?? known.entries;
+  const { byToken, teams } = useMemo(() => lookUps(live, entries), [entries, known.groups, known.teams]);
+  const shown = useMemo(
+    () => filterEntries(entries, filter, byToken, teams),
+    [entries, filter, byToken, teams],
+  );
+  const [cursor, setCursor] = useState<{ at: number | undefined; moved: boolean }>({
+    at: undefined,
+    moved: false,
+  });
+  const at = route.entry ?? cursor.at;
+  useEffect(() => {
+    if (route.entry !== undefined) setCursor({ at: route.entry, moved: false });
+  }, [route.entry]);
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+      if (step !== undefined && (event.key.length === 1 || isRow(event.target))) {
+        const index = shown.findIndex(({ id }) => id === at);
+        const next = shown[Math.max(0, Math.min(shown.length - 1, index + step))];
+        if (next === undefined) return;
+        event.preventDefault();
+        setCursor({ at: next.id, moved: true });
+        if (route.entry !== undefined) go({ entry: next.id, filter }, true);
+      } else if (event.key === "Enter" && !isControl(event.target) && cursor.at !== undefined) {
+        go({ entry: cursor.at, filter });
+      } else if (event.key === "Escape" && route.entry !== undefined) {
+        go({ filter });
+        setCursor({ at: route.entry, moved: true });
+      }
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+
+  const open =
+    known.entries.find(({ id }) => id === route.entry) ?? entries.find(({ id }) => id === route.entry);
+  const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
+  const [newest] = shown;
+  return (
+    <div class={route.entry === undefined ? "journal" : "journal with-entry"}>
+      <JournalTools
+        live={live}
+        entries={entries}
+        filter={filter}
+        search={search}
+        isPaused={paused !== undefined}
+        fresh={fresh}
+        pause={() => setPaused(paused === undefined ? known.entries : undefined)}
+        change={(changed) => go({ entry: route.entry, filter: { ...filter, ...changed } }, true)}
+      />
+      <div class="journal-body">
+        {shown.length > 0 ? (
+          <JournalList
+            entries={shown}
+            byToken={byToken}
+            teams={teams}
+            at={at}
+            moved={cursor.moved}
+            open={route.entry}
+            hrefOf={(id) => hashOf({ entry: id, filter })}
+          />
+        ) : entries.length > 0 ? (
+          <div class="empty">
+            <h2>None of {count(entries.length, "call")} matches</h2>
+            <p>
+              <a href={hashOf({ filter: noFilter })}>Show all</a>
+            </p>
+          </div>
+        ) : (
+          known.loaded && <EmptyWorld live={live} />
+        )}
+        {route.entry !== undefined &&
+          (open !== undefined ? (
+            <EntryDetail
+              live={live}
+              entry={open}
+              group={groupOf(open, byToken, teams)}
+              closeHref={hashOf({ filter })}
+            />
+          ) : (
+            known.loaded && (
+              <article class="entry gone">
+                <h2>Request {route.entry} is not in the journal</h2>
+                <p>The world was reset since, or the journal keeps only newer ones.</p>
+                <p>
+                  <a href={hashOf({ filter })}>Close</a>
+                </p>
+              </article>
+            )
+          ))}
+      </div>
+      <p class="off-screen" role="status">
+        {newest !== undefined && `Request ${newest.id}: ${operationWord(newest)}, ${statusWord(newest)}`}
+      </p>
+      {known.dropped > 0 && (
+        <p class="dropped">{count(known.dropped, "older call")} fell out of the journal, which is full.</p>
+      )}
+    </div>
+  );
+}
+
+function lookUps({ known }: LiveWorld, entries: readonly JournalEntry[]) {
+  const byToken: ReadonlyMap<string, GroupKey> = groupsByToken(entries, known.groups);
+  const teams = new Map(
+    known.teams.flatMap(({ team_id, api_tokens }) =>
+      api_tokens.map((token): [string, number] => [token, team_id]),
+    ),
+  );
+  return { byToken, teams };
+}
+
+function isRow(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.classList.contains("row");
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("a, button, summary, select, input") !== null;
+}

@@ -1,0 +1,41 @@
+import { useState } from "preact/hooks";
+
+/** More than anybody reads at once; colouring it all would make opening an entry slow. */
+const most = 20_000;
+
+const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A JSON value, laid out and coloured; text that is no JSON as it is. */
+export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
+  const [all, setAll] = useState(false);
+  const isText = typeof value === "string";
+  const text = isText ? value : JSON.stringify(value, undefined, 2);
+  const shown = all ? text : text.slice(0, most);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section class="json" tabIndex={0} aria-label={label}>
+        <pre>{isText || all ? shown : coloured(shown)}</pre>
+      </section>
+      {shown.length < text.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          Show all {text.length.toLocaleString("en")} characters
+        </button>
+      )}
+    </>
+  );
+}
+
+function coloured(text: string) {
+  const parts = [];
+  let from = 0;
+  for (const match of text.matchAll(tokens)) {
+    const [whole, string, colon] = match;
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    const kind = string === undefined ? (/^[tfn]/.test(whole) ? "word" : "number") : colon ? "key" : "string";
+    parts.push(<span class={kind}>{string ?? whole}</span>, colon ?? "");
+    from = match.index + whole.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}

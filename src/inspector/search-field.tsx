@@ -1,0 +1,33 @@
+import type { RefObject } from "preact";
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly change: (text: string) => void;
+}
+
+/** A text to look for. `/` comes here, Escape empties it, then leaves. */
+export function SearchField({ label, placeholder, value, field, change }: SearchFieldProps) {
+  return (
+    <span class="search">
+      <input
+        type="search"
+        ref={field}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        value={value}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" && event.key !== "Enter") return;
+          if (event.key === "Escape" && value !== "") change("");
+          else event.currentTarget.blur();
+        }}
+      />
+    </span>
+  );
+}

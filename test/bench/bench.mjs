@@ -1,0 +1,297 @@
+// `npm run bench`: how fast the fake is, beside bare node:http and plain Express doing the same work, in one run.
+// --peers adds other mock servers (installed into .cache/), --soak a minute at half the ceiling.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { interleave, median, ratio, startSubject, wrk } from "./load.mjs";
+import { coldStartPeers, startPeers } from "./peers.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const cache = join(root, ".cache");
+const bin = join(root, "dist/cjs/bin.js");
+const server = (/** @type {string} */ name) => join(root, `test/bench/servers/${name}.mjs`);
+mkdirSync(cache, { recursive: true });
+
+/** @type {{ what: string, reached: string, target: string, met: boolean | undefined }[]} */
+const rows = [];
+/** @type {Record<string, unknown>} */
+const raw = { node: process.version, at: new Date().toISOString() };
+
+/** @param {string} what @param {string} reached @param {string} target @param {boolean} [met] */
+function row(what, reached, target, met) {
+  rows.push({ what, reached, target, met });
+  console.log(`${met === undefined ? " " : met ? "✓" : "✗"} ${what}: ${reached} (target ${target})`);
+}
+
+const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
+  `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
+
+await throughput();
+await scale();
+await coldStart();
+await inProcess();
+await packageSize();
+if (process.argv.includes("--soak")) await soak();
+
+const file = join(cache, "bench.json");
+writeFileSync(file, `${JSON.stringify({ rows, raw }, undefined, 2)}\n`);
+console.log(`\n| what | reached | target |\n|---|---|---|`);
+for (const { what, reached, target } of rows) console.log(`| ${what} | ${reached} | ${target} |`);
+
+/** @param {number} port @param {string[]} [flags] */
+function startFake(port, flags = []) {
+  const args = [bin, "--port", String(port), "--log", "silent", ...flags];
+  return startSubject(`fake${flags.length > 0 ? ` ${flags.join(" ")}` : ""}`, args, { port });
+}
+
+/** A GET body that does not arrive would make every server look fast. @param {string} url */
+async function confirmBodies(url) {
+  await wrk("existing", url, { seconds: 1, connections: 1 });
+  const text = execFileSync("curl", ["-s", `${url}/__admin/requests?limit=1`], { encoding: "utf8" });
+  const { requests } = JSON.parse(text);
+  if (requests[0]?.request.body?.user_group_id !== "example_1")
+    throw new Error(`the GET body did not arrive: ${text}`);
+}
+
+async function throughput() {
+  const fake = await startFake(5101);
+  const bare = await startSubject("bare", [server("bare")], { port: 5102 });
+  const express = await startSubject("express", [server("express")], { port: 5103 });
+  const peers = process.argv.includes("--peers") ? await startPeers(cache) : [];
+  await confirmBodies(fake.url);
+  const targets = { existing: 0.8, create: 0.75, rotate: 0.75, failure: undefined };
+  for (const [load, target] of Object.entries(targets)) {
+    const subjects = load === "existing" ? [fake, bare, express, ...peers] : [fake, bare, express];
+    const results = await interleave(load, subjects, { rounds: 5 });
+    raw[load] = results;
+    const { fake: ours = [], bare: theirs = [], express: plain = [] } = results;
+    const p = `${Math.round(median(ours.map((r) => r.callsPerSecond)))} calls/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
+    const against = ratio(ours, theirs);
+    row(
+      `${load}: against bare node:http`,
+      `${x(against)}; ${p}`,
+      target === undefined ? "none" : `≥ ${target}`,
+      target === undefined ? undefined : against.median >= target,
+    );
+    const express5 = ratio(ours, plain);
+    row(
+      `${load}: against plain Express 5`,
+      x(express5),
+      load === "existing" ? "≥ 3" : "none",
+      load === "existing" ? express5.median >= 3 : undefined,
+    );
+    for (const peer of load === "existing" ? peers : []) {
+      const r = ratio(ours, results[peer.name] ?? []);
+      row(`${load}: against ${peer.name}`, x(r), "≥ 4", r.median >= 4);
+    }
+  }
+  for (const subject of [fake, bare, express, ...peers]) await subject.stop();
+}
+
+/** @param {number} count */
+function fixtureOf(count) {
+  const path = join(cache, `groups-${count}.json`);
+  if (existsSync(path)) return path;
+  const groups = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({
+      team_id: 3,
+      provided_id: `group-${i}`,
+      name: `Group ${i}`,
+      mapping: { 40: "213" },
+      properties: { region: "EU" },
+    }),
+  );
+  const team = '"teams":[{"team_id":3,"api_tokens":["test-api-token"]}]';
+  writeFileSync(path, `{${team},"user_groups":[\n${groups.join(",\n")}\n]}`);
+  return path;
+}
+
+async function scale() {
+  const ten = await startFake(5104, ["--fixtures", fixtureOf(10)]);
+  const million = await startFake(5105, ["--fixtures", fixtureOf(1_000_000)]);
+  const rounds = [];
+  for (let i = 0; i < 6; i++) {
+    const few = await wrk("many", ten.url, { env: { GROUPS: "10" } });
+    const many = await wrk("many", million.url, { env: { GROUPS: "1000000" } });
+    if (i > 0) rounds.push(many.callsPerSecond / few.callsPerSecond);
+  }
+  raw.million = rounds;
+  row("1,000,000 groups against 10", median(rounds).toFixed(2), "≥ 0.9", median(rounds) >= 0.9);
+  await million.stop();
+  const worlds = [];
+  for (let i = 0; i < 6; i++) {
+    const one = await wrk("existing", ten.url);
+    const thousand = await wrk("worlds", ten.url);
+    if (i > 0) worlds.push(thousand.callsPerSecond / one.callsPerSecond);
+  }
+  raw.worlds = worlds;
+  row("1,000 worlds in turn against one", median(worlds).toFixed(2), "≥ 0.9", median(worlds) >= 0.9);
+  await ten.stop();
+}
+
+/** From the start of a process to its first answer. @param {string[]} args @param {number} port @param {string} [command] */
+async function firstAnswerMs(args, port, command = process.execPath) {
+  const began = performance.now();
+  const child = spawn(command, args, {
+    env: { ...process.env, PORT: String(port) },
+    stdio: "ignore",
+    detached: true,
+  });
+  while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 2));
+  const took = performance.now() - began;
+  const exited = once(child, "exit");
+  process.kill(-(child.pid ?? 0), "SIGKILL");
+  await exited;
+  return took;
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function answers(port) {
+  return new Promise((resolve) => {
+    const req = request({ port, host: "127.0.0.1", path: "/api/user", agent: false }, (res) => {
+      res.resume().on("end", () => resolve(true));
+    });
+    req.on("error", () => resolve(false));
+    req.end();
+  });
+}
+
+async function coldStart() {
+  const hello = [];
+  const fake = [];
+  for (let i = 0; i < 15; i++) {
+    hello.push(await firstAnswerMs([server("hello")], 5110 + i));
+    fake.push(await firstAnswerMs([bin, "--port", String(5130 + i)], 5130 + i));
+  }
+  raw.coldStart = { hello, fake };
+  const r = median(fake) / median(hello);
+  row(
+    "cold start of the CLI against Express hello world",
+    `${r.toFixed(2)} (${Math.round(median(fake))} ms against ${Math.round(median(hello))} ms)`,
+    "≤ 1.3",
+    r <= 1.3,
+  );
+  if (!process.argv.includes("--peers")) return;
+  for (const { name, args, port, command } of coldStartPeers(cache)) {
+    const peer = [];
+    for (let i = 0; i < 3; i++) peer.push(await firstAnswerMs(args, port, command));
+    row(
+      `cold start against ${name}`,
+      `${(median(fake) / median(peer)).toFixed(2)} (${Math.round(median(peer))} ms)`,
+      "< 1",
+      median(fake) < median(peer),
+    );
+  }
+}
+
+async function inProcess() {
+  const script = fileURLToPath(new URL("in-process.mjs", import.meta.url));
+  const text = execFileSync(
+    "taskset",
+    ["-c", "0", process.execPath, "--expose-gc", script, fixtureOf(10), fixtureOf(100_000)],
+    { encoding: "utf8" },
+  );
+  const measured = JSON.parse(text);
+  raw.inProcess = measured;
+  const { startStopMs, importAndStartMs, few, many, parseMs, loadMs, bytesPerGroup, bytesPerWorld } =
+    measured;
+  row("import and first startMock", `${importAndStartMs.toFixed(0)} ms`, "none");
+  row("start + stop in process", `${startStopMs.toFixed(2)} ms`, "≤ 3 ms", startStopMs <= 3);
+  for (const [name, key] of [
+    ["reset", "resetMs"],
+    ["new world", "newWorldMs"],
+    ["snapshot", "snapshotMs"],
+  ]) {
+    const k = /** @type {string} */ (key);
+    row(
+      `${name}, with 100,000 seed groups (10: ${few[k].toFixed(4)} ms)`,
+      `${many[k].toFixed(4)} ms`,
+      "≤ 0.1 ms",
+      many[k] <= 0.1,
+    );
+  }
+  row(
+    "loading 100,000 groups against JSON.parse",
+    `${(loadMs / parseMs).toFixed(2)} (${loadMs.toFixed(0)} ms)`,
+    "≤ 3",
+    loadMs / parseMs <= 3,
+  );
+  row("memory per created group", `${Math.round(bytesPerGroup)} B`, "≤ 1 kB", bytesPerGroup <= 1000);
+  row("memory per idle world", `${Math.round(bytesPerWorld)} B`, "≤ 3 kB", bytesPerWorld <= 3000);
+}
+
+async function packageSize() {
+  const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-bench-"));
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  const [name = ""] = readdirSync(folder);
+  const tarball = join(folder, name);
+  row(
+    "package",
+    `${Math.round(statSync(tarball).size / 1000)} kB`,
+    "< 1 MB",
+    statSync(tarball).size < 1_000_000,
+  );
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    const args = [
+      "exec",
+      "--yes",
+      "--cache",
+      join(folder, `cache-${i}`),
+      `--package=${tarball}`,
+      "--",
+      "usergroup-mock",
+      "--port",
+      String(5160 + i),
+    ];
+    times.push(await firstAnswerMs(args, 5160 + i, "npm"));
+  }
+  raw.npx = times;
+  row(
+    "npx of the tarball, cold cache, to the first answer",
+    `${(median(times) / 1000).toFixed(2)} s`,
+    "≤ 2 s",
+    median(times) <= 2000,
+  );
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function soak() {
+  const fake = await startFake(5170);
+  const ceiling = (await wrk("existing", fake.url)).callsPerSecond;
+  const connections = Math.round(ceiling / 2 / 400);
+  const memory = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${fake.pid}/status`, "utf8"))?.[1]) / 1000;
+  const load = { seconds: 20, connections, env: { PAUSE_MS: "2" } };
+  const parts = [];
+  const sizes = [];
+  for (let i = 0; i < 3; i++) {
+    parts.push(await wrk("half", fake.url, load));
+    sizes.push(memory());
+  }
+  await fake.stop();
+  const errors = parts.reduce((sum, part) => sum + part.errors, 0);
+  const p99 = Math.max(...parts.map(({ p99Ms }) => p99Ms));
+  const rate = Math.round(median(parts.map(({ callsPerSecond }) => callsPerSecond)));
+  raw.soak = { ceiling, parts, sizes };
+  const level = (sizes[2] ?? 0) < (sizes[0] ?? 0) * 1.2;
+  row(
+    `60 s at ${rate} calls/s (${(rate / ceiling).toFixed(2)} of the ceiling)`,
+    `${errors} errors, p99 ${p99} ms, memory ${sizes.map((size) => Math.round(size)).join(", ")} MB`,
+    "0 errors, p99 < 10 ms, memory level",
+    errors === 0 && p99 < 10 && level,
+  );
+}

@@ -1,0 +1,135 @@
+// Other mock servers, each with one static stub for the same call: installed on demand, outside of what git sees.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSubject } from "./load.mjs";
+
+const answer = {
+  success: 1,
+  new_user_group: false,
+  user_group: { team_id: 3, token: "a".repeat(64), name: "Example 1", provided_id: "example_1" },
+};
+
+/** The peers that run on Node 20, in versions that do. */
+const packages = [
+  "json-server@0.17.4",
+  "mountebank@2.9.1",
+  "@stoplight/prism-cli@5.14.2",
+  "mockttp@3.17.1",
+  "@mockoon/cli@9.2.0",
+];
+
+/** @typedef {{ name: string, args: string[], port: number, ready: RegExp, command?: string }} Peer */
+
+/** @param {string} cache @returns {Peer[]} */
+function peers(cache) {
+  const folder = install(cache);
+  const module = (/** @type {string} */ path) => join(folder, "node_modules", path);
+  return [
+    {
+      name: "json-server",
+      args: [
+        module("json-server/lib/cli/bin.js"),
+        "--quiet",
+        "--routes",
+        join(folder, "routes.json"),
+        "--port",
+        "5201",
+        join(folder, "db.json"),
+      ],
+      port: 5201,
+      ready: /./,
+    },
+    {
+      name: "mountebank",
+      args: [
+        module("mountebank/bin/mb"),
+        "start",
+        "--nologfile",
+        "--port",
+        "5299",
+        "--configfile",
+        join(folder, "mountebank.json"),
+      ],
+      port: 5202,
+      ready: /Open for business/,
+    },
+    {
+      name: "Prism",
+      args: [
+        module("@stoplight/prism-cli/dist/index.js"),
+        "mock",
+        "--port",
+        "5203",
+        join(folder, "openapi.json"),
+      ],
+      port: 5203,
+      ready: /listening/,
+    },
+    { name: "mockttp", args: [join(folder, "mockttp.cjs")], port: 5204, ready: /listening/ },
+  ];
+}
+
+/** @param {string} cache */
+export async function startPeers(cache) {
+  const started = [];
+  for (const { name, args, port, ready, command } of peers(cache)) {
+    try {
+      started.push(await startSubject(name, args, { port, ready, ...(command && { command }) }));
+    } catch (error) {
+      console.error(`left out: ${error}`);
+    }
+  }
+  return started;
+}
+
+/** @param {string} cache @returns {Peer[]} */
+export function coldStartPeers(cache) {
+  return peers(cache);
+}
+
+/** @param {string} cache */
+function install(cache) {
+  const folder = join(cache, "peers");
+  if (!existsSync(join(folder, "node_modules"))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
+      cwd: folder,
+      stdio: "inherit",
+    });
+  }
+  writeFileSync(join(folder, "db.json"), JSON.stringify({ user: answer }));
+  writeFileSync(join(folder, "routes.json"), JSON.stringify({ "/api/*": "/$1" }));
+  const stub = {
+    responses: [{ is: { statusCode: 200, headers: { "Content-Type": "application/json" }, body: answer } }],
+  };
+  writeFileSync(
+    join(folder, "mountebank.json"),
+    JSON.stringify({ imposters: [{ port: 5202, protocol: "http", stubs: [stub] }] }),
+  );
+  const response = {
+    200: {
+      description: "ok",
+      content: { "application/json": { example: answer, schema: { type: "object" } } },
+    },
+  };
+  writeFileSync(
+    join(folder, "openapi.json"),
+    JSON.stringify({
+      openapi: "3.0.3",
+      info: { title: "t", version: "1" },
+      paths: { "/api/user": { get: { responses: response } } },
+    }),
+  );
+  writeFileSync(
+    join(folder, "mockttp.cjs"),
+    `const server = require("mockttp").getLocal();
+server.start(5204).then(async () => {
+  await server.forGet("/api/user").thenJson(200, ${JSON.stringify(answer)});
+  console.log("listening");
+});
+`,
+  );
+  return folder;
+}

@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { call } from "../call.js";
+import { type CliProcess, startCli } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const node = process.execPath;
+/** `exec` around a program of this source. */
+const around = (source: string, ...flags: string[]) => ["exec", ...flags, "--", node, "-e", source];
+const printUrl = "console.log(process.env.USERGROUP_MOCK_URL);";
+
+const refused = (url: string) => expect(call("GET", `${url}/__admin/health`)).rejects.toThrow("ECONNREFUSED");
+
+/** What the command has printed, once that is `pattern`. */
+const printed = (running: CliProcess, pattern: RegExp) =>
+  vi.waitFor(() => pattern.exec(running.stdout())?.[1] ?? expect.fail(running.stderr()), {
+    timeout: 10_000,
+    interval: 5,
+  });
+
+describe.concurrent("the command that exec runs", () => {
+  it("finds the mock and its API token in its environment", async () => {
+    const source = `
+      const { USERGROUP_MOCK_URL: url, USERGROUP_MOCK_API_TOKEN: token } = process.env;
+      require("node:http").get(url + "/__admin/health", (res) => console.log(url, token, res.resume().statusCode));
+    `;
+    const { code, stdout, stderr } = await runPatiently(around(source));
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ test-api-token 200\n$/);
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
+  it("finds them under the names that --set gives", async () => {
+    const source =
+      "const { A, B, C, USERGROUP_MOCK_URL } = process.env; console.log([A, B, C, USERGROUP_MOCK_URL].join())";
+    const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
+    const { code, stdout } = await runPatiently(around(source, ...set));
+    const url = /^(http:.*?)\/api,/.exec(stdout)?.[1];
+    expect(stdout).toBe(`${url}/api,test-api-token:test-api-token,as=it is,${url}\n`);
+    expect(code).toBe(0);
+  });
+
+  it("keeps the rest of its environment, and is not told of an outer mock", async () => {
+    const env = { ...process.env, MINE: "mine", USERGROUP_MOCK_URL: "http://outer.example" };
+    const { code, stdout } = await runPatiently(around(`${printUrl} console.log(process.env.MINE)`), { env });
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\nmine\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("gets its arguments as they are", async () => {
+    const words = ["", "a b", "007", "1e3", "--port", "9", "--", "--set=x", "-h", "$HOME", "{url}"];
+    const args = around("console.log(JSON.stringify(process.argv.slice(1)))");
+    const { stdout } = await runPatiently([...args, "--", ...words]);
+    expect(JSON.parse(stdout)).toEqual(words);
+  });
+
+  it("prints what it prints, and nothing else is printed", async () => {
+    const source = String.raw`process.stdout.write("no line end \u001b[1m\0 ü"); process.stderr.write("\r\nerr");`;
+    expect(await runPatiently(around(source))).toEqual({
+      code: 0,
+      stdout: "no line end \u001b[1m\0 ü",
+      stderr: "\r\nerr",
+    });
+  });
+
+  it("can print more than a pipe holds", async () => {
+    const { stdout } = await runPatiently(around('process.stdout.write("x".repeat(1_000_000) + "end")'));
+    expect(stdout).toHaveLength(1_000_003);
+  });
+
+  it("reads what is written to exec", async () => {
+    await using running = startCli(around("process.stdin.pipe(process.stdout)"), { stdio: "pipe" });
+    running.child.stdin?.end("line 1\nline 2");
+    expect(await running.exited).toEqual({ code: 0, signal: null });
+    expect(running.stdout()).toBe("line 1\nline 2");
+  });
+
+  it("has its working folder", async () => {
+    const { stdout } = await runPatiently(around("console.log(process.cwd())"), { cwd: folder });
+    expect(stdout.trim()).toMatch(/usergroup-mock-exec-\w+$/);
+  });
+});
+
+describe.concurrent("exec ends", () => {
+  it.each([0, 7, 255])("with %i when the command does, and the server is gone", async (code) => {
+    const ended = await runPatiently(around(`${printUrl} process.exitCode = ${code}`));
+    expect([ended.code, ended.stderr]).toEqual([code, ""]);
+    await refused(ended.stdout.trim());
+  });
+
+  it.each([
+    ["SIGKILL", 137],
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGABRT", 134],
+  ])("as a shell says it when %s killed the command: %i", async (signal, code) => {
+    const ended = await runPatiently(
+      around(`${printUrl}
+      process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
+    );
+    expect(ended.code).toBe(code);
+    await refused(ended.stdout.trim());
+  });
+
+  it("when the command has, though a call of it is still in flight", async () => {
+    const source = `
+      const req = require("node:http").request(process.env.USERGROUP_MOCK_URL + "/api/user", {
+        method: "POST", headers: { "Content-Length": 100, Expect: "100-continue",
+          Authorization: "Token test-api-token", "Content-Type": "application/json" } });
+      req.on("continue", () => { ${printUrl} process.exit(4); }).flushHeaders();
+    `;
+    const { code, stdout } = await runPatiently(around(source));
+    expect(code).toBe(4);
+    await refused(stdout.trim());
+  });
+
+  it("with 127 when there is no such command, and says so", async () => {
+    const { code, stdout, stderr } = await runPatiently(["exec", "--", "no-such-command", "--flag"]);
+    expect([code, stdout, stderr]).toEqual([
+      127,
+      "",
+      "usergroup-mock: There is no command no-such-command.\n",
+    ]);
+  });
+});
+
+describe.concurrent("a signal to exec", () => {
+  const stubborn = `
+    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {
+      console.log("got " + name);
+      process.exit(5);
+    });
+    setInterval(() => {}, 1000);
+    ${printUrl}
+  `;
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "%s reaches the command, whose exit code counts",
+    async (signal) => {
+      await using running = startCli(around(stubborn));
+      const url = await printed(running, /^(http:.*)\n/);
+      running.child.kill(signal);
+      expect(await running.exited).toEqual({ code: 5, signal: null });
+      expect(running.stdout()).toBe(`${url}\ngot ${signal}\n`);
+      expect(running.stderr()).toBe("");
+      await refused(url);
+    },
+  );
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("%s ends a command that does not heed it, with %i", async (signal, code) => {
+    await using running = startCli(around(`setInterval(() => {}, 1000); ${printUrl}`));
+    const url = await printed(running, /^(http:.*)\n/);
+    running.child.kill(signal);
+    expect(await running.exited).toEqual({ code, signal: null });
+    await refused(url);
+  });
+
+  it("leaves the mock running until the command has ended", async () => {
+    const cleanUp = `
+      process.on("SIGTERM", () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/__admin/health",
+        (res) => { console.log("cleaned up", res.statusCode); process.exit(6); }));
+      setInterval(() => {}, 1000);
+      ${printUrl}
+    `;
+    await using running = startCli(around(cleanUp));
+    await printed(running, /^(http:.*)\n/);
+    running.child.kill("SIGTERM");
+    expect(await running.exited).toEqual({ code: 6, signal: null });
+    expect(running.stdout()).toContain("cleaned up 200\n");
+  });
+});
+
+describe.concurrent("exec takes the flags of the server", () => {
+  it("and starts the mock with them", async () => {
+    const fixtures = join(folder, "groups.json");
+    const groups = [{ team_id: 9, provided_id: "a", name: "A" }];
+    writeFileSync(
+      fixtures,
+      JSON.stringify({ teams: [{ team_id: 9, api_tokens: ["nine"] }], user_groups: groups }),
+    );
+    const source = `
+      const { get } = require("node:http");
+      const show = (path) => get(process.env.URL_OF_IT + "/__admin/" + path, async (res) => console.log(
+        Buffer.concat(await res.toArray()).toString()));
+      console.log(process.env.USERGROUP_MOCK_API_TOKEN);
+      show("state"); show("assumptions");
+    `;
+    const flags = ["--fixtures", fixtures, "--assume", "old-token=accepted", "--set", "URL_OF_IT={url}"];
+    const { code, stdout } = await runPatiently(around(source, ...flags));
+    expect(stdout).toMatch(/^nine\n/);
+    expect(stdout).toContain('"provided_id":"a"');
+    expect(stdout).not.toContain("example_1");
+    expect(stdout).toMatch(/"id":"old-token"[^}]*"value":"accepted"/);
+    expect(code).toBe(0);
+  });
+
+  it("and shows calls on standard output when --log asks for it", async () => {
+    const source =
+      'require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
+    const { stdout } = await runPatiently(around(source, "--log", "json"));
+    expect(JSON.parse(stdout)).toMatchObject({ path: "/nowhere", status: 404 });
+  });
+
+  it.each([
+    ["fixtures that are not there", ["--fixtures", "no-such-file.json"], "no-such-file.json"],
+    ["an assumption that does not exist", ["--assume", "old-tokn=accepted"], "did you mean old-token?"],
+    ["a flag that does not exist", ["--prot", "1"], "did you mean --port?"],
+    ["a --set that names nothing", ["--set", "{url}"], "--set wants NAME=text"],
+    ["a --set without text", ["--set", "NAME"], "--set wants NAME=text"],
+  ])("and does not run the command with %s", async (_, flags, words) => {
+    const { code, stdout, stderr } = await runPatiently(around('console.log("ran")', ...flags));
+    expect(stderr).toContain(words);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+});
+
+describe.concurrent("exec without a command", () => {
+  it.each([
+    ["at all", ["exec"], "exec wants a command after --, as in: usergroup-mock exec -- npm test"],
+    ["after --", ["exec", "--"], "exec wants a command after --"],
+    ["after --, but before", ["exec", "npm", "test"], "put the command after --: exec -- npm test"],
+  ])("says how to give one: none %s", async (_, args, words) => {
+    const { code, stdout, stderr } = await runPatiently(args);
+    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
+    expect(stderr).toContain(words);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+});

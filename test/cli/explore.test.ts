@@ -1,0 +1,314 @@
+import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, vi } from "vitest";
+import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
+import { bin, type Ended, startCli } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+
+/** Its tests depend on three assumptions, meet three others, and never meet the rest. */
+const project = fileURLToPath(new URL("../consumers/projects/explore/", import.meta.url));
+const dependsOn = ["existing-group", "created-status", "rotated-token"];
+const met = ["old-token", "failure-status", "failure-body"];
+const flips = assumptionIds.flatMap((id) =>
+  valuesOf(id)
+    .filter((value) => value !== defaultAssumptions[id])
+    .map((value) => ({ id, value })),
+);
+const resultOf = (id: string) =>
+  dependsOn.includes(id) ? "breaks" : met.includes(id) ? "passes" : "not exercised";
+
+const node = process.execPath;
+const tests = ["--", node, "tests.js"];
+const explore = (...args: string[]) => runPatiently(["explore", ...args], { cwd: project });
+
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Finding {
+  readonly id: string;
+  readonly value: string;
+  readonly result: string;
+  readonly exitCode: number;
+  readonly durationMs: number;
+}
+
+function findingsIn({ stdout }: Ended): { dependsOn: string[]; findings: Finding[] } {
+  return JSON.parse(stdout);
+}
+
+describe.concurrent("explore", () => {
+  it("finds exactly what the tests depend on, and what they never met", async () => {
+    const { code, stdout, stderr } = await explore(...tests);
+    const lines = stdout.split("\n");
+    const shown = { breaks: "BREAK (exit code 1)", passes: "pass", "not exercised": "not exercised" };
+    expect(lines).toEqual([
+      "  assumption      if it were      your tests",
+      ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[resultOf(id)]}`),
+      "",
+      "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
+      "12 of 19 runs never met the assumption: nothing is known of those.",
+      "",
+    ]);
+    const runs = flips.map(({ id, value }, n) => `${n + 2}/20 ${id}=${value} ${resultOf(id)}`);
+    expect(stderr.split("\n")).toEqual(["1/20 as is passes", ...runs, ""]);
+    expect(code).toBe(0);
+  });
+
+  it("prints nothing but JSON with --json, in the order of the ledger with --concurrency 2 too", async () => {
+    const ended = await explore("--json", "--concurrency", "2", ...tests);
+    const found = findingsIn(ended);
+    expect(found.dependsOn).toEqual(dependsOn);
+    expect(found.findings).toEqual(
+      flips.map(({ id, value }) => ({
+        id,
+        value,
+        result: resultOf(id),
+        exitCode: dependsOn.includes(id) ? 1 : 0,
+        durationMs: expect.any(Number),
+      })),
+    );
+    expect(ended.stderr.split("\n")).toHaveLength(21);
+    expect(ended.code).toBe(0);
+  });
+
+  it("tries only what --only names: assumptions, or single values", async () => {
+    const only = ["--only", "old-token,rotated-token", "--only", "failure-body=bare"];
+    const ended = await explore(...only, "--json", ...tests);
+    expect(findingsIn(ended).findings.map(({ id, value }) => `${id}=${value}`)).toEqual([
+      "rotated-token=same",
+      "old-token=accepted",
+      "failure-body=bare",
+    ]);
+    expect(findingsIn(ended).dependsOn).toEqual(["rotated-token"]);
+    expect(ended.stderr).toMatch(/^1\/4 as is passes\n/);
+  });
+
+  it("stops at the first break with --bail, and says how much was left out", async () => {
+    const { code, stdout, stderr } = await explore("--bail", ...tests);
+    expect(stdout).toContain("  existing-group  updated         BREAK (exit code 1)\n\n");
+    expect(stdout).not.toContain("created-status");
+    expect(stdout).toContain("Your tests depend on 1 of 5 assumptions that nobody has confirmed.\n");
+    expect(stdout).toContain("Stopped at the first break: 14 runs were left out.\n");
+    expect(stderr.split("\n").at(-2)).toBe("6/20 existing-group=updated breaks");
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["1 where there is a dependence", "rotated-token", 1],
+    ["0 where there is none", "old-token", 0],
+  ])("ends with --strict with %s", async (_, only, code) => {
+    const ended = await explore("--strict", "--only", only, ...tests);
+    expect(ended.stdout).toContain(`Your tests depend on ${code} of 1 assumptions`);
+    expect(ended.code).toBe(code);
+  });
+
+  it("ends with --strict --json with 1 and the same JSON", async () => {
+    const ended = await explore("--strict", "--json", "--only", "created-status", ...tests);
+    expect(findingsIn(ended).dependsOn).toEqual(["created-status"]);
+    expect(ended.code).toBe(1);
+  });
+
+  it("starts from the assumptions that it is given, and gives the command the names that it reads", async () => {
+    const source = `
+      const body = JSON.stringify({ user_group_id: "a", name: "A" });
+      const headers = { Authorization: "Token " + process.env.TOKEN, "Content-Type": "application/json",
+        "Content-Length": body.length };
+      require("node:http").request(process.env.BASE + "/api/user", { headers }, (res) => {
+        process.exit(res.statusCode === 201 ? 0 : 9);
+      }).end(body);
+    `;
+    const flags = ["--assume", "created-status=201", "--only", "created-status", "--json"];
+    const set = ["--set", "BASE={url}", "--set", "TOKEN={apiToken}"];
+    const ended = await explore(...flags, ...set, "--", node, "-e", source);
+    expect(findingsIn(ended).findings).toEqual([
+      { id: "created-status", value: "200", result: "breaks", exitCode: 9, durationMs: expect.any(Number) },
+    ]);
+  });
+
+  it("runs the command in its folder, without input and without its output showing", async () => {
+    const source = 'console.log("loud"); process.stdin.on("end", () => process.exit(0)).resume();';
+    const { code, stdout, stderr } = await explore("--only", "old-token", "--", node, "-e", source);
+    expect(stdout + stderr).not.toContain("loud");
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent("explore of tests that fail as they are", () => {
+  it("says so with what they printed, makes no other run, and ends with 1", async () => {
+    const source = 'console.log("expected 1"); console.error("got 2"); process.exit(3)';
+    const { code, stdout, stderr } = await explore("--", node, "-e", source);
+    expect(stderr).toMatch(/^1\/20 as is fails\n/);
+    expect(stderr).toContain("expected 1\n");
+    expect(stderr).toContain("got 2\n");
+    expect(stderr).toMatch(
+      /usergroup-mock: The tests fail as they are \(exit code 3\): make them pass first\.\n$/,
+    );
+    expect(stderr.match(/^\d+\/20 /gm)).toHaveLength(1);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+
+  it("shows all that they printed, however much", async () => {
+    const source =
+      'process.stdout.write("x".repeat(1_000_000) + "\\nthe last line\\n"); process.exitCode = 1';
+    const { stderr } = await explore("--", node, "-e", source);
+    expect(stderr).toContain("\nthe last line\n");
+    expect(stderr.length).toBeGreaterThan(1_000_000);
+  });
+
+  it("tells of a signal as a shell does", async () => {
+    const { code, stderr } = await explore("--", node, "-e", 'process.kill(process.pid, "SIGKILL")');
+    expect(stderr).toContain("exit code 137");
+    expect(code).toBe(1);
+  });
+
+  it("depends on the assumptions that it was started with", async () => {
+    const { code, stdout, stderr } = await explore("--assume", "rotated-token=same", ...tests);
+    expect(stderr).toContain("AssertionError");
+    expect(stderr).toContain("The tests fail as they are (exit code 1)");
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+});
+
+describe.concurrent("explore refuses, before it runs anything", () => {
+  const command = ["--", node, "-e", ""];
+
+  it.each([
+    ["no command", [], "explore wants a command after --, as in: usergroup-mock explore -- npm test"],
+    ["a command before --", [node, "tests.js"], "put the command after --"],
+    ["an assumption that does not exist", ["--only", "old-tokn", ...command], "did you mean old-token?"],
+    ["a value that does not exist", ["--only", "old-token=acepted", ...command], "acepted"],
+    ["the value that holds anyway", ["--only", "old-token=rejected", ...command], "rejected"],
+    [
+      "no number of runs at once",
+      ["--concurrency", "0", ...command],
+      "--concurrency wants a number from 1 to 99",
+    ],
+    ["words for a number", ["--concurrency", "two", ...command], "--concurrency wants a number from 1 to 99"],
+    ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
+    ["a command that does not exist", ["--", "no-such-command"], "There is no command no-such-command."],
+  ])("%s", async (_, args, words) => {
+    const { code, stdout, stderr } = await explore(...args);
+    expect(stderr).toContain(words);
+    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+});
+
+const patience = { timeout: 10_000, interval: 5 };
+
+/** Where runs of the command report, each until the test lets it end. */
+async function meetingPlace() {
+  const present = new Set<Socket>();
+  const server = createServer((socket) => {
+    present.add(socket);
+    socket.on("close", () => present.delete(socket)).on("error", () => {});
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    present,
+    /** A command that reports there, and ends well when its connection is ended. */
+    command: ["--", node, "-e", `require("node:net").connect(${port}, "127.0.0.1").resume()`],
+    /** The same with a child that does so too. */
+    family: [
+      "--",
+      node,
+      "-e",
+      `require("node:net").connect(${port}, "127.0.0.1").resume();
+       const args = ["-e", 'require("node:net").connect(${port}, "127.0.0.1").resume()'];
+       require("node:child_process").spawn(process.execPath, args);`,
+    ],
+    until: (count: number) => vi.waitFor(() => expect(present.size).toBe(count), patience),
+    letGo: () => {
+      for (const socket of present) socket.end();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of present) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+describe.concurrent("explore --concurrency", () => {
+  // Three runs, besides the one as is.
+  it.each([
+    [1, [1, 1, 1]],
+    [2, [2, 1]],
+    [3, [3]],
+  ])("has %i runs under way at once, and the one as is alone", async (width, rounds) => {
+    await using place = await meetingPlace();
+    const flags = ["--concurrency", `${width}`, "--only", "old-token,failure-body", "--json"];
+    await using running = startCli(["explore", ...flags, ...place.command]);
+    let done = 0;
+    for (const together of [1, ...rounds]) {
+      await place.until(together);
+      place.letGo();
+      done += together;
+      await vi.waitFor(() => expect(running.stderr().split("\n")).toHaveLength(done + 1), patience);
+    }
+    expect(await running.exited).toEqual({ code: 0, signal: null });
+    expect(JSON.parse(running.stdout()).findings).toHaveLength(3);
+  });
+});
+
+describe.concurrent("a signal to explore", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s ends the command and what it started, and explore with %i", async (signal, code) => {
+    await using place = await meetingPlace();
+    await using running = startCli(["explore", ...place.family]);
+    await place.until(2);
+    running.child.kill(signal);
+    const ended = await running.exited;
+    await place.until(0);
+    expect(ended.signal === null ? ended.code : ended.signal).toBe(code);
+  });
+});
+
+/** Of util-linux: runs a command on a terminal of its own. */
+const script = "script";
+const hasScript = spawnSync(script, ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux");
+if (!hasScript) console.warn("The progress bar is not tested here: there is no script of util-linux");
+
+describe.skipIf(!hasScript)("explore on a terminal", { concurrent: true }, () => {
+  const onTerminal = (...args: string[]) => {
+    const line = [node, bin, "explore", ...args].map((word) => `'${word}'`).join(" ");
+    return new Promise<{ output: string; code: number | string | undefined }>((resolve) => {
+      const options = { cwd: project, encoding: "utf8", timeout: 55_000 } as const;
+      const child = execFile(script, ["-qec", line, "/dev/null"], options, (error, output) =>
+        resolve({ output, code: error === null ? 0 : (error.code ?? error.message) }),
+      );
+      child.stdin?.end();
+    });
+  };
+  const clear = "\r\u001b[K";
+  const bar = (filled: number) => "█".repeat(filled) + "░".repeat(30 - filled);
+
+  it("shows a bar, which is gone before the table", async () => {
+    const { code, output } = await onTerminal("--only", "rotated-token,old-token", ...tests);
+    expect(output).toContain(
+      [
+        `${clear}${bar(10)} 1/3 as is passes`,
+        `${clear}${bar(20)} 2/3 rotated-token=same breaks`,
+        `${clear}${bar(30)} 3/3 old-token=accepted passes`,
+        `${clear}  assumption      if it were      your tests\r\n`,
+      ].join(""),
+    );
+    expect(code).toBe(0);
+  });
+
+  it("takes the bar away before the table with --bail too", async () => {
+    const { output } = await onTerminal("--bail", "--only", "rotated-token,old-token", ...tests);
+    expect(output).toContain(`2/3 rotated-token=same breaks${clear}  assumption `);
+  });
+
+  it("takes the bar away before what failing tests have printed", async () => {
+    const { code, output } = await onTerminal("--", node, "-e", 'console.log("expected 1"); process.exit(3)');
+    expect(output).toContain(`1/20 as is fails${clear}expected 1\r\n`);
+    expect(code).toBe(1);
+  });
+});

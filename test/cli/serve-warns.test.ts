@@ -1,0 +1,33 @@
+import { describe, expect, it, vi } from "vitest";
+import { call } from "../call.js";
+import { startCli } from "../cli-process.js";
+
+const adminToken = "open-sesame-7f3a";
+
+describe.concurrent("the command line", () => {
+  const warning = /^usergroup-mock: warning: \S+ can be reached from other machines.* --admin-token\.\n$/;
+
+  it.each(["0.0.0.0", "::"])("warns when it is bound to %s without an admin token", async (address) => {
+    await using cli = startCli(["--port", "0", "--host", address]);
+    const url = await cli.ready;
+    await vi.waitFor(() => expect(cli.stderr()).toMatch(warning));
+    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+  });
+
+  it.each([
+    ["loopback", ["--host", "127.0.0.1"]],
+    ["localhost", ["--host", "localhost"]],
+    ["another address of loopback", ["--host", "127.0.0.2"]],
+    ["every address, with an admin token", ["--host", "0.0.0.0", "--admin-token", adminToken]],
+  ])("does not warn when it is bound to %s, and shows no admin token", async (_, args) => {
+    await using cli = startCli(["--port", "0", ...args]);
+    const url = await cli.ready;
+    const options = { headers: { Authorization: `Bearer ${adminToken}` } };
+    expect((await call("GET", `${url}/__admin/health`, undefined, options)).status).toBe(200);
+    await call("GET", `${url}/api/user`, undefined, options);
+    cli.child.kill("SIGTERM");
+    await cli.exited;
+    expect(cli.stderr()).toBe("");
+    expect(cli.stdout()).not.toContain(adminToken);
+  });
+});

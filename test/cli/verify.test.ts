@@ -1,0 +1,283 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/index.js";
+import {
+  type AssumptionValues,
+  assumptionIds,
+  defaultAssumptions,
+  valuesOf,
+} from "../../src/service/assumptions.js";
+import { call } from "../call.js";
+import { makeCertificate } from "../certificate.js";
+import { startCli } from "../cli-process.js";
+import { plainServer, plainService } from "../conformance/plain-service.js";
+import { mixtures } from "../mixtures.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const twoTokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
+const verify = (url: string, ...more: string[]) =>
+  runPatiently(["verify", "--against", url, ...twoTokens, "--yes", ...more]);
+const factCount = 11;
+
+vi.setConfig({ testTimeout: 60_000 });
+
+describe.concurrent("verify without --yes", () => {
+  it.each([
+    ["one team", [], "All of them belong to the team of the API token."],
+    ["two teams", ["--second-api-token", "other-api-token"], "belong to the team of the second API token."],
+  ])("says what it would do with %s, and asks nothing", async (_, second, words) => {
+    await using mock = await startMock();
+    const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
+    const { code, stdout, stderr } = await runPatiently(args);
+    expect(stdout).toContain(`verify writes to ${mock.url}: it creates about 30 user groups`);
+    expect(stdout).toContain('ids begin with "usergroup-mock-verify-"');
+    expect(stdout).toContain(words);
+    expect(stdout).toMatch(/Add --yes to do it\.\n$/);
+    expect([code, stderr]).toEqual([2, ""]);
+    expect(await mock.requests()).toEqual([]);
+  });
+
+  it("says of the number of groups what is true of a service that takes everything", async () => {
+    const assume = Object.fromEntries(
+      assumptionIds.map((id) => [id, valuesOf(id).at(-1)]),
+    ) as unknown as AssumptionValues;
+    await using mock = await startMock({ assume: { ...assume, "unknown-fields": "ignored" } });
+    const before = (await mock.health()).groups;
+    await verify(mock.url);
+    expect((await mock.health()).groups - before).toSatisfy((made: number) => made > 25 && made < 35);
+  });
+});
+
+describe.concurrent("verify with --yes", () => {
+  it("prints every fact and every question, and ends with 0 when every fact holds", async () => {
+    await using mock = await startMock({ assume: { "created-status": "201", "rotated-token": "same" } });
+    const { code, stdout, stderr } = await verify(mock.url);
+    expect([code, stderr]).toEqual([0, ""]);
+    const lines = stdout.split("\n");
+    expect(lines[0]).toMatch(
+      /^Asked http:\/\/127\.0\.0\.1:\d+ \(groups usergroup-mock-verify-[0-9a-f]{8}-…\)$/,
+    );
+    expect(lines.filter((line) => line.startsWith("  holds   "))).toHaveLength(factCount);
+    expect(lines).toContain("  holds   a failed call carries success 0");
+    for (const id of assumptionIds) expect(lines.some((line) => line.startsWith(`  ${id} `))).toBe(true);
+    expect(lines).toContain("  api-tokens      listed            as the fake assumes");
+    expect(lines).toContain("  created-status  201               the fake assumes 200");
+    expect(lines).toContain(
+      "  old-token       not determinable  rotation keeps the token, so that none is old",
+    );
+    expect(lines.at(-2)).toBe(
+      "11 of 11 facts hold. 2 of 18 assumptions differ from the fake's defaults, 1 could not be determined.",
+    );
+  });
+
+  it("says which fact is broken and how, and ends with 1", async () => {
+    await using server = await plainService((honest) => ({ ...honest, body: { ...honest.body, extra: 1 } }));
+    const { code, stdout, stderr } = await runPatiently([
+      "verify",
+      "--against",
+      server.url,
+      "--api-token",
+      "secret",
+      "--yes",
+    ]);
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout).toContain(
+      "  BROKEN  rotate answers success 1 and user_group, and nothing else: there is extra too\n",
+    );
+    expect(stdout).toContain("9 of 11 facts hold.");
+    expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}it is about two teams: give --second/m);
+  });
+
+  it("prints nothing but JSON with --json", async () => {
+    await using mock = await startMock({ assume: { "old-token": "accepted" } });
+    const { code, stdout, stderr } = await verify(mock.url, "--json");
+    expect([code, stderr]).toEqual([0, ""]);
+    const { against, prefix, facts, assumptions } = JSON.parse(stdout);
+    expect(against).toBe(mock.url);
+    expect(prefix).toMatch(/^usergroup-mock-verify-[0-9a-f]{8}$/);
+    expect(facts).toHaveLength(factCount);
+    expect(facts[0]).toEqual({ fact: expect.any(String), verdict: "holds" });
+    expect(assumptions).toEqual(
+      assumptionIds.map((id) => ({
+        id,
+        default: defaultAssumptions[id],
+        value: id === "old-token" ? "accepted" : defaultAssumptions[id],
+      })),
+    );
+  });
+
+  it("ends with 1 with --json too when a fact is broken", async () => {
+    await using server = await plainService((honest) =>
+      honest.body.success === 0 ? { status: 404, body: { success: false } } : honest,
+    );
+    const { code, stdout } = await runPatiently([
+      "verify",
+      "--against",
+      server.url,
+      "--api-token",
+      "secret",
+      "--yes",
+      "--json",
+    ]);
+    const broken = JSON.parse(stdout).facts.filter(
+      ({ verdict }: { verdict: string }) => verdict === "broken",
+    );
+    expect(broken.map(({ detail }: { detail: string }) => detail)).toEqual([
+      "success was false, with status 404",
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it("shows no API token", async () => {
+    await using mock = await startMock();
+    const out = join(folder, "no-tokens.json");
+    const table = await verify(mock.url, "--out", out);
+    const json = await verify(mock.url, "--json");
+    const shown = table.stdout + json.stdout + readFileSync(out, "utf8");
+    expect(shown).toContain("usergroup-mock-verify-");
+    expect(shown).not.toMatch(/test-api-token|other-api-token/);
+  });
+
+  it("asks a world as it asks a server, and takes a slash at the end of the URL", async () => {
+    await using mock = await startMock();
+    const world = mock.world("w3");
+    await world.assume({ "existing-group": "updated" });
+    const { code, stdout } = await verify(`${world.url}/`);
+    expect(stdout).toMatch(/^ {2}existing-group {2}updated /m);
+    expect(code).toBe(0);
+    expect((await mock.health()).groups).toBeLessThan((await world.health()).groups);
+  });
+});
+
+describe.concurrent("verify --out", () => {
+  const drawn = fc.sample(mixtures, { seed: 20263, numRuns: 3 });
+
+  it.each([...drawn.entries()])(
+    "writes what makes a fake of the very same mixture (%i)",
+    async (n, mixture) => {
+      const out = join(folder, `mixture-${n}.json`);
+      await using asked = await startMock({ assume: mixture });
+      const { code, stdout } = await verify(asked.url, "--out", out);
+      expect(stdout).toContain("11 of 11 facts hold.");
+      expect(code).toBe(0);
+      await using fake = startCli(["--port", "0", "--assume-file", out]);
+      const { body } = await call("GET", `${await fake.ready}/__admin/assumptions`);
+      const values = Object.fromEntries(
+        body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
+      );
+      // Of a token that never grows old nothing can be found, and the default stays.
+      const hidden =
+        mixture["rotated-token"] === "same" ? { "old-token": defaultAssumptions["old-token"] } : {};
+      expect(values, JSON.stringify(mixture)).toEqual({ ...mixture, ...hidden });
+    },
+  );
+
+  it("writes only what was found", async () => {
+    const out = join(folder, "found.json");
+    await using mock = await startMock();
+    await runPatiently([
+      "verify",
+      "--against",
+      mock.url,
+      "--api-token",
+      "test-api-token",
+      "--yes",
+      "--out",
+      out,
+    ]);
+    const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual(found);
+  });
+
+  it("says that the file cannot be written, and ends with 2", async () => {
+    await using mock = await startMock();
+    const out = join(folder, "no-such-folder", "out.json");
+    const { code, stderr } = await verify(mock.url, "--out", out);
+    expect(stderr).toMatch(/^usergroup-mock: ENOENT.*out\.json/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(code).toBe(2);
+  });
+});
+
+describe.concurrent("verify that could not ask says why in a line, and ends with 2", () => {
+  const refused = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await runPatiently(["verify", ...args]);
+    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+    return stderr;
+  };
+  const token = ["--api-token", "wrong-api-token", "--yes"];
+
+  it("where nothing listens", async () => {
+    const server = await plainServer(() => {});
+    await server[Symbol.asyncDispose]();
+    expect(await refused(["--against", server.url, ...token])).toContain("ECONNREFUSED");
+  });
+
+  it("where a page answers", async () => {
+    await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
+    expect(await refused(["--against", server.url, ...token])).toContain("no User Group Service");
+  });
+
+  it("where the API token is refused", async () => {
+    await using mock = await startMock();
+    const said = await refused(["--against", mock.url, ...token]);
+    expect(said).toContain("answered 401");
+    expect(said).toContain("Is the API token right?");
+    expect(said).not.toContain("wrong-api-token");
+  });
+
+  it.each([
+    ["no --against", token, "--against https://service.example"],
+    [
+      "an --against that is no URL",
+      ["--against", "somewhere", ...token],
+      "--against https://service.example",
+    ],
+    ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
+    ["no --api-token", ["--against", "http://127.0.0.1:9", "--yes"], "--api-token <token>"],
+  ])("for %s", async (_, args, words) => {
+    const said = await refused(args);
+    expect(said).toContain(words);
+    expect(said).not.toContain("null");
+  });
+});
+
+describe.concurrent("verify on the command line", () => {
+  it("refuses flags of the server, and names the nearest of its own", async () => {
+    const { code, stderr } = await runPatiently(["verify", "--agains", "http://127.0.0.1:9"]);
+    expect(stderr).toContain("There is no flag --agains; did you mean --against?");
+    expect(code).not.toBe(0);
+    expect((await runPatiently(["verify", "--fixtures", "a.json"])).stderr).toContain("no flag --fixtures");
+  });
+});
+
+const certificate = makeCertificate(folder);
+
+describe.skipIf(!certificate)("verify over HTTPS", { concurrent: true }, () => {
+  const { cert = "", key = "" } = certificate ?? {};
+
+  it("says that it does not trust a certificate of nobody", async () => {
+    await using mock = await startMock({ tlsCert: cert, tlsKey: key });
+    const { code, stderr } = await verify(mock.url);
+    expect(stderr).toMatch(/^usergroup-mock: https:\/\/\S+ cannot be asked: .*self.signed certificate/);
+    expect(code).toBe(2);
+  });
+
+  it("trusts one that Node.js is told to trust", async () => {
+    await using mock = await startMock({ tlsCert: cert, tlsKey: key });
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert };
+    const { code, stdout } = await runPatiently(["verify", "--against", mock.url, ...twoTokens, "--yes"], {
+      env,
+    });
+    expect(stdout).toContain("11 of 11 facts hold. 0 of 18 assumptions differ");
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Report, verifyService } from "../../src/conformance/verify-service.js";
+import type { Fixture } from "../../src/contract/types.js";
+import { type Mock, startMock, type World } from "../../src/index.js";
+import {
+  type AssumptionId,
+  type AssumptionValues,
+  defaultAssumptions,
+} from "../../src/service/assumptions.js";
+import { mixtures } from "../mixtures.js";
+
+const drawn = fc.sample(mixtures, { numRuns: 200, seed: 20261 });
+
+/** What can be seen of a mixture from outside: null where no call can tell. */
+function visible(mixture: AssumptionValues, hidden: readonly AssumptionId[] = []) {
+  const without = { ...mixture, ...Object.fromEntries(hidden.map((id) => [id, null])) };
+  // A token that is never replaced never becomes an old one.
+  return mixture["rotated-token"] === "same" ? { ...without, "old-token": null } : without;
+}
+
+const valuesIn = ({ assumptions }: Report) =>
+  Object.fromEntries(assumptions.map(({ id, value }) => [id, value]));
+const whyOf = ({ assumptions }: Report, wanted: AssumptionId) =>
+  assumptions.find(({ id }) => id === wanted)?.why;
+
+const twoTokens = { apiToken: "test-api-token", secondApiToken: "other-api-token" };
+
+/** Asks `world`, and looks whether that left everybody else's groups alone. */
+async function verify(world: World, tokens: { apiToken: string; secondApiToken?: string }) {
+  const before = await world.state();
+  const report = await verifyService({ baseUrl: world.url, ...tokens });
+  expectOnlyOwnGroups(before, await world.state(), report.prefix);
+  return report;
+}
+
+function expectOnlyOwnGroups(before: Fixture, after: Fixture, prefix: string): void {
+  const known = before.user_groups ?? [];
+  const [others, own] = [
+    (after.user_groups ?? []).filter((group) => isKnown(group)),
+    (after.user_groups ?? []).filter((group) => !isKnown(group)),
+  ];
+  expect(others).toEqual(known);
+  expect(after.teams).toEqual(before.teams);
+  const numeric = own.filter(({ provided_id }) => !provided_id.startsWith(`${prefix}-`));
+  expect(own.length).toBeGreaterThan(numeric.length);
+  expect(numeric.length).toBeLessThanOrEqual(1);
+  // A number has no room for the prefix, so that the name carries it.
+  for (const { provided_id, name } of numeric) {
+    expect(provided_id).toMatch(/^\d{16}$/);
+    expect(name.startsWith(`${prefix}-`)).toBe(true);
+  }
+
+  function isKnown({ team_id, provided_id }: { team_id: number; provided_id: string }): boolean {
+    return known.some((group) => group.team_id === team_id && group.provided_id === provided_id);
+  }
+}
+
+function expectFound(report: Report, mixture: AssumptionValues): void {
+  const said = JSON.stringify(mixture);
+  expect(
+    report.facts.filter(({ verdict }) => verdict !== "holds"),
+    said,
+  ).toEqual([]);
+  expect(valuesIn(report), said).toEqual(visible(mixture));
+  for (const { value, why } of report.assumptions) expect(why === undefined, said).toBe(value !== null);
+}
+
+describe("verify against the fake", () => {
+  let mock: Mock;
+  beforeAll(async () => {
+    mock = await startMock();
+  });
+  afterAll(() => mock.stop());
+
+  it.each([...drawn.entries()])("finds mixture %i in a world that assumes it", async (n, mixture) => {
+    const world = mock.world(`mixture-${n}`);
+    await world.assume(mixture);
+    expectFound(await verify(world, twoTokens), mixture);
+    await world.drop();
+  });
+
+  it.each([...drawn.slice(0, 10).entries()])(
+    "finds mixture %i in a server that assumes it",
+    async (_, mixture) => {
+      await using server = await startMock({ assume: mixture });
+      expectFound(await verify(server, twoTokens), mixture);
+    },
+  );
+
+  it("finds the defaults when nothing is assumed", async () => {
+    await using server = await startMock();
+    const report = await verify(server, twoTokens);
+    expectFound(report, defaultAssumptions);
+    expect(report.assumptions.map(({ default: usual }) => usual)).toEqual(Object.values(defaultAssumptions));
+    expect(report.against).toBe(server.url);
+  });
+
+  it("says that no token is old where rotation keeps the token", async () => {
+    const world = mock.world("same-token");
+    await world.assume({ "rotated-token": "same", "old-token": "accepted" });
+    expect(whyOf(await verify(world, twoTokens), "old-token")).toBe(
+      "rotation keeps the token, so that none is old",
+    );
+  });
+
+  it("is the same with a slash at the end of the URL", async () => {
+    const { url } = mock.world("slash");
+    const report = await verifyService({ baseUrl: `${url}/`, ...twoTokens });
+    expect(valuesIn(report)).toEqual(defaultAssumptions);
+  });
+});
+
+describe("verify without a second team", () => {
+  const aboutTwoTeams = ["group-scope", "foreign-token"] as const;
+  const fixtures = {
+    teams: [
+      { team_id: 1, api_tokens: ["one", "one-too"] },
+      { team_id: 2, api_tokens: ["two"] },
+    ],
+    user_groups: [{ team_id: 2, provided_id: "somebody's", name: "Somebody's" }],
+  };
+  const otherwise = {
+    ...defaultAssumptions,
+    "group-scope": "global",
+    "foreign-token": "accepted",
+  } as const satisfies AssumptionValues;
+
+  it.each([
+    ["no second API token", {}, defaultAssumptions, /two teams: give --second-api-token/],
+    ["no second API token", {}, otherwise, /two teams: give --second-api-token/],
+    ["one of the same team", { secondApiToken: "one-too" }, defaultAssumptions, /belong to one team/],
+    ["one of the same team", { secondApiToken: "one-too" }, otherwise, /belong to one team/],
+    ["the very same one", { secondApiToken: "one" }, otherwise, /belong to one team/],
+    ["one that is refused", { secondApiToken: "unheard-of" }, otherwise, /second API token is refused.*401/],
+    [
+      "one that is taken for one of the first team",
+      { secondApiToken: "unheard-of" },
+      { ...otherwise, "api-tokens": "any" } as const,
+      /belong to one team/,
+    ],
+  ])("cannot tell what is about two teams: %s", async (_, second, assume, why) => {
+    await using mock = await startMock({ fixtures, assume });
+    const report = await verify(mock, { apiToken: "one", ...second });
+    expect(valuesIn(report)).toEqual(visible(assume, aboutTwoTeams));
+    for (const id of aboutTwoTeams) expect(whyOf(report, id)).toMatch(why);
+    expect(report.facts.filter(({ verdict }) => verdict === "broken")).toEqual([]);
+  });
+
+  it("can tell with a token of another team", async () => {
+    await using mock = await startMock({ fixtures, assume: otherwise });
+    const report = await verify(mock, { apiToken: "one", secondApiToken: "two" });
+    expect(valuesIn(report)).toEqual(otherwise);
+  });
+});

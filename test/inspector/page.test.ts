@@ -1,0 +1,249 @@
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { getOrCreate, rotate } from "../call.js";
+import { describeInBrowser, inspect } from "./inspected.js";
+
+describe("the inspector page", () => {
+  it("weighs less than 60 kB compressed", async () => {
+    const folder = fileURLToPath(new URL("../../dist/inspector/", import.meta.url));
+    const files = await readdir(folder);
+    expect(files.sort()).toEqual(["index.html", "inspector.css", "inspector.js"]);
+    const sizes = await Promise.all(
+      files.map(async (file) => gzipSync(await readFile(folder + file)).length),
+    );
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+  });
+
+  it.each(["", "/worlds/w3"])(
+    "is served at %s/__admin/ with headers that let nothing else in",
+    async (base) => {
+      await using mock = await startMock();
+      for (const file of ["", "inspector.js", "inspector.css"]) {
+        const response = await fetch(`${mock.url}${base}/__admin/${file}`);
+        expect(response.status).toBe(200);
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          "content-security-policy":
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "x-content-type-options": "nosniff",
+          "referrer-policy": "no-referrer",
+          "cache-control": "no-store",
+        });
+      }
+    },
+  );
+
+  it.each(["", "/worlds/w3"])("is where %s/__admin leads", async (base) => {
+    await using mock = await startMock();
+    const response = await fetch(`${mock.url}${base}/__admin`, { redirect: "manual" });
+    expect(response.status).toBe(308);
+    const location = response.headers.get("location") ?? "";
+    expect(new URL(location, response.url).pathname).toBe(`${base}/__admin/`);
+  });
+});
+
+describeInBrowser("the inspector in a browser", () => {
+  const inspected = inspect();
+  const url = () => inspected.mock.url;
+
+  it("leaves no trace in the journal, and asks nobody but the mock", async () => {
+    const context = await inspected.look({});
+    const asked = new Set<string>();
+    context.on("request", (request) => asked.add(new URL(request.url()).origin));
+    const page = await inspected.open();
+    for (const view of ["Groups", "Faults", "Assumptions", "Worlds"]) {
+      await page.getByRole("link", { name: view }).click();
+    }
+    expect(await inspected.mock.requests()).toEqual([]);
+    expect([...asked]).toEqual([url()]);
+  });
+
+  it("shows hostile ids and bodies as text", async () => {
+    const hostile = '</script><img src=x onerror="document.title=1"><b>bold</b>';
+    const sent = {
+      user_group_id: hostile,
+      name: hostile,
+      mapping: { [hostile]: hostile },
+      properties: { [hostile]: { __proto__: null, hostile } },
+      [hostile]: hostile,
+    };
+    await getOrCreate(url(), sent, { headers: { "X-Hostile": hostile } });
+    await getOrCreate(url(), hostile);
+    const page = await inspected.open("#/requests/1");
+    const entry = page.getByRole("article");
+    expect(await entry.getByRole("region", { name: "Request body" }).textContent()).toContain("<b>bold</b>");
+    await page.getByRole("link", { name: "#2" }).click();
+    await page.getByRole("article", { name: "Request 2" }).getByText(hostile).first().waitFor();
+    await page.getByRole("link", { name: "#1" }).click();
+    await page.getByRole("article", { name: "Request 1" }).getByRole("link", { name: hostile }).click();
+    await page.getByRole("row").filter({ hasText: hostile }).first().waitFor();
+    expect(await page.locator("img, b:not(nav b), body script").count()).toBe(0);
+    expect(await page.title()).not.toBe("1");
+  });
+
+  it("goes on after the server was started anew on the same port", async () => {
+    const first = await startMock();
+    const page = await (await inspected.look({})).newPage();
+    await getOrCreate(first.url, { user_group_id: "before", name: "A" });
+    await page.goto(`${first.url}/__admin/`);
+    await page.getByText("before").waitFor();
+    await first.stop();
+    await page.getByText("reconnecting").waitFor();
+    await using second = await startMock({ port: Number(new URL(first.url).port) });
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.getByText("Nothing has called").waitFor();
+    await getOrCreate(second.url, { user_group_id: "afterwards", name: "A" });
+    await page.getByText("afterwards").waitFor();
+    expect(await page.getByText("before").count()).toBe(0);
+    // That the connection broke is what the browser complains of.
+    expect(inspected.complaints.splice(0).filter((text) => !text.includes("net::ERR"))).toEqual([]);
+  });
+
+  it("works where the admin API asks for a token, which the browser asks for once", async () => {
+    await using guarded = await startMock({ adminToken: "secret" });
+    const context = await inspected.look({ httpCredentials: { username: "anybody", password: "secret" } });
+    const page = await context.newPage();
+    await page.goto(`${guarded.url}/__admin/`);
+    await page.getByText("live", { exact: true }).waitFor();
+    await getOrCreate(guarded.url, { user_group_id: "a", name: "A" });
+    await page.getByRole("link", { name: "#1 " }).waitFor();
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByRole("button", { name: "Sure?" }).click();
+    await page.getByText("Nothing has called").waitFor();
+    expect(await guarded.requests()).toEqual([]);
+  });
+
+  it("is at ease with 1,000 entries", async () => {
+    for (let i = 0; i < 1_005; i += 15) {
+      const calls = Array.from({ length: 15 }, (_, n) => ({ user_group_id: `g${i + n}`, name: "N" }));
+      await Promise.all(calls.map((body) => getOrCreate(url(), body)));
+    }
+    const page = await inspected.open();
+    await page.getByText("5 older calls fell out of the journal").waitFor();
+    const rows = page.getByRole("listitem");
+    expect(await rows.first().textContent()).toContain("#1005");
+    expect(await rows.count()).toBeLessThan(60);
+    const list = page.locator(".journal-list");
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    const reading = page.getByRole("link", { name: "#500 " });
+    const before = await reading.boundingBox();
+    await getOrCreate(url(), { user_group_id: "one-more", name: "N" });
+    await page.getByText("6 older calls fell out of the journal").waitFor();
+    expect((await reading.boundingBox())?.y).toBe(before?.y);
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.getByRole("link", { name: "#7 " }).waitFor();
+    await page.getByLabel("Filter calls").fill("g777");
+    await expect.poll(() => rows.count()).toBe(1);
+  });
+
+  it("obeys the keyboard", async () => {
+    for (const id of ["a", "b", "c"]) await getOrCreate(url(), { user_group_id: id, name: "N" });
+    const page = await inspected.open();
+    await page.getByRole("link", { name: "#3" }).waitFor();
+    const focused = () => page.evaluate("document.activeElement.innerText.split('\\n')[0]");
+    await page.keyboard.press("/");
+    await page.keyboard.type("get-or");
+    expect(await page.getByLabel("Filter calls").inputValue()).toBe("get-or");
+    await page.keyboard.press("Escape");
+    expect(await page.getByLabel("Filter calls").inputValue()).toBe("");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await expect.poll(focused).toBe("#3");
+    await page.keyboard.press("j");
+    await expect.poll(focused).toBe("#2");
+    await page.keyboard.press("k");
+    await expect.poll(focused).toBe("#3");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article", { name: "Request 3" }).waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("article", { name: "Request 2" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("article").waitFor({ state: "detached" });
+    await expect.poll(focused).toBe("#2");
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has nothing that axe-core finds fault with when it is %s",
+    async (colorScheme) => {
+      await playThrough();
+      await inspected.look({ colorScheme });
+      for (const hash of [
+        "#/requests",
+        "#/requests/2",
+        "#/groups?team=3&group=a",
+        "#/faults",
+        "#/assumptions",
+        "#/worlds",
+      ]) {
+        const page = await inspected.open(hash);
+        expect(await violations(page), hash).toEqual([]);
+        await page.close();
+      }
+      const page = await inspected.open("", inspected.mock.world("empty"));
+      await page.getByText("Nothing has called").waitFor();
+      expect(await violations(page)).toEqual([]);
+    },
+  );
+
+  it("fits on a phone, without scrolling sideways", async () => {
+    await playThrough();
+    await inspected.look({ viewport: { width: 360, height: 740 } });
+    for (const hash of [
+      "#/requests",
+      "#/requests/2",
+      "#/groups?team=3&group=a",
+      "#/faults",
+      "#/assumptions",
+      "#/worlds",
+    ]) {
+      const page = await inspected.open(hash);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), hash).toBe(360);
+      const wide =
+        "[...document.querySelectorAll('main, main .scroll, .entry')].filter((e) => e.scrollWidth > e.clientWidth).length";
+      expect(await page.evaluate(wide), hash).toBe(0);
+      await page.close();
+    }
+  });
+
+  it("does not move while it loads", async () => {
+    await playThrough();
+    const context = await inspected.look({});
+    await context.addInitScript(
+      "new PerformanceObserver((list) => { window.moved = (window.moved ?? 0) + list.getEntries().reduce((sum, { value }) => sum + value, 0); }).observe({ type: 'layout-shift', buffered: true });",
+    );
+    const page = await inspected.open();
+    await page.getByRole("link", { name: "#3" }).waitFor();
+    expect(await page.evaluate("window.moved ?? 0")).toBeLessThan(0.01);
+  });
+
+  async function playThrough(): Promise<void> {
+    const sent = {
+      user_group_id: "a",
+      name: "A".repeat(80),
+      mapping: { "40": "x".repeat(90) },
+      propertys: 1,
+    };
+    const { body } = await getOrCreate(url(), sent);
+    await rotate(url(), "b".repeat(64));
+    await inspected.mock.fault({ status: 503, match: { user_group_id: "a" } });
+    await inspected.mock.hold();
+    await getOrCreate(url(), { user_group_id: "a" });
+    await inspected.mock.clearFaults();
+    await inspected.mock.fault({ operation: "rotate", delayMs: 1, times: "always" });
+    await rotate(url(), body.user_group.token);
+    await inspected.mock.assume({ "created-status": "201" });
+  }
+
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const found = (await page.evaluate("axe.run()")) as {
+      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+    };
+    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+});

@@ -1,0 +1,232 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { getOrCreate, rotate } from "../call.js";
+import { describeInBrowser, inspect } from "./inspected.js";
+
+describeInBrowser("the groups of the inspector", () => {
+  const inspected = inspect();
+  const url = () => inspected.mock.url;
+
+  it("shows where groups come from, how often they were rotated and what they hold", async () => {
+    const sent = { user_group_id: "a", name: "Group A", mapping: { "40": "213" }, properties: { deep: [1] } };
+    const { body } = await getOrCreate(url(), sent);
+    await rotate(url(), body.user_group.token);
+    const page = await inspected.open("#/groups");
+    const row = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: "a", exact: true }) });
+    const cells = await row.getByRole("cell").allInnerTexts();
+    expect(cells.map((text) => text.trim())).toEqual([
+      "Group A",
+      "3",
+      expect.stringContaining("••••"),
+      "40: 213",
+      "deep: [1]",
+      "created",
+      "1",
+      "2 calls",
+    ]);
+    expect(await page.getByText("seeded").count()).toBe(5);
+  });
+
+  it("shows a token when it is asked for", async () => {
+    const token = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+    const page = await inspected.open("#/groups");
+    const button = page.getByRole("button", { name: "Show the token of example_1" }).first();
+    await button.waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+    await button.click();
+    await page.getByText(token).waitFor();
+    await page.getByRole("button", { name: "Copy the token of example_1" }).first().click();
+    await page.getByText("Copied the token of example_1.").waitFor();
+    expect(await inspected.copied(page)).toBe(token);
+  });
+
+  it("searches", async () => {
+    const page = await inspected.open("#/groups");
+    await page.getByLabel("Search groups").fill("warehouse-eu");
+    await page.getByText("1 of 5").waitFor();
+    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(["several-sources"]);
+  });
+
+  it("leads from a group to its calls and back, also where two teams have the same id", async () => {
+    await getOrCreate(url(), { user_group_id: "example_1" });
+    const { body } = await getOrCreate(
+      url(),
+      { user_group_id: "example_1" },
+      { apiToken: "other-api-token" },
+    );
+    await rotate(url(), body.user_group.token, { apiToken: "other-api-token" });
+    await rotate(url(), body.user_group.token, { apiToken: "other-api-token" });
+    const page = await inspected.open("#/groups");
+    await page.getByRole("link", { name: "3 calls" }).click();
+    const rows = page.getByRole("listitem");
+    await expect
+      .poll(() => rows.allInnerTexts())
+      .toEqual([expect.stringContaining("#4"), expect.stringContaining("#3"), expect.stringContaining("#2")]);
+    await rows.first().getByRole("link").click();
+    await page.getByRole("article").getByRole("link", { name: "example_1" }).click();
+    const open = page.getByRole("row").filter({ has: page.locator("a[aria-expanded=true]") });
+    expect(await open.textContent()).toContain("The same id in another team");
+  });
+
+  it("exports the state as a fixture file that starts a mock", async () => {
+    await getOrCreate(url(), { user_group_id: "a", name: "A", mapping: { "40": "1" } });
+    const page = await inspected.open("#/groups");
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as fixture" }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe("default-groups.json");
+    const fixture = JSON.parse(await readFile(await download.path(), "utf8"));
+    await using again = await startMock({ fixtures: fixture });
+    expect(await again.state()).toEqual(await inspected.mock.state());
+  });
+});
+
+describeInBrowser("the controls of the inspector", () => {
+  const inspected = inspect();
+  const url = () => inspected.mock.url;
+
+  it("resets its world once it was asked twice", async () => {
+    await getOrCreate(url(), { user_group_id: "a", name: "A" });
+    const page = await inspected.open();
+    await page.getByRole("button", { name: "Reset" }).click();
+    expect(await inspected.mock.requests()).toHaveLength(1);
+    await page.getByRole("button", { name: "Sure?" }).click();
+    await page.getByText("The world default is back to the seed.").waitFor();
+    await page.getByText("Nothing has called the world default yet").waitFor();
+    expect((await inspected.mock.state()).user_groups).toHaveLength(5);
+  });
+
+  it("arms a 503, shows that it fires and at which call, and removes it", async () => {
+    const page = await inspected.open("#/faults");
+    await page.getByLabel("How often").selectOption("twice");
+    await page.getByLabel("Which operation").selectOption("get-or-create");
+    await page
+      .getByText('await mock.fault({ operation: "get-or-create", status: 503, times: 2 });')
+      .waitFor();
+    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByText("has not fired").waitFor();
+    expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(503);
+    const armed = page.getByRole("region", { name: "Armed faults" });
+    await armed.getByText("fired 1 time").waitFor();
+    await armed.getByRole("link", { name: "#1" }).waitFor();
+    await armed.getByRole("button", { name: "Remove fault 1" }).click();
+    await page.getByText("No fault is armed").waitFor();
+    expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(200);
+  });
+
+  it.each([
+    ["Slow", { delayMs: 2000 }],
+    ["Lost rotation", { operation: "rotate", phase: "after", reset: true }],
+    ["Connection reset", { reset: true }],
+    ["Hold", { hold: true }],
+  ])("arms %s", async (title, fault) => {
+    const page = await inspected.open("#/faults");
+    await page.getByText(title, { exact: true }).click();
+    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByText("Fault 1 is armed.").waitFor();
+    const { fired, holding, active, id, ...armed } = (await inspected.mock.faults())[0] ?? {};
+    expect(armed).toEqual(fault);
+  });
+
+  it("arms a fault for one group only", async () => {
+    const page = await inspected.open("#/faults");
+    await page.getByLabel("Only user_group_id").fill("b");
+    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByText("Fault 1 is armed.").waitFor();
+    expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(200);
+    expect((await getOrCreate(url(), { user_group_id: "b", name: "B" })).status).toBe(503);
+  });
+
+  it("shows a call that is held, and releases it", async () => {
+    const page = await inspected.open("#/faults");
+    await page.getByText("Hold", { exact: true }).click();
+    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByText("waits for a call").waitFor();
+    const answer = getOrCreate(url(), { user_group_id: "a", name: "A" });
+    await page.getByText("holds 1 call").waitFor();
+    await page.getByRole("link", { name: "Journal" }).click();
+    await page.getByText("waits in fault 1").waitFor();
+    await page.getByRole("link", { name: "Faults" }).click();
+    await page.getByRole("button", { name: "Release fault 1" }).click();
+    expect((await answer).status).toBe(200);
+    await page.getByText("spent").waitFor();
+  });
+
+  it("says why a fault cannot be armed", async () => {
+    for (let i = 0; i < 1_000; i++) await inspected.mock.fault({ status: 500 });
+    const page = await inspected.open("#/faults");
+    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByText("This world has 1000 faults.").waitFor();
+    expect(inspected.complaints.splice(0)).toEqual([expect.stringContaining("429")]);
+  });
+
+  it("shows the questions with their answers, and changes them in place", async () => {
+    const page = await inspected.open("#/assumptions");
+    const question = page.getByRole("group", { name: /HTTP status when a group was created/ });
+    expect(await question.getByRole("radio").count()).toBe(2);
+    expect(await page.getByRole("group").count()).toBe((await inspected.mock.assumptions()).length);
+    await question.getByLabel("201").check();
+    await page.getByText("From now on this world assumes created-status=201.").waitFor();
+    expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(201);
+    await page.getByLabel("only those that decided a call here (1)").check();
+    await expect.poll(() => page.getByRole("group").count()).toBe(1);
+    await question.getByText("changed").waitFor();
+  });
+
+  it("sees what others change", async () => {
+    const page = await inspected.open("#/assumptions");
+    await inspected.mock.assume({ "old-token": "accepted" });
+    await page
+      .getByRole("group", { name: /rotated-out/ })
+      .getByText("changed")
+      .waitFor();
+  });
+});
+
+describeInBrowser("the worlds of the inspector", () => {
+  const inspected = inspect();
+
+  it("shows which are busy, switches between them and drops them", async () => {
+    const world = inspected.mock.world("w3");
+    await getOrCreate(world.url, { user_group_id: "in-w3", name: "A" });
+    const page = await inspected.open("#/worlds");
+    const row = page.getByRole("row").filter({ hasText: "w3" });
+    await row.waitFor();
+    expect(await row.textContent()).not.toContain("busy");
+    await getOrCreate(world.url, { user_group_id: "in-w3" });
+    await row.getByText("busy").waitFor();
+    expect((await row.getByRole("cell").allInnerTexts()).slice(0, 2)).toEqual(["6", "2"]);
+    await row.getByRole("link", { name: "w3" }).click();
+    await page.waitForURL(`${world.url}/__admin/`);
+    await page.getByText("in-w3").first().waitFor();
+    await page.goto(`${inspected.mock.url}/__admin/#/worlds`);
+    await row.getByRole("button", { name: "Drop" }).click();
+    await row.getByRole("button", { name: "Sure?" }).click();
+    await row.waitFor({ state: "detached" });
+    expect((await inspected.mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it("goes to a world that is named", async () => {
+    const page = await inspected.open("#/worlds");
+    await page.getByLabel("Name of a world").fill("new-one");
+    await page.getByRole("button", { name: "Go there" }).click();
+    await page.getByText("Nothing has called the world new-one yet").waitFor();
+  });
+
+  it("keeps two tabs in two worlds apart", async () => {
+    const [first, second] = [inspected.mock.world("w1"), inspected.mock.world("w2")];
+    const [one, two] = [await inspected.open("", first), await inspected.open("", second)];
+    await getOrCreate(first.url, { user_group_id: "of-one", name: "A" });
+    await getOrCreate(second.url, { user_group_id: "of-two", name: "A" });
+    await one.getByText("of-one").waitFor();
+    await two.getByText("of-two").waitFor();
+    await one.getByRole("button", { name: "Reset" }).click();
+    await one.getByRole("button", { name: "Sure?" }).click();
+    await one.getByText("Nothing has called the world w1 yet").waitFor();
+    expect(await two.getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("of-two")]);
+    expect(await second.requests()).toHaveLength(1);
+  });
+});

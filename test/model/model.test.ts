@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { commands, lookEverywhere, Model, type Real, seedOf } from "./commands.js";
+import { KeepAliveClient } from "./keep-alive-client.js";
+
+/**
+ * A long run: MODEL_RUNS=5000. One that failed, again: MODEL_SEED, MODEL_PATH and MODEL_REPLAY, as the failure prints
+ * them (seed, path, replayPath).
+ */
+const runs = Number(process.env.MODEL_RUNS ?? 250);
+const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
+const replay = {
+  ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
+  ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
+};
+
+let mock: Mock;
+const client = new KeepAliveClient();
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await mock.stop();
+});
+
+describe("whatever is done in whatever order", () => {
+  it("the fake answers and holds what a page of plain data says", {
+    timeout: 60_000 + runs * 500,
+  }, async () => {
+    const real: Real = { url: mock.url, client };
+    const seed = seedOf(await mock.state());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.commands(commands, {
+          size: "+1",
+          ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
+        }),
+        async (chosen) => {
+          expect((await client.call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
+          const model = new Model(seed);
+          await fc.asyncModelRun(() => ({ model, real }), chosen);
+          await lookEverywhere(model, real);
+        },
+      ),
+      { numRuns: runs, ...replay },
+    );
+  });
+});

@@ -1,0 +1,225 @@
+/** The fake as a page of plain data: what tests believe of it. It derives no tokens; it learns those that are given out. */
+
+export interface ModelGroup {
+  readonly team: number;
+  readonly id: string;
+  readonly name: string;
+  readonly mapping: object;
+  readonly properties: object;
+  readonly token: string;
+}
+
+export interface ModelFault {
+  readonly id: number;
+  readonly operation?: Operation;
+  readonly match?: { readonly user_group_id: string };
+  readonly phase?: "before" | "after";
+  readonly times?: number | "always";
+  readonly skip?: number;
+  readonly status: number;
+  fired: number;
+  seen: number;
+}
+
+/** The token that the fake gave to a group just now. */
+export type Given = (team: number, id: string) => string;
+
+export type Operation = "get-or-create" | "rotate";
+
+export interface Asked {
+  readonly operation: Operation;
+  readonly apiToken: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What has to be answered. */
+export type Expected =
+  | { readonly kind: "fault"; readonly status: number; readonly fault: number }
+  | { readonly kind: "failure"; readonly status: number; readonly code: string; readonly says?: string }
+  | {
+      readonly kind: "success";
+      readonly status: number;
+      readonly isNew?: boolean;
+      readonly group: ModelGroup;
+    };
+
+export interface ModelEntry {
+  readonly id: number;
+  readonly operation: Operation;
+  readonly outcome: "success" | "failure" | "fault";
+  readonly fault: number | null;
+}
+
+interface Kept {
+  readonly groups: ReadonlyMap<string, ModelGroup>;
+  readonly teams: ReadonlyMap<string, number>;
+  readonly retired: ReadonlyMap<string, Retired>;
+  readonly faults: readonly ModelFault[];
+  readonly assumed: Readonly<Record<string, string>>;
+}
+
+interface Retired {
+  readonly key: string;
+  readonly by: number;
+}
+
+/** The teams and groups that a world begins with, by API token and by key. */
+export interface ModelSeed {
+  readonly teams: ReadonlyMap<string, number>;
+  readonly groups: readonly ModelGroup[];
+}
+
+export const keyOf = ({ team, id }: Pick<ModelGroup, "team" | "id">) => `${team}/${id}`;
+
+export class ModelWorld {
+  readonly #seed: ModelSeed;
+  teams = new Map<string, number>();
+  groups = new Map<string, ModelGroup>();
+  retired = new Map<string, Retired>();
+  faults: ModelFault[] = [];
+  assumed: Record<string, string> = {};
+  journal: ModelEntry[] = [];
+  lastRequest = 0;
+  readonly snapshots = new Map<number, Kept>();
+  lastSnapshot = 0;
+  /** Every token that it has had, over resets and all: clients may come with any of them. */
+  readonly everKnown = new Set<string>();
+
+  constructor(seed: ModelSeed) {
+    this.#seed = seed;
+    this.reset();
+  }
+
+  reset(): void {
+    this.load(this.#seed);
+    this.faults = [];
+    this.assumed = {};
+    this.journal = [];
+    this.lastRequest = 0;
+  }
+
+  load({ teams, groups }: ModelSeed): void {
+    this.teams = new Map(teams);
+    this.groups = new Map(groups.map((group) => [keyOf(group), group]));
+    this.retired = new Map();
+  }
+
+  snapshot(): number {
+    const { teams, groups, retired, assumed } = this;
+    const faults = this.faults.map((fault) => ({ ...fault }));
+    this.snapshots.set(++this.lastSnapshot, {
+      teams: new Map(teams),
+      groups: new Map(groups),
+      retired: new Map(retired),
+      faults,
+      assumed,
+    });
+    return this.lastSnapshot;
+  }
+
+  restore(id: number): void {
+    const kept = this.snapshots.get(id);
+    if (kept === undefined) throw new Error(`the model keeps no snapshot ${id}`);
+    this.teams = new Map(kept.teams);
+    this.groups = new Map(kept.groups);
+    this.retired = new Map(kept.retired);
+    this.faults = kept.faults.map((fault) => ({ ...fault }));
+    this.assumed = { ...kept.assumed };
+  }
+
+  /** Makes a call. `given` is asked where a token has to be new. */
+  ask(asked: Asked, given: Given): Expected {
+    const request = ++this.lastRequest;
+    const expected = this.#answer(asked, request, given);
+    const fault = expected.kind === "fault" ? expected.fault : null;
+    this.journal.push({ id: request, operation: asked.operation, outcome: expected.kind, fault });
+    return expected;
+  }
+
+  #answer(asked: Asked, request: number, given: Given): Expected {
+    const team = this.teams.get(asked.apiToken);
+    if (team === undefined) return this.#failure(401, "unauthorized");
+    const fault = this.faults.find((candidate) => this.#takes(candidate, asked));
+    if (fault === undefined || fault.phase === "after") {
+      const done = this.#operate(team, asked, request, given);
+      if (fault === undefined) return done;
+    }
+    return { kind: "fault", status: fault.status, fault: fault.id };
+  }
+
+  #takes(fault: ModelFault, { operation, body }: Asked): boolean {
+    const { times = 1, skip = 0 } = fault;
+    if (times !== "always" && fault.fired >= times) return false;
+    if (fault.operation !== undefined && fault.operation !== operation) return false;
+    if (fault.match !== undefined && fault.match.user_group_id !== body.user_group_id) return false;
+    if (++fault.seen <= skip) return false;
+    fault.fired++;
+    return true;
+  }
+
+  #operate(team: number, { operation, body }: Asked, request: number, given: Given): Expected {
+    return operation === "rotate"
+      ? this.#rotate(team, String(body.current_token), request, given)
+      : this.#getOrCreate(team, body, given);
+  }
+
+  #getOrCreate(team: number, body: Asked["body"], given: Given): Expected {
+    const { user_group_id, ...sent } = body as { user_group_id: string } & Partial<ModelGroup>;
+    const anywhere = [...this.groups.values()].filter(({ id }) => id === user_group_id);
+    const own = anywhere.find((group) => group.team === team);
+    const found = own ?? (this.assumed["group-scope"] === "global" ? anywhere[0] : undefined);
+    if (found !== undefined) {
+      const group = this.assumed["existing-group"] === "updated" ? { ...found, ...sent } : found;
+      this.#put(group);
+      return { kind: "success", status: 200, isNew: false, group };
+    }
+    const nameless = this.assumed["name-on-create"] === "defaults-to-id" ? user_group_id : undefined;
+    const name = sent.name ?? nameless;
+    if (name === undefined) return this.#failure(400, "invalid_body");
+    const token = this.#new({ team, id: user_group_id }, given);
+    const group = { team, id: user_group_id, name, mapping: {}, properties: {}, ...sent, token };
+    this.#put(group);
+    return { kind: "success", status: Number(this.assumed["created-status"] ?? 200), isNew: true, group };
+  }
+
+  #rotate(team: number, token: string, request: number, given: Given): Expected {
+    const current = [...this.groups.values()].find((group) => group.token === token);
+    const retired = this.retired.get(token);
+    const group = current ?? this.groups.get(retired?.key ?? "");
+    if (group === undefined) return this.#failure(404, "unknown_token", "belongs to no group of this team.");
+    if (group.team !== team && this.assumed["foreign-token"] !== "accepted") {
+      return this.#failure(404, "unknown_token", "belongs to a group of another team.");
+    }
+    if (current === undefined && this.assumed["old-token"] !== "accepted") {
+      return this.#failure(404, "unknown_token", `was rotated out by request ${retired?.by}.`);
+    }
+    if (this.assumed["rotated-token"] === "same") {
+      return { kind: "success", status: 200, group };
+    }
+    const rotated = { ...group, token: this.#new(group, given) };
+    this.retired.set(group.token, { key: keyOf(group), by: request });
+    this.#put(rotated);
+    return { kind: "success", status: 200, group: rotated };
+  }
+
+  /** What was touched last stands last. */
+  #put(group: ModelGroup): void {
+    this.groups.delete(keyOf(group));
+    this.groups.set(keyOf(group), group);
+    this.everKnown.add(group.token);
+  }
+
+  #failure(status: number, code: string, says?: string): Expected {
+    const always200 = this.assumed["failure-status"] === "always-200";
+    return { kind: "failure", status: always200 ? 200 : status, code, ...(says !== undefined && { says }) };
+  }
+
+  /** Tokens never repeat: it is none that this world has known. */
+  #new({ team, id }: Pick<ModelGroup, "team" | "id">, given: Given): string {
+    const token = given(team, id);
+    const known = [...this.retired.keys(), ...[...this.groups.values()].map((group) => group.token)];
+    if (!/^[0-9a-f]{64}$/.test(token)) throw new Error(`${token} is no token`);
+    if (known.includes(token)) throw new Error(`${token} was given out before`);
+    return token;
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import type { Fault, JournalEntry } from "../../src/contract/types.js";
+
+export type StreamedEvent =
+  | { readonly event: "request"; readonly id: string; readonly data: JournalEntry }
+  | { readonly event: "fault"; readonly id: undefined; readonly data: Fault }
+  | { readonly event: "change"; readonly id: undefined; readonly data: { readonly what: string } };
+
+export interface EventStream {
+  readonly headers: NodeJS.Dict<string | string[]>;
+  /** The next event; rejects when the stream ends before it comes. */
+  next(): Promise<StreamedEvent>;
+  /** Resolves once the stream has ended, by whomever. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** Resolves once the mock has begun to stream the events of the world at `url`. */
+export async function openEvents(url: string, lastEventId?: string): Promise<EventStream> {
+  const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+  const req = request(`${url}/__admin/events`, { agent: false, headers }).end();
+  const [res] = (await once(req, "response")) as [IncomingMessage];
+  res.setEncoding("utf8");
+  const arrived: StreamedEvent[] = [];
+  let unread = "";
+  let wake = () => {};
+  let hasEnded = false;
+  const begun = new Promise<void>((resolve) => {
+    res.on("data", (text: string) => {
+      const blocks = `${unread}${text}`.split("\n\n");
+      unread = blocks.pop() ?? "";
+      arrived.push(...blocks.filter((block) => !block.startsWith(":")).map(parse));
+      resolve();
+      wake();
+    });
+  });
+  const ended = new Promise<void>((resolve) => {
+    // A reader that was cut off meets an error first; closed it is in any case.
+    res.on("error", () => {});
+    res.on("close", () => {
+      hasEnded = true;
+      resolve();
+      wake();
+    });
+  });
+  await begun;
+  return {
+    headers: res.headers,
+    ended,
+    close: () => req.destroy(),
+    async next() {
+      for (;;) {
+        const event = arrived.shift();
+        if (event !== undefined) return event;
+        if (hasEnded) throw new Error("the stream has ended");
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+function parse(block: string): StreamedEvent {
+  const lines = block.split("\n").map((line) => /^(\w+): (.*)$/.exec(line) ?? []);
+  const field = (wanted: string) => lines.find(([, name]) => name === wanted)?.[2];
+  return {
+    id: field("id"),
+    event: field("event"),
+    data: JSON.parse(field("data") ?? "null"),
+  } as StreamedEvent;
+}

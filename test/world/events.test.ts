@@ -1,0 +1,273 @@
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { World } from "../../src/mock/steering.js";
+import { getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
+import { ownWorld } from "./own-world.js";
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+
+/** What an event is about, in a word. */
+function gist(event: StreamedEvent): string | number {
+  if (event.event === "request") return event.data.id;
+  return event.event === "fault" ? `fault ${event.data.id}` : event.data.what;
+}
+
+async function gists(events: EventStream, count: number): Promise<(string | number)[]> {
+  const found = [];
+  for (let n = 0; n < count; n++) found.push(gist(await events.next()));
+  return found;
+}
+
+/** What is told until the journal is cleared, which a test does last. */
+async function gistsUntilCleared(events: EventStream): Promise<(string | number)[]> {
+  const found: (string | number)[] = [];
+  for (;;) {
+    const told = gist(await events.next());
+    if (told === "cleared") return found;
+    found.push(told);
+  }
+}
+
+/** The id of the last event that was read, with which a reader that broke off after it comes back. */
+async function breakOffAfter(events: EventStream, count: number): Promise<string> {
+  let last = "";
+  for (let n = 0; n < count; n++) {
+    const { id } = await events.next();
+    last = id ?? last;
+  }
+  events.close();
+  return last;
+}
+
+describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("is one of server-sent events, which no cache keeps", async () => {
+    const events = await openEvents(own.world.url);
+    expect(events.headers).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+    });
+    events.close();
+  });
+
+  it("tells every call once it is answered, as the journal shows it", async () => {
+    const events = await openEvents(own.world.url);
+    await create(own.world.url, "a");
+    await rotate(own.world.url, "unheard-of");
+    const told = [await events.next(), await events.next()];
+    expect(told.map(({ event }) => event)).toEqual(["request", "request"]);
+    expect(told.map(({ data }) => data)).toEqual(await own.world.requests());
+    expect(told[0]?.id).not.toBe(told[1]?.id);
+    events.close();
+  });
+
+  it("tells of faults: armed, fired, released", async () => {
+    const events = await openEvents(own.world.url);
+    await own.world.fault({ operation: "rotate", status: 503 });
+    await rotate(own.world.url, "unheard-of");
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "a");
+    await held.arrived;
+    await held.release();
+    await waiting;
+    const told = [];
+    for (let n = 0; n < 7; n++) told.push(await events.next());
+    expect(told.map(({ event, data }) => [event, data])).toMatchObject([
+      ["fault", { id: 1, operation: "rotate", status: 503, fired: 0, active: true }],
+      ["fault", { id: 1, fired: 1, active: false }],
+      ["request", { id: 1, outcome: "fault", fault: 1 }],
+      ["fault", { id: 2, hold: true, fired: 0, active: true }],
+      ["fault", { id: 2, fired: 1 }],
+      ["fault", { id: 2, active: false }],
+      ["request", { id: 2, outcome: "success", fault: 2 }],
+    ]);
+    events.close();
+  });
+
+  it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
+    ["removed", (_world, remove) => remove()],
+    ["cleared", (world) => world.clearFaults()],
+  ])("tells when faults are %s", async (_how, act) => {
+    const outage = await own.world.fault({ status: 503 });
+    const events = await openEvents(own.world.url);
+    await act(own.world, () => outage.remove());
+    await own.world.reset();
+    expect(gist(await events.next())).not.toBe("reset");
+    events.close();
+  });
+
+  it.each<[what: string, act: (world: World) => Promise<void>]>([
+    ["reset", (world) => world.reset()],
+    ["loaded", (world) => world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] })],
+    ["cleared", (world) => world.clearRequests()],
+    ["restored", async (world) => world.restore(await world.snapshot())],
+    ["assumed", (world) => world.assume({ "old-token": "accepted" })],
+  ])("tells when the world is %s", async (what, act) => {
+    const events = await openEvents(own.world.url);
+    await act(own.world);
+    expect(await events.next()).toEqual({ event: "change", data: { what } });
+    events.close();
+  });
+
+  it("tells nothing of other worlds", async () => {
+    const events = await openEvents(own.world.url);
+    const other = own.world.world(`${own.world.name}-other`);
+    await create(other.url, "a");
+    await other.fault({ status: 503 });
+    await other.reset();
+    await other.drop();
+    await create(own.world.url, "mine");
+    expect(await events.next()).toMatchObject({ data: { request: { body: { user_group_id: "mine" } } } });
+    events.close();
+  });
+
+  it("goes on over a reset, and tells nothing more of calls that began before it", async () => {
+    const held = await own.world.hold({ times: 2 });
+    const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
+    await held.arrived;
+    const events = await openEvents(own.world.url);
+    await own.world.reset();
+    await Promise.all(waiting);
+    await create(own.world.url, "later");
+    await own.world.clearRequests();
+    expect(await gistsUntilCleared(events)).toEqual(["reset", 1]);
+    events.close();
+  });
+
+  it("resumes where a reader broke off", async () => {
+    const events = await openEvents(own.world.url);
+    for (const id of ["a", "b", "c"]) await create(own.world.url, id);
+    const last = await breakOffAfter(events, 2);
+    await create(own.world.url, "d");
+    const resumed = await openEvents(own.world.url, last);
+    await create(own.world.url, "e");
+    await own.world.clearRequests();
+    expect(await gistsUntilCleared(resumed)).toEqual([3, 4, 5]);
+    resumed.close();
+  });
+
+  it("resumes with a call that came before and was answered after the reader broke off", async () => {
+    const events = await openEvents(own.world.url);
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "held");
+    await held.arrived;
+    await create(own.world.url, "quick");
+    // The hold armed, the call held, the quick one answered.
+    const last = await breakOffAfter(events, 3);
+    await held.release();
+    await waiting;
+    const resumed = await openEvents(own.world.url, last);
+    await own.world.clearRequests();
+    expect(await gistsUntilCleared(resumed)).toEqual([1]);
+    resumed.close();
+  });
+
+  it("does not resume with calls that are not answered yet", async () => {
+    const events = await openEvents(own.world.url);
+    await create(own.world.url, "a");
+    const last = await breakOffAfter(events, 1);
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "b");
+    await held.arrived;
+    const resumed = await openEvents(own.world.url, last);
+    await held.release();
+    await waiting;
+    const told = [await resumed.next(), await resumed.next()];
+    expect(told).toMatchObject([
+      { event: "fault", data: { id: 1, active: false } },
+      { event: "request", data: { id: 2, outcome: "success" } },
+    ]);
+    resumed.close();
+  });
+
+  it.each<[how: string, act: (world: World) => Promise<void>]>([
+    ["reset", (world) => world.reset()],
+    ["dropped", (world) => world.drop()],
+  ])("resumes in a world that was %s in between, with all that is new", async (_how, act) => {
+    const events = await openEvents(own.world.url);
+    for (const id of ["a", "b"]) await create(own.world.url, id);
+    const last = await breakOffAfter(events, 2);
+    await act(own.world);
+    await create(own.world.url, "c");
+    const resumed = await openEvents(own.world.url, last);
+    await create(own.world.url, "d");
+    await own.world.clearRequests();
+    expect(await gistsUntilCleared(resumed)).toEqual(["reset", 1, 2]);
+    resumed.close();
+  });
+
+  it.each(["", "nonsense", "1-", "-1", "1-999", "9-9", "__proto__"])(
+    "bears whatever a reader says it has seen: %j",
+    async (last) => {
+      await create(own.world.url, "a");
+      const events = await openEvents(own.world.url, last);
+      await own.world.clearRequests();
+      for (const told of await gistsUntilCleared(events)) expect(["reset", 1]).toContain(told);
+      events.close();
+    },
+  );
+
+  it("ends when its world is dropped", async () => {
+    const events = await openEvents(own.world.url);
+    await own.world.drop();
+    await events.ended;
+    await expect(events.next()).rejects.toThrowError("the stream has ended");
+  });
+
+  it("ends at once when the mock is stopped", async () => {
+    const mock = await startMock();
+    const world = await steer(mock);
+    const streams = await Promise.all(
+      ["default", "w1", "w1"].map((name) => openEvents(world.world(name).url)),
+    );
+    const began = performance.now();
+    await mock.stop();
+    await Promise.all(streams.map(({ ended }) => ended));
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe("a reader of events that never reads", () => {
+  it("is cut off before what it has not read fills the memory", async () => {
+    await using mock = await startMock();
+    const world = mock.world("flooded");
+    const { hostname, port, pathname } = new URL(world.url);
+    const socket = connect(Number(port), hostname).pause();
+    socket.write(`GET ${pathname}/__admin/events HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    const [watching, agent] = [await openEvents(world.url), new Agent({ keepAlive: true, maxSockets: 4 })];
+    const padding = "x".repeat(95_000);
+    const body = JSON.stringify({ user_group_id: "a", name: "a", properties: { padding } });
+    const flood = () =>
+      new Promise<void>((resolve, reject) => {
+        const headers = {
+          Authorization: "Token test-api-token",
+          "Content-Type": "application/json",
+          "Content-Length": body.length,
+        };
+        const req = request(`${world.url}/api/user`, { agent, headers }, (res) => {
+          res.resume().on("end", resolve);
+        });
+        req.on("error", reject).end(body);
+      });
+    const calls = 300;
+    for (let n = 0; n < calls; n += 10) await Promise.all(Array.from({ length: 10 }, flood));
+    agent.destroy();
+    // One that reads has missed nothing.
+    expect(await gists(watching, calls)).toContain(calls);
+    await mock.world("flooded").drop();
+    let received = 0;
+    socket.on("data", (bytes) => {
+      received += bytes.length;
+    });
+    socket.on("error", () => {});
+    socket.resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(received).toBeGreaterThan(100_000);
+    expect(received).toBeLessThan(0.8 * calls * body.length);
+  });
+});

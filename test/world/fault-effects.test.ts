@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FaultRequest } from "../../src/contract/types.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { getOrCreate, rotate } from "../call.js";
+import { makeCertificate } from "../certificate.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { type Watched, watchCreate, watchRotate, watchSocket } from "./watched-call.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+/** Timers may fire a little before their time by the clock that is looked at. */
+const early = 5;
+
+const answered = { success: 1, new_user_group: true, user_group: expect.objectContaining({ name: "new" }) };
+
+/** Each effect, and what a client sees of it that creates the group `new`. */
+const effects: [effect: FaultRequest, check: (seen: Watched) => void][] = [
+  [
+    { status: 503 },
+    ({ status, text, headers, error }) => {
+      expect([status, error]).toEqual([503, undefined]);
+      expect(JSON.parse(text)).toEqual({
+        success: 0,
+        error: { code: "fault", message: "Fault 1 answers this call with 503, as it was armed to." },
+      });
+      expect(headers["usergroup-mock-request"]).toBe("1");
+      expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    },
+  ],
+  [
+    { status: 429, body: { retry: [1, null] } },
+    ({ status, text }) => expect([status, JSON.parse(text)]).toEqual([429, { retry: [1, null] }]),
+  ],
+  [{ status: 500, body: "words" }, ({ status, text }) => expect([status, text]).toEqual([500, '"words"'])],
+  [{ status: 400, body: null }, ({ status, text }) => expect([status, text]).toEqual([400, "null"])],
+  [
+    { delayMs: 120 },
+    ({ status, text, ms }) => {
+      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect(ms).toBeGreaterThanOrEqual(120 - early);
+    },
+  ],
+  [{ reset: true }, ({ status, error }) => expect([status, error]).toEqual([undefined, "read ECONNRESET"])],
+  [{ empty: true }, ({ status, error }) => expect([status, error]).toEqual([undefined, "socket hang up"])],
+  [
+    { truncate: true, phase: "after" },
+    ({ status, headers, text, error }) => {
+      const whole = Number(headers["content-length"]);
+      expect([status, error]).toEqual([200, "aborted"]);
+      expect(text.length).toBe(Math.floor(whole / 2));
+      expect(text).toMatch(/^\{"success":1,"new_user_group":true/);
+    },
+  ],
+  [
+    { truncate: true },
+    ({ status, headers, text, error }) => {
+      expect([status, error]).toEqual([200, "aborted"]);
+      expect(text.length).toBe(Math.floor(Number(headers["content-length"]) / 2));
+    },
+  ],
+  [
+    { malformed: true },
+    ({ status, headers, text, error }) => {
+      expect([status, error]).toEqual([200, undefined]);
+      expect(() => JSON.parse(text)).toThrowError(SyntaxError);
+      expect(Number(headers["content-length"])).toBe(Buffer.byteLength(text));
+    },
+  ],
+  [
+    { dribble: true, delayMs: 200 },
+    ({ status, text, parts, ms }) => {
+      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect(parts).toBeGreaterThanOrEqual(5);
+      expect(ms).toBeGreaterThanOrEqual(0.9 * 200);
+    },
+  ],
+];
+
+describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it.each(effects)("shows to a client, and the call after it is clean: %j", async (effect, check) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await own.world.fault(effect);
+    check(await watchCreate(own.world.url, "new", agent));
+    const next = await watchCreate(own.world.url, "next", agent);
+    agent.destroy();
+    expect([next.status, JSON.parse(next.text).new_user_group]).toEqual([200, true]);
+    expect(await own.world.faults()).toMatchObject([{ fired: 1, active: false }]);
+  });
+
+  it.each<[what: string, effect: FaultRequest, text: string, error: string | undefined]>([
+    ["resets the connection", { reset: true }, "", "ECONNRESET"],
+    ["closes the connection without a byte", { empty: true }, "", undefined],
+  ])("%s, as a socket sees it", async (_what, effect, text, error) => {
+    await own.world.fault(effect);
+    expect(await watchSocket(own.world.url, "new")).toEqual({ text, error });
+  });
+
+  const lossy: FaultRequest[] = [
+    { status: 503 },
+    { reset: true },
+    { empty: true },
+    { truncate: true },
+    { malformed: true },
+  ];
+
+  it.each(lossy)("lets nothing happen in the world, unless said otherwise: %j", async (effect) => {
+    const seed = await own.world.state();
+    for (const phase of [{}, { phase: "before" }] as const) {
+      await own.world.fault({ ...effect, ...phase, times: 2 });
+      await watchRotate(own.world.url, seededToken);
+      await watchCreate(own.world.url, "new");
+    }
+    expect(await own.world.state()).toEqual(seed);
+    expect((await rotate(own.world.url, seededToken)).status).toBe(200);
+  });
+
+  it.each(lossy)("takes away the answer of a call that took effect, with phase after: %j", async (effect) => {
+    await own.world.fault({ ...effect, phase: "after", times: 2 });
+    const [rotated, created] = [
+      await watchRotate(own.world.url, seededToken),
+      await watchCreate(own.world.url, "new"),
+    ];
+    const { user_groups = [] } = await own.world.state();
+    const token = user_groups.find(
+      ({ provided_id, team_id }) => provided_id === "example_1" && team_id === 3,
+    )?.token;
+    expect(token).not.toBe(seededToken);
+    expect(rotated.text + created.text).not.toContain(token);
+    expect(user_groups.map(({ provided_id }) => provided_id)).toContain("new");
+    const { status, body } = await rotate(own.world.url, seededToken);
+    expect([status, body.error.message]).toEqual([
+      404,
+      expect.stringContaining("was rotated out by request 1"),
+    ]);
+    expect((await rotate(own.world.url, token ?? "")).status).toBe(200);
+  });
+
+  it.each<[phase: "before" | "after", whileWaiting: number]>([
+    ["before", 5],
+    ["after", 6],
+  ])("delays with phase %s the call or its answer", async (phase, whileWaiting) => {
+    const delay = await own.world.fault({ delayMs: 60_000, phase });
+    const calling = getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
+    await expect.poll(() => delay.fired).toBe(1);
+    expect((await own.world.health()).groups).toBe(whileWaiting);
+    await delay.remove();
+    expect((await calling).body.new_user_group).toBe(true);
+    expect((await own.world.health()).groups).toBe(6);
+  });
+
+  it.each<FaultRequest>([{ delayMs: 60_000 }, { dribble: true, delayMs: 60_000 }])(
+    "does not make a stop wait: %j",
+    async (effect) => {
+      const mock = await startMock();
+      const fault = await (await steer(mock)).fault(effect);
+      const calling = watchCreate(mock.url, "new");
+      await expect.poll(() => fault.fired).toBe(1);
+      const began = performance.now();
+      await mock.stop();
+      expect(performance.now() - began).toBeLessThan(1_000);
+      expect((await calling).ms).toBeLessThan(10_000);
+    },
+  );
+
+  it("tells in the journal which fault it was and what was sent of the answer", async () => {
+    await own.world.fault({ reset: true });
+    await own.world.fault({ malformed: true });
+    await own.world.fault({ status: 429, body: { retry: 1 } });
+    await own.world.fault({ delayMs: 1 });
+    for (let n = 0; n < 4; n++) await watchCreate(own.world.url, "new");
+    expect(await own.world.requests()).toMatchObject([
+      { outcome: "fault", fault: 1, response: null },
+      {
+        outcome: "fault",
+        fault: 2,
+        response: { status: 200, body: expect.stringMatching(/^\{"success":1,/) },
+      },
+      { outcome: "fault", fault: 3, response: { status: 429, body: { retry: 1 } } },
+      { outcome: "success", fault: 4, response: { status: 200 } },
+    ]);
+  });
+});
+
+describe.each(bothWays)("a short answer, steered by %s", (_, steer) => {
+  const own = ownWorld(steer, { assume: { "failure-body": "bare" } });
+
+  it("dribbles as long as a long one", async () => {
+    await own.world.fault({ dribble: true, delayMs: 200 });
+    const { status, text, parts, ms } = await watchRotate(own.world.url, "unheard-of");
+    expect([status, text]).toEqual([404, '{"success":0}']);
+    expect(parts).toBeGreaterThanOrEqual(5);
+    expect(ms).toBeGreaterThanOrEqual(0.9 * 200);
+  });
+});
+
+describe("a fault over HTTPS", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "usergroup-mock-faults-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each<FaultRequest>([{ reset: true }, { empty: true }, { truncate: true }])(
+    "breaks the connection: %j",
+    async (effect) => {
+      const certificate = makeCertificate(folder);
+      if (certificate === undefined) return;
+      const { cert, key, pem } = certificate;
+      await using mock = await startMock({ tlsCert: cert, tlsKey: key });
+      await mock.fault(effect);
+      const calling = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
+      await expect(calling).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
+      expect(await mock.requests()).toMatchObject([{ id: 1, outcome: "fault" }]);
+      const next = await getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
+      expect(next.body.new_user_group).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,293 @@
+import { Agent } from "node:http";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import faultSchema from "../../schemas/fault.json" with { type: "json" };
+import faultList from "../../schemas/faults.response.json" with { type: "json" };
+import type { FaultRequest } from "../../src/contract/types.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+import { watchCreate } from "./watched-call.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+const ajv = new Ajv2020();
+ajv.addSchema(faultSchema);
+const isFaultList = ajv.compile(faultList);
+
+const create = (url: string, id = "new", more: object = {}) =>
+  getOrCreate(url, { user_group_id: id, name: id, ...more });
+
+describe.each(bothWays)("faults, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const statuses = async (calls: number) => {
+    const found: number[] = [];
+    for (let n = 0; n < calls; n++) found.push((await create(own.world.url)).status);
+    return found;
+  };
+
+  it("fire once unless said otherwise", async () => {
+    await own.world.fault({ status: 503 });
+    expect(await statuses(3)).toEqual([503, 200, 200]);
+  });
+
+  it("fire as often as times says", async () => {
+    await own.world.fault({ status: 503, times: 3 });
+    expect(await statuses(5)).toEqual([503, 503, 503, 200, 200]);
+  });
+
+  it("fire for ever where times says always", async () => {
+    const outage = await own.world.fault({ status: 503, times: "always" });
+    expect(await statuses(20)).toEqual(Array(20).fill(503));
+    expect(await outage.fired).toBe(20);
+    expect(await own.world.faults()).toMatchObject([{ active: true }]);
+  });
+
+  it.each([1, 7])("fire exactly %i times when 50 calls come at once", async (times) => {
+    const outage = await own.world.fault({ status: 503, times });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(own.world.url)));
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(times);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50 - times);
+    expect(await outage.fired).toBe(times);
+  });
+
+  it("let pass first as many matching calls as skip says", async () => {
+    await own.world.fault({ status: 503, skip: 2, times: 2, match: { user_group_id: "new" } });
+    await create(own.world.url, "other");
+    expect(await statuses(6)).toEqual([200, 200, 503, 503, 200, 200]);
+  });
+
+  it("take the calls of their operation alone", async () => {
+    await own.world.fault({ operation: "rotate", status: 503 });
+    expect(await statuses(1)).toEqual([200]);
+    expect((await rotate(own.world.url, seededToken)).status).toBe(503);
+    await own.world.fault({ operation: "get-or-create", status: 503 });
+    expect((await rotate(own.world.url, seededToken)).status).toBe(200);
+    expect(await statuses(1)).toEqual([503]);
+  });
+
+  const sent = { mapping: { "40": "1", "41": "2" }, properties: { list: [1, { deep: null }] } };
+  it.each<[match: Record<string, unknown>, hits: boolean]>([
+    [{}, true],
+    [{ user_group_id: "new" }, true],
+    [{ user_group_id: "other" }, false],
+    [{ user_group_id: "new", name: "new" }, true],
+    [{ user_group_id: "new", name: "other" }, false],
+    [{ mapping: { "41": "2", "40": "1" } }, true],
+    [{ mapping: { "40": "1" } }, false],
+    [{ mapping: { "40": "1", "41": 2 } }, false],
+    [{ properties: { list: [1, { deep: null }] } }, true],
+    [{ properties: { list: [{ deep: null }, 1] } }, false],
+    [{ properties: { list: [1, {}] } }, false],
+    [{ current_token: "t" }, false],
+    [{ toString: "t" }, false],
+  ])("take the calls whose fields are equal, all the way down: %j", async (match, hits) => {
+    await own.world.fault({ match, status: 503 });
+    expect((await create(own.world.url, "new", sent)).status).toBe(hits ? 503 : 200);
+  });
+
+  it("are armed with what JSON carries of them", async () => {
+    // A test may well build a match from values that are not there.
+    await own.world.fault({ match: { user_group_id: "new", name: undefined }, status: 503 });
+    expect(await statuses(1)).toEqual([503]);
+  });
+
+  it("do not change when what they were armed with is changed later", async () => {
+    const request: FaultRequest = { match: { user_group_id: "new" }, status: 503 };
+    await own.world.fault(request);
+    Object.assign(request, { status: 500 });
+    Object.assign(request.match ?? {}, { user_group_id: "other" });
+    for (const shown of await own.world.faults()) Object.assign(shown, { status: 500, fired: 7 });
+    expect(await statuses(1)).toEqual([503]);
+  });
+
+  it("are met in the order in which they were armed", async () => {
+    const [first, second] = [
+      await own.world.fault({ status: 501, times: 2 }),
+      await own.world.fault({ status: 502, skip: 1 }),
+    ];
+    expect(await statuses(5)).toEqual([501, 501, 200, 502, 200]);
+    expect([await first.fired, await second.fired]).toEqual([2, 1]);
+  });
+
+  it("are listed with all that they were armed with and what they have done", async () => {
+    await own.world.fault({
+      operation: "rotate",
+      match: { filename: "f" },
+      status: 503,
+      body: [1],
+      times: 2,
+    });
+    const delay = await own.world.fault({ delayMs: 1, skip: 1, probability: 1, phase: "after" });
+    await statuses(2);
+    const listed = [
+      {
+        id: 1,
+        operation: "rotate",
+        match: { filename: "f" },
+        status: 503,
+        body: [1],
+        times: 2,
+        fired: 0,
+        holding: 0,
+        active: true,
+      },
+      { id: 2, delayMs: 1, skip: 1, probability: 1, phase: "after", fired: 1, holding: 0, active: false },
+    ];
+    expect([delay.id, await delay.fired, await own.world.faults()]).toEqual([2, 1, listed]);
+    const { body } = await call("GET", `${own.world.url}/__admin/faults`);
+    expect(body).toEqual({ faults: listed });
+    expect(isFaultList(body)).toBe(true);
+  });
+
+  it("go when they are removed, and the others stay", async () => {
+    const [first] = [
+      await own.world.fault({ status: 501, times: "always" }),
+      await own.world.fault({ status: 502, times: "always" }),
+    ];
+    await first.remove();
+    expect(await statuses(2)).toEqual([502, 502]);
+    expect((await own.world.faults()).map(({ id }) => id)).toEqual([2]);
+    expect((await refusalOf(first.fired)).message).toContain("Fault 1 is no longer armed");
+    expect((await refusalOf(first.remove())).code).toBe("unknown_fault");
+    expect((await call("DELETE", `${own.world.url}/__admin/faults/1`)).status).toBe(404);
+  });
+
+  it("go all at once when they are cleared", async () => {
+    for (const status of [501, 502]) await own.world.fault({ status, times: "always" });
+    await own.world.clearFaults();
+    expect([await own.world.faults(), await statuses(2)]).toEqual([[], [200, 200]]);
+    expect((await own.world.fault({ status: 503 })).id).toBe(3);
+  });
+
+  it("go on reset", async () => {
+    await own.world.fault({ status: 503, times: "always" });
+    await own.world.reset();
+    expect([await own.world.faults(), await statuses(1)]).toEqual([[], [200]]);
+  });
+
+  it.each<[what: string, act: (url: string) => Promise<unknown>]>([
+    ["no API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
+    ["a body that does not fit", (url) => getOrCreate(url, { user_group_id: 7 })],
+    ["a body that is no JSON", (url) => getOrCreate(url, "{")],
+    ["no body", (url) => getOrCreate(url, undefined)],
+    ["another type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
+    ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
+    ["another method", (url) => call("DELETE", `${url}/api/user`, { user_group_id: "new", name: "New" })],
+  ])("are not used up by a call that fails before: one with %s", async (_what, act) => {
+    const outage = await own.world.fault({ status: 503 });
+    await act(own.world.url);
+    expect(await outage.fired).toBe(0);
+    expect(await statuses(2)).toEqual([503, 200]);
+  });
+
+  const oneEffect = "must say exactly one effect of status, delayMs, reset, empty";
+  it.each<[json: string, path: string, problem: string]>([
+    ["{}", "", `${oneEffect}, truncate, malformed, dribble, hold; it says none`],
+    ['{ "operation": "rotate", "times": 2 }', "", "it says none"],
+    ['{ "status": 503, "reset": true }', "", "it says status and reset"],
+    ['{ "delayMs": 5, "status": 503 }', "", "it says status and delayMs"],
+    ['{ "hold": true, "empty": true, "truncate": true }', "", "it says empty and truncate and hold"],
+    ['{ "dribble": true, "delayMs": 5, "malformed": true }', "", "it says malformed and dribble"],
+    ['{ "dribble": true }', "/delayMs", "is required with dribble"],
+    ['{ "delayMs": -1 }', "/delayMs", "must be >= 1"],
+    ['{ "delayMs": 1.5 }', "/delayMs", "must be integer"],
+    ['{ "delayMs": 600001 }', "/delayMs", "must be <= 600000"],
+    ['{ "status": 200 }', "/status", "must be >= 400"],
+    ['{ "status": 600 }', "/status", "must be <= 599"],
+    ['{ "status": "503" }', "/status", "must be integer"],
+    ['{ "reset": false }', "/reset", "must be equal to constant"],
+    ['{ "empty": true, "body": {} }', "/body", "goes with status"],
+    ['{ "status": 503, "times": 0 }', "/times", "must be >= 1"],
+    ['{ "status": 503, "times": "often" }', "/times", "must be"],
+    ['{ "status": 503, "skip": -1 }', "/skip", "must be >= 0"],
+    ['{ "status": 503, "probability": 0 }', "/probability", "must be > 0"],
+    ['{ "status": 503, "probability": 1.5 }', "/probability", "must be <= 1"],
+    ['{ "status": 503, "phase": "during" }', "/phase", "must be equal to one of"],
+    ['{ "status": 503, "operation": "delete" }', "/operation", "must be equal to one of"],
+    ['{ "status": 503, "match": "a" }', "/match", "must be object"],
+    ['{ "status": 503, "probabilty": 0.5 }', "/probabilty", "did you mean probability?"],
+    ['{ "delay": 5 }', "/delay", "did you mean delayMs?"],
+    ["[]", "", "must be object"],
+    ["null", "", "must be object"],
+    ['"status"', "", "must be object"],
+  ])("are refused when armed wrongly, and nothing changes: %s", async (json, path, problem) => {
+    const kept = await own.world.fault({ status: 501 });
+    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    const { code, details, message } = await refusalOf(own.world.fault(JSON.parse(json)));
+    expect(code).toBe("invalid_fault");
+    expect(details).toContainEqual({ path, message: expect.stringContaining(problem) });
+    expect(message).toContain(problem);
+    const refused = await call("POST", `${own.world.url}/__admin/faults`, json);
+    expect([refused.status, refused.body.error.code]).toEqual([400, "invalid_fault"]);
+    expect((await own.world.faults()).map(({ id }) => id)).toEqual([kept.id]);
+    expect(await statuses(2)).toEqual([501, 200]);
+  });
+
+  it("are refused with every problem at once", async () => {
+    const { details } = await refusalOf(own.world.fault({ status: 200, delayMs: -1, skip: -1 }));
+    expect(details.map(({ path }) => path).sort()).toEqual(["/delayMs", "/skip", "/status"]);
+  });
+
+  it("are refused when a loop arms them and never clears", async () => {
+    const inProcess = own.mock.world(own.world.name);
+    for (let n = 0; n < 1_000; n++) await inProcess.fault({ status: 503 });
+    const { code, message } = await refusalOf(own.world.fault({ status: 503 }));
+    expect([code, message]).toEqual(["too_many_faults", expect.stringContaining("Clear them between tests")]);
+    await own.world.clearFaults();
+    await own.world.fault({ status: 503 });
+  });
+});
+
+describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) => {
+  /** Which of so many calls a mock of that seed lets fail. */
+  const drawn = async (seed: string, probability: number, calls = 200): Promise<string> => {
+    await using mock = await startMock({ seed });
+    const world = await steer(mock);
+    await world.fault({ status: 503, times: "always", probability });
+    const agent = new Agent({ keepAlive: true });
+    let pattern = "";
+    for (let n = 0; n < calls; n++) {
+      pattern += (await watchCreate(mock.url, "new", agent)).status === 503 ? "x" : ".";
+    }
+    agent.destroy();
+    return pattern;
+  };
+  const share = (pattern: string) => pattern.replaceAll(".", "").length / pattern.length;
+
+  it("draws the same in every run of one seed, something else with another, and about as often as said", async () => {
+    const [first, again, other] = [await drawn("one", 0.3), await drawn("one", 0.3), await drawn("two", 0.3)];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    for (const pattern of [first, other]) {
+      expect(share(pattern)).toBeGreaterThan(0.2);
+      expect(share(pattern)).toBeLessThan(0.4);
+    }
+  });
+
+  it("draws again after a reset what it drew before", async () => {
+    await using mock = await startMock();
+    const world = await steer(mock);
+    const patterns = [];
+    for (let round = 0; round < 2; round++) {
+      await world.reset();
+      await world.fault({ status: 503, times: "always", probability: 0.5 });
+      const statuses = [];
+      for (let n = 0; n < 30; n++) statuses.push((await create(world.url)).status);
+      patterns.push(statuses);
+    }
+    expect(patterns[0]).toEqual(patterns[1]);
+    expect(new Set(patterns[0])).toEqual(new Set([200, 503]));
+  });
+
+  it("uses up no times where it does not fire", async () => {
+    await using mock = await startMock();
+    const world = await steer(mock);
+    const outage = await world.fault({ status: 503, times: 3, probability: 0.2 });
+    let failed = 0;
+    for (let n = 0; n < 80; n++) if ((await create(world.url)).status === 503) failed++;
+    expect([failed, await outage.fired]).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,150 @@
+import { connect } from "node:net";
+import { har as validateHar } from "har-validator";
+import { describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import type { World } from "../../src/mock/steering.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { watchCreate } from "./watched-call.js";
+
+interface HarMessage {
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly bodySize: number;
+}
+
+interface HarEntry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: HarMessage & {
+    readonly method: string;
+    readonly url: string;
+    readonly queryString: readonly object[];
+    readonly postData?: { readonly mimeType: string; readonly text: string };
+  };
+  readonly response: HarMessage & {
+    readonly status: number;
+    readonly content: { readonly size: number; readonly mimeType: string; readonly text: string };
+  };
+  readonly comment: string;
+}
+
+interface Har {
+  readonly log: { readonly creator: object; readonly entries: readonly HarEntry[] };
+}
+
+/** The archive, which a tool of the field has found to be one. */
+async function archiveOf(world: World): Promise<Har> {
+  const archive = await world.har();
+  await validateHar(archive);
+  return archive as Har;
+}
+
+describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("is a valid one, empty or not", async () => {
+    expect((await archiveOf(own.world)).log).toMatchObject({
+      version: "1.2",
+      creator: { name: "usergroup-mock", version: packageJson.version },
+      entries: [],
+    });
+  });
+
+  it("is a valid one whatever was called, and leaves out what was never answered", async () => {
+    const { url } = own.world;
+    await getOrCreate(url, { user_group_id: "ü", name: "😀" });
+    await rotate(url, "unheard-of");
+    await getOrCreate(url, "{ no JSON");
+    await getOrCreate(url, undefined);
+    await getOrCreate(url, {}, { apiToken: "unheard-of", headers: { Cookie: "a=1; b=2" } });
+    await call("OPTIONS", `${url}/api/user`);
+    await call("GET", `${url}/nowhere?a=1&a=2&b=%20`);
+    const effects = [
+      { status: 503 },
+      { truncate: true },
+      { malformed: true },
+      { reset: true },
+      { empty: true },
+    ];
+    for (const effect of effects as { reset: true }[]) {
+      await own.world.fault(effect);
+      await watchCreate(url, "new");
+    }
+    const held = await own.world.hold();
+    const waiting = watchCreate(url, "new");
+    await held.arrived;
+    const { entries } = (await archiveOf(own.world)).log;
+    expect(entries.map(({ response }) => response.status)).toEqual([
+      200, 404, 400, 400, 401, 204, 404, 503, 200, 200,
+    ]);
+    await held.release();
+    await waiting;
+  });
+
+  it("says of a call what was sent, what came back and why", async () => {
+    const sent = { user_group_id: "example_1", name: "😀" };
+    const { body } = await call("GET", `${own.world.url}/api/user?x=1&x=2`, sent);
+    const [entry] = (await archiveOf(own.world)).log.entries;
+    const [journaled] = await own.world.requests();
+    expect(entry).toMatchObject({
+      startedDateTime: journaled?.at,
+      time: journaled?.durationMs,
+      request: {
+        method: "GET",
+        queryString: [
+          { name: "x", value: "1" },
+          { name: "x", value: "2" },
+        ],
+        postData: { mimeType: "application/json", text: JSON.stringify(sent) },
+        bodySize: Buffer.byteLength(JSON.stringify(sent)),
+      },
+      response: {
+        status: 200,
+        content: {
+          mimeType: "application/json; charset=utf-8",
+          text: JSON.stringify(body),
+          size: Buffer.byteLength(JSON.stringify(body)),
+        },
+      },
+      comment: "request 1; the group exists: name differ from what it has, and were left unchanged",
+    });
+    expect(entry?.request.headers).toContainEqual({ name: "content-type", value: "application/json" });
+    expect(entry?.response.headers).toContainEqual({ name: "usergroup-mock-request", value: "1" });
+  });
+
+  it("has the URLs that were called, with the world in them", async () => {
+    await getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
+    await call("GET", `${own.world.url}/nowhere?a=1`);
+    const urls = (await archiveOf(own.world)).log.entries.map(({ request }) => request.url);
+    expect(urls).toEqual([`${own.world.url}/api/user`, `${own.world.url}/nowhere?a=1`]);
+  });
+
+  it.each(["//", "//evil.test/api/user", "/\\", "/%zz?%zz"])(
+    "has a URL of this world for a call of the strange path %s",
+    async (path) => {
+      expect(await statusOf(own.mock.url, `${new URL(own.world.url).pathname}${path}`)).toBe(404);
+      const urls = (await archiveOf(own.world)).log.entries.map(({ request }) => request.url);
+      expect(urls).toEqual([expect.stringContaining(`${own.world.url}/`)]);
+    },
+  );
+
+  it.each(["*", "http://elsewhere.test/nowhere", "http://127.0.0.1/nowhere?x=1"])(
+    "is a valid one though the target of a call was no path: %s",
+    async (target) => {
+      await own.mock.reset();
+      expect(await statusOf(own.mock.url, target)).toBeGreaterThanOrEqual(400);
+      const root = await steer(own.mock);
+      expect((await archiveOf(root)).log.entries).toHaveLength((await root.requests()).length);
+    },
+  );
+});
+
+/** The status that a call gets whose target is sent as it stands. */
+async function statusOf(url: string, target: string): Promise<number> {
+  const { host, hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`OPTIONS ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const answer = Buffer.concat(await socket.toArray()).toString();
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+}

@@ -1,0 +1,217 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { connectMock } from "../../src/mock/connect-mock.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { World } from "../../src/mock/steering.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+
+describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("makes two rotations of one token overlap, of which exactly one wins", async () => {
+    const held = await own.world.hold({ operation: "rotate", times: 2 });
+    const rotations = [rotate(own.world.url, seededToken), rotate(own.world.url, seededToken)];
+    await held.arrived;
+    expect(await own.world.requests({ outcome: "pending" })).toHaveLength(2);
+    await held.release();
+    const statuses = (await Promise.all(rotations)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 404]);
+    expect(await held.fired).toBe(2);
+  });
+
+  it("holds only the calls that it says", async () => {
+    const held = await own.world.hold({ match: { user_group_id: "a" } });
+    expect((await create(own.world.url, "b")).status).toBe(200);
+    const waiting = create(own.world.url, "a");
+    await held.arrived;
+    expect((await create(own.world.url, "a")).body.new_user_group).toBe(true);
+    await held.release();
+    expect((await waiting).body.new_user_group).toBe(false);
+  });
+
+  it.each<[phase: "before" | "after", whileHeld: number]>([
+    ["before", 5],
+    ["after", 6],
+  ])("holds %s the call takes effect", async (phase, whileHeld) => {
+    const held = await own.world.hold({ phase });
+    const waiting = create(own.world.url, "new");
+    await held.arrived;
+    expect((await own.world.health()).groups).toBe(whileHeld);
+    await held.release();
+    expect((await waiting).body.new_user_group).toBe(true);
+    expect((await own.world.health()).groups).toBe(6);
+  });
+
+  it("tells how many it holds", async () => {
+    const held = await own.world.hold({ times: 3 });
+    const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
+    await expect.poll(() => held.fired).toBe(2);
+    expect(await own.world.faults()).toMatchObject([{ fired: 2, holding: 2, active: true }]);
+    waiting.push(create(own.world.url, "c"));
+    await held.arrived;
+    expect(await own.world.faults()).toMatchObject([{ fired: 3, holding: 3, active: false }]);
+    await held.release();
+    await Promise.all(waiting);
+    expect(await own.world.faults()).toMatchObject([{ fired: 3, holding: 0, active: false }]);
+  });
+
+  it("holds every call where times says always, until it is released", async () => {
+    const held = await own.world.hold({ times: "always" });
+    const waiting = ["a", "b", "c"].map((id) => create(own.world.url, id));
+    await held.arrived;
+    await expect.poll(() => held.fired).toBe(3);
+    await held.release();
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+    expect((await create(own.world.url, "d")).status).toBe(200);
+    expect(await held.fired).toBe(3);
+  });
+
+  it("can be released before anybody came, and holds nobody then", async () => {
+    const held = await own.world.hold();
+    await held.release();
+    expect((await create(own.world.url, "a")).status).toBe(200);
+    expect(await held.fired).toBe(0);
+  });
+
+  it("can be released twice", async () => {
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "a");
+    await held.arrived;
+    await held.release();
+    await held.release();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it("alone can be released", async () => {
+    const { id } = await own.world.fault({ delayMs: 5 });
+    const release = (which: number) => call("POST", `${own.world.url}/__admin/faults/${which}/release`);
+    const { status, body } = await release(id);
+    expect([status, body.error.code]).toEqual([400, "not_a_hold"]);
+    expect(body.error.message).toBe("Fault 1 holds no calls: its effect is delayMs.");
+    expect((await release(7)).status).toBe(404);
+    const held = await own.world.hold();
+    await held.remove();
+    expect((await refusalOf(held.release())).code).toBe("unknown_fault");
+  });
+
+  it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
+    ["removed", (_world, remove) => remove()],
+    ["cleared", (world) => world.clearFaults()],
+  ])("lets its calls go on when it is %s", async (_how, act) => {
+    const held = await own.world.hold({ times: 2 });
+    const waiting = [create(own.world.url, "a"), create(own.world.url, "a")];
+    await held.arrived;
+    await act(own.world, () => held.remove());
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ body }) => body.new_user_group).sort()).toEqual([false, true]);
+    await own.world.assertNoFailures();
+  });
+
+  it.each<[how: string, reason: string, act: (world: World) => Promise<void>]>([
+    ["reset", "the world was reset", (world) => world.reset()],
+    ["dropped", "the world was dropped", (world) => world.drop()],
+    [
+      "restored",
+      "the world was restored from a snapshot",
+      async (world) => world.restore(await world.snapshot()),
+    ],
+  ])("lets its calls go with a clean failure when the world is %s", async (_how, reason, act) => {
+    const seed = await own.world.state();
+    const held = await own.world.hold({ times: 2 });
+    const waiting = [create(own.world.url, "a"), rotate(own.world.url, seededToken)];
+    await held.arrived;
+    await act(own.world);
+    for (const { status, body } of await Promise.all(waiting)) {
+      expect(status).toBe(503);
+      expect(body).toEqual({
+        success: 0,
+        error: { code: "fault", message: `Fault 1 was holding this call, and let it go: ${reason}.` },
+      });
+    }
+    expect(await own.world.state()).toEqual(seed);
+    expect((await create(own.world.url, "a")).body.new_user_group).toBe(true);
+  });
+
+  it("shows nothing in the journal after a reset of the calls that it held", async () => {
+    const held = await own.world.hold({ times: 2, phase: "after" });
+    const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
+    await held.arrived;
+    await own.world.reset();
+    await Promise.all(waiting);
+    expect(await own.world.requests()).toEqual([]);
+    expect((await own.world.health()).groups).toBe(5);
+  });
+
+  it("does not make a stop wait, and its calls are answered", async () => {
+    const mock = await startMock();
+    const world = await steer(mock);
+    const held = await world.hold({ times: 10 });
+    const waiting = Array.from({ length: 10 }, (_, n) => create(world.url, `new-${n}`));
+    await held.arrived;
+    const began = performance.now();
+    await mock.stop();
+    expect(performance.now() - began).toBeLessThan(500);
+    for (const { status, body } of await Promise.all(waiting)) {
+      expect([status, body.error.message]).toEqual([503, expect.stringContaining("the mock was stopped")]);
+    }
+  });
+
+  it("tells when nobody comes to it within 5 s", async () => {
+    const held = await own.world.hold({ times: 2 });
+    const waiting = create(own.world.url, "a");
+    await expect.poll(() => held.fired).toBe(1);
+    const now = performance.now.bind(performance);
+    let later = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + later);
+    const arrived = refusalOf(held.arrived);
+    later = 5_001;
+    const { code, message } = await arrived;
+    clock.mockRestore();
+    expect([code, message]).toEqual(["timeout", "1 of 2 calls came to fault 1 within 5000 ms."]);
+    await held.release();
+    await waiting;
+  });
+
+  it("tells who waits for its calls when it is gone", async () => {
+    const held = await own.world.hold();
+    await own.world.reset();
+    const { code, message } = await refusalOf(held.arrived);
+    expect([code, message]).toEqual(["unknown_fault", expect.stringContaining("removed or reset")]);
+  });
+});
+
+describe("a hold over the admin API", () => {
+  it("asks for nothing that nobody waits for: its failure would be nobody's", async () => {
+    await using mock = await startMock();
+    const asked: string[] = [];
+    const proxy = createServer((req, res) => {
+      asked.push(`${req.method} ${req.url}`);
+      const { method, headers } = req;
+      const onward = request(`${mock.url}${req.url}`, { method, headers, agent: false }, (answer) => {
+        res.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(res);
+      });
+      req.pipe(onward);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const world = await connectMock(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    asked.length = 0;
+    const held = await world.hold();
+    await held.release();
+    await world.health();
+    expect(asked).toEqual([
+      "POST /worlds/default/__admin/faults",
+      "POST /worlds/default/__admin/faults/1/release",
+      "GET /worlds/default/__admin/health",
+    ]);
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+});

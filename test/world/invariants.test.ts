@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, call, getOrCreate, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { watchCreate } from "./watched-call.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+const tokenIn = ({ body }: Answer): string => body.user_group.token;
+
+/** So many at once. */
+const atOnce = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => act(n)));
+
+describe.each(bothWays)("whatever many clients do at once, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  /** Calls that are all under way before any of them is completed: what is left of their bodies comes at once. */
+  const completedAtOnce = async (method: "GET" | "POST", bodies: readonly object[]): Promise<Answer[]> => {
+    const begun = await Promise.all(bodies.map((body) => callInFlight(method, own.world.url, body)));
+    return Promise.all(begun.map((half) => half.finish()));
+  };
+
+  it("one of them creates a group, and all get its one token", async () => {
+    const bodies = Array.from({ length: 120 }, (_, n) => ({ user_group_id: `new-${n % 3}`, name: "New" }));
+    const answers = await completedAtOnce("GET", bodies);
+    for (const group of [0, 1, 2]) {
+      const ofGroup = answers.filter((_, n) => n % 3 === group);
+      expect(ofGroup.map(({ status }) => status)).toEqual(Array(40).fill(200));
+      expect(ofGroup.filter(({ body }) => body.new_user_group)).toHaveLength(1);
+      expect(new Set(ofGroup.map(tokenIn)).size).toBe(1);
+    }
+    expect((await own.world.health()).groups).toBe(8);
+  });
+
+  it("one of them rotates a token, and the others learn by which request", async () => {
+    const answers = await completedAtOnce("POST", Array(100).fill({ current_token: seededToken }));
+    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    const by = winner?.headers["usergroup-mock-request"];
+    const losers = answers.filter(({ status }) => status === 404);
+    expect(losers).toHaveLength(99);
+    for (const { body } of losers) expect(body.error.message).toContain(`was rotated out by request ${by}.`);
+    const { token } = (await create(own.world.url, "example_1")).body.user_group;
+    expect(token).toBe(winner?.body.user_group.token);
+  });
+
+  it("one of them creates and one rotates, though all were held between arrival and look-up", async () => {
+    const held = await own.world.hold({ times: 60 });
+    const creating = atOnce(30, () => create(own.world.url, "new"));
+    const rotating = atOnce(30, () => rotate(own.world.url, seededToken));
+    await held.arrived;
+    await held.release();
+    const created = await creating;
+    expect(created.filter(({ body }) => body.new_user_group)).toHaveLength(1);
+    expect(new Set(created.map(tokenIn)).size).toBe(1);
+    expect((await rotating).filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it("nothing shows after a reset of a call that began before it", async () => {
+    const seed = await own.world.state();
+    const held = await own.world.hold({ match: { name: "held" }, times: 20 });
+    await own.world.fault({ match: { name: "slow" }, delayMs: 60_000, times: 20, phase: "after" });
+    const waiting = ["held", "slow"].flatMap((name) =>
+      Array.from({ length: 20 }, (_, n) =>
+        getOrCreate(own.world.url, { user_group_id: `${name}-${n}`, name }),
+      ),
+    );
+    const halfSent = await atOnce(40, (n) =>
+      n % 2 === 0
+        ? callInFlight("GET", own.world.url, { user_group_id: `half-${n}`, name: "half" })
+        : callInFlight("POST", own.world.url, { current_token: seededToken }),
+    );
+    await held.arrived;
+    await expect.poll(async () => (await own.world.faults()).map(({ fired }) => fired)).toEqual([20, 20]);
+    await own.world.reset();
+    const [answers] = await Promise.all([
+      Promise.all([...waiting, ...halfSent.map((half) => half.finish())]),
+      atOnce(40, (n) => create(own.world.url, `later-${n}`)),
+    ]);
+    expect(answers).toHaveLength(80);
+    const journal = await own.world.requests();
+    expect(journal.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+    for (const { request } of journal) expect(JSON.stringify(request.body)).toContain("later-");
+    const { user_groups = [] } = await own.world.state();
+    const before = new Set(seed.user_groups?.map(({ provided_id }) => provided_id));
+    const added = user_groups.filter(({ provided_id }) => !before.has(provided_id));
+    expect(added).toHaveLength(40);
+    for (const { provided_id } of added) expect(provided_id).toMatch(/^later-/);
+    expect((await rotate(own.world.url, seededToken)).status).toBe(200);
+  });
+
+  it("no token is given out twice, and no world touches another", async () => {
+    const worlds = Array.from({ length: 10 }, (_, n) => own.world.world(`${own.world.name}-${n}`));
+    const tokens = await atOnce(100, async (n) => {
+      const { url } = worlds[n % worlds.length] ?? own.world;
+      const id = `group-${Math.floor(n / worlds.length)}`;
+      const given = [tokenIn(await create(url, id))];
+      for (let rotation = 0; rotation < 5; rotation++) {
+        given.push(tokenIn(await rotate(url, given.at(-1) ?? "")));
+      }
+      expect(tokenIn(await create(url, id))).toBe(given.at(-1));
+      return given;
+    });
+    expect(new Set(tokens.flat()).size).toBe(600);
+    for (const token of tokens.flat()) expect(token).toMatch(/^[0-9a-f]{64}$/);
+    for (const world of worlds) expect((await world.health()).groups).toBe(15);
+    const foreign = tokens[1]?.at(-1) ?? "";
+    expect((await rotate(worlds[0]?.url ?? "", foreign)).status).toBe(404);
+    expect((await rotate(worlds[1]?.url ?? "", foreign)).status).toBe(200);
+  });
+
+  it("journal ids have no gaps and no doubles", async () => {
+    const { url } = own.world;
+    for (const effect of [{ reset: true }, { empty: true }, { truncate: true }] as const) {
+      await own.world.fault({ ...effect, match: { name: "broken" }, times: 10 });
+    }
+    const kinds = [
+      (n: number) => create(url, `new-${n}`),
+      () => rotate(url, "unheard-of"),
+      () => call("DELETE", `${url}/api/user`, {}),
+      () => call("GET", `${url}/nowhere`),
+      () => getOrCreate(url, {}, { apiToken: "unheard-of" }),
+      () => getOrCreate(url, "{"),
+      () => watchCreate(url, "broken"),
+    ];
+    await atOnce(210, async (n) => {
+      await kinds[n % kinds.length]?.(n);
+    });
+    const journal = await own.world.requests();
+    expect(journal.map(({ id }) => id)).toEqual(Array.from({ length: 210 }, (_, n) => n + 1));
+    expect(journal.filter(({ outcome }) => outcome === "fault")).toHaveLength(30);
+    expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(30);
+    for (const { id, response } of journal) {
+      if (response !== null) expect(response.headers["usergroup-mock-request"]).toBe(`${id}`);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, getOrCreate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { heapInUse } from "./heap-in-use.js";
+import { ownWorld } from "./own-world.js";
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+
+describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
+  const own = ownWorld(steer, { journalSize: 5 });
+  const journal = async () => (await call("GET", `${own.world.url}/__admin/requests`)).body;
+  const ids = async () => (await own.world.requests()).map(({ id }) => id);
+  const createMany = async (count: number) => {
+    for (let n = 0; n < count; n++) await create(own.world.url, `new-${n}`);
+  };
+
+  it("keeps the newest calls and counts what fell out", async () => {
+    await createMany(5);
+    expect(await journal()).toMatchObject({ total: 5, dropped: 0 });
+    await createMany(7);
+    expect(await ids()).toEqual([8, 9, 10, 11, 12]);
+    expect(await journal()).toMatchObject({ total: 5, dropped: 7 });
+    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/7`);
+    expect([status, body.error.message]).toEqual([404, expect.stringContaining("or no longer")]);
+  });
+
+  it("goes on as before when it was cleared", async () => {
+    await createMany(8);
+    await own.world.clearRequests();
+    await createMany(3);
+    expect(await ids()).toEqual([9, 10, 11]);
+    await createMany(3);
+    expect(await ids()).toEqual([10, 11, 12, 13, 14]);
+  });
+
+  it("lets a call fall out that is still under way, and answers it all the same", async () => {
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "held");
+    await held.arrived;
+    await createMany(6);
+    expect(await ids()).toEqual([3, 4, 5, 6, 7]);
+    await held.release();
+    expect((await waiting).body.new_user_group).toBe(true);
+    expect(await ids()).toEqual([3, 4, 5, 6, 7]);
+    expect(await journal()).toMatchObject({ dropped: 2 });
+    await createMany(1);
+    expect(await ids()).toEqual([4, 5, 6, 7, 8]);
+  });
+
+  it("tells those who wait for calls what it still has", async () => {
+    await createMany(12);
+    expect((await own.world.waitForRequest({ count: 5 })).id).toBe(12);
+  });
+});
+
+describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const padding = "x".repeat(95_000);
+  const createLarge = (n: number) =>
+    getOrCreate(own.world.url, { user_group_id: `new-${n}`, name: "n", properties: { padding } });
+  const journal = async () => (await call("GET", `${own.world.url}/__admin/requests`)).body;
+
+  it("is bounded by their size too, again and again", async () => {
+    for (const round of [1, 2]) {
+      for (let n = 0; n < 100; n++) await createLarge(n);
+      const { requests, total, dropped } = await journal();
+      expect(total + dropped).toBe(100);
+      expect(requests.at(-1).id).toBe(round * 100);
+      const kept = requests.reduce((sum: number, { request }: { request: { body: unknown } }) => {
+        return sum + JSON.stringify(request.body).length;
+      }, 0);
+      expect(kept).toBeLessThanOrEqual(8_000_000);
+      expect(kept).toBeGreaterThan(7_000_000);
+      await own.world.clearRequests();
+    }
+  });
+});
+
+describe("a journal of long answers", () => {
+  it("is bounded by their size too: small bodies can have large failures", async () => {
+    await using mock = await startMock();
+    const mapping = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`${n}`, n]));
+    const before = heapInUse();
+    for (let n = 0; n < 80; n++) {
+      const { status } = await getOrCreate(mock.url, { user_group_id: "new", name: "n", mapping });
+      expect(status).toBe(400);
+    }
+    expect(heapInUse() - before).toBeLessThan(30_000_000);
+  });
+});

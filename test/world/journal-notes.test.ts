@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { call, getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+
+const foreignToken = "b1d2f3e4c5a60718293a4b5c6d7e8f90b1d2f3e4c5a60718293a4b5c6d7e8f90";
+
+interface Noted {
+  /** The calls, the last of which is looked at. */
+  readonly act: (url: string) => Promise<unknown>;
+  readonly notes: readonly string[];
+}
+
+const cases: Record<string, Noted> = {
+  "a token that was rotated out, and by which request": {
+    act: async (url) => {
+      const { token } = (await getOrCreate(url, { user_group_id: "new", name: "New" })).body.user_group;
+      await getOrCreate(url, { user_group_id: "new" });
+      await rotate(url, token);
+      await rotate(url, token);
+    },
+    notes: ["current_token was rotated out by request 3"],
+  },
+  "a token that nobody has": {
+    act: (url) => rotate(url, "unheard-of"),
+    notes: ["current_token belongs to no group of this team"],
+  },
+  "a token of another team": {
+    act: (url) => rotate(url, foreignToken),
+    notes: ["current_token belongs to a group of another team"],
+  },
+  "a GET whose body did not arrive": {
+    act: (url) => call("GET", `${url}/api/user`),
+    notes: ["the GET body was missing"],
+  },
+  "a POST without a body": {
+    act: (url) => call("POST", `${url}/api/user`),
+    notes: ["the POST body was missing"],
+  },
+  "fields that the interface does not know, with the nearest": {
+    act: (url) => getOrCreate(url, { user_group_id: "new", name: "New", propertys: {}, mapping: {}, zz: 1 }),
+    notes: [
+      "field propertys is not in the interface, ignored; did you mean properties?",
+      "field zz is not in the interface, ignored; there is user_group_id, name, mapping, properties",
+    ],
+  },
+  "a group that exists and was left unchanged": {
+    act: (url) => getOrCreate(url, { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } }),
+    notes: ["the group exists: name, mapping differ from what it has, and were left unchanged"],
+  },
+  "nothing where nothing is to be said": {
+    act: (url) =>
+      getOrCreate(url, { user_group_id: "example_1", name: "Example 1", mapping: { "40": "213" } }),
+    notes: [],
+  },
+};
+
+describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it.each(Object.entries(cases))("tell of %s", async (_case, { act, notes }) => {
+    await act(own.world.url);
+    expect((await own.world.requests()).at(-1)?.notes).toEqual(notes);
+  });
+
+  it("say what the answer said: the message names the same request", async () => {
+    const { token } = (await getOrCreate(own.world.url, { user_group_id: "new", name: "New" })).body
+      .user_group;
+    await rotate(own.world.url, token);
+    const { body } = await rotate(own.world.url, token);
+    expect(body.error.message).toContain("was rotated out by request 2");
+  });
+
+  it("tell of a caller that went away before its body had arrived", async () => {
+    const { hostname, port, pathname } = new URL(own.world.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET ${pathname}/api/user HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Token test-api-token\r\n` +
+        "Content-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n",
+    );
+    // Asked for the body, so that the call has begun.
+    await once(socket, "data");
+    socket.write('{"user_group_id":');
+    socket.destroy();
+    await vi.waitFor(async () =>
+      expect(await own.world.requests()).toMatchObject([
+        {
+          id: 1,
+          outcome: "failure",
+          response: null,
+          notes: ["the caller went away before its body had arrived"],
+        },
+      ]),
+    );
+    expect((await own.world.health()).groups).toBe(5);
+  });
+});

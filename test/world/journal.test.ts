@@ -1,0 +1,272 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import journalEntry from "../../schemas/journal-entry.json" with { type: "json" };
+import journalPage from "../../schemas/requests.response.json" with { type: "json" };
+import type { JournalFilter } from "../../src/contract/types.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+import { watchCreate } from "./watched-call.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+ajv.addSchema(journalEntry);
+const isPage = ajv.compile(journalPage);
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+
+describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const journal = (query = "") => call("GET", `${own.world.url}/__admin/requests${query}`);
+  const ids = async (filter?: JournalFilter) => (await own.world.requests(filter)).map(({ id }) => id);
+
+  it("is empty before the first call", async () => {
+    expect(await own.world.requests()).toEqual([]);
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0 });
+  });
+
+  it("shows what was asked and what was answered", async () => {
+    const body = { user_group_id: "new", name: "New", properties: { deep: [1, { ü: "😀" }] } };
+    const before = Date.now();
+    const answer = await getOrCreate(own.world.url, body, { headers: { "X-Mine": "1" } });
+    const [entry] = await own.world.requests();
+    expect(entry).toEqual({
+      id: 1,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      operation: "get-or-create",
+      outcome: "success",
+      request: {
+        method: "GET",
+        path: "/api/user",
+        headers: expect.objectContaining({
+          authorization: "Token test-api-token",
+          "content-type": "application/json",
+          "x-mine": "1",
+        }),
+        body,
+      },
+      response: { status: 200, headers: expect.any(Object), body: answer.body },
+      durationMs: expect.any(Number),
+      assumed: { "created-status": "200" },
+      fault: null,
+      notes: [],
+    });
+    expect(Date.parse(entry?.at ?? "")).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(entry?.at ?? "")).toBeLessThanOrEqual(Date.now());
+    expect(entry?.durationMs).toBeGreaterThan(0);
+    expect(answer.headers).toMatchObject(entry?.response?.headers ?? {});
+    expect(answer.headers["usergroup-mock-assumed"]).toBe("created-status=200");
+  });
+
+  it("has entries of one shape, whatever was called and however it ended", async () => {
+    const { url } = own.world;
+    await create(url, "new");
+    await rotate(url, "unheard-of");
+    await create(`${url}/api/user/nowhere`, "new");
+    await call("OPTIONS", `${url}/api/user`);
+    await call("DELETE", `${url}/api/user`, {});
+    await getOrCreate(url, "{ no JSON");
+    await getOrCreate(url, "[]");
+    await getOrCreate(url, undefined);
+    await getOrCreate(url, {}, { apiToken: "unheard-of" });
+    const effects = [
+      { status: 503 },
+      { status: 400, body: null },
+      { delayMs: 1 },
+      { reset: true },
+      { empty: true },
+      { truncate: true },
+      { malformed: true },
+      { dribble: true, delayMs: 1 },
+    ] as const;
+    for (const effect of effects) {
+      await own.world.fault(effect);
+      await watchCreate(url, "new");
+    }
+    const held = await own.world.hold();
+    const waiting = create(url, "new");
+    await held.arrived;
+    const { body } = await journal();
+    expect(isPage(body), JSON.stringify(isPage.errors)).toBe(true);
+    expect(body.requests).toEqual(await own.world.requests());
+    const seen = body.requests.map(({ id, outcome, fault }: Record<string, unknown>) => [id, outcome, fault]);
+    expect(seen).toEqual([
+      [1, "success", null],
+      [2, "failure", null],
+      [3, "failure", null],
+      [4, "success", null],
+      ...[5, 6, 7, 8, 9].map((id) => [id, "failure", null]),
+      [10, "fault", 1],
+      [11, "fault", 2],
+      [12, "success", 3],
+      [13, "fault", 4],
+      [14, "fault", 5],
+      [15, "fault", 6],
+      [16, "fault", 7],
+      [17, "success", 8],
+      [18, "pending", 9],
+    ]);
+    await held.release();
+    await waiting;
+  });
+
+  it("keeps the text of a body that was no JSON, and of repeated keys the value that was used", async () => {
+    await getOrCreate(own.world.url, "{ no JSON");
+    await getOrCreate(own.world.url, '{"user_group_id":"a","name":"A","user_group_id":"b"}');
+    const bodies = (await own.world.requests()).map(({ request }) => request.body);
+    expect(bodies).toEqual(["{ no JSON", { user_group_id: "b", name: "A" }]);
+  });
+
+  it("shows a call that is not answered yet as pending", async () => {
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "new");
+    await held.arrived;
+    const [pending] = await own.world.requests({ outcome: "pending" });
+    expect(pending).toMatchObject({
+      id: 1,
+      operation: "get-or-create",
+      outcome: "pending",
+      request: { body: { user_group_id: "new", name: "new" } },
+      response: null,
+      durationMs: null,
+      fault: held.id,
+    });
+    await held.release();
+    await waiting;
+    expect(await own.world.requests({ outcome: "pending" })).toEqual([]);
+    expect(await own.world.requests()).toMatchObject([
+      { id: 1, outcome: "success", response: { status: 200 } },
+    ]);
+  });
+
+  const someCalls = async () => {
+    const { url } = own.world;
+    const { token } = (await create(url, "a")).body.user_group;
+    await create(url, "b");
+    await rotate(url, token);
+    await rotate(url, token);
+    await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
+    await create(url, "a");
+    await call("GET", `${url}/nowhere`);
+  };
+
+  it.each<[filter: JournalFilter, expected: number[]]>([
+    [{}, [1, 2, 3, 4, 5, 6]],
+    [{ operation: "get-or-create" }, [1, 2, 5]],
+    [{ operation: "rotate" }, [3, 4]],
+    [{ outcome: "success" }, [1, 2, 3]],
+    [{ outcome: "failure" }, [4, 6]],
+    [{ outcome: "fault" }, [5]],
+    [{ outcome: "pending" }, []],
+    [{ user_group_id: "a" }, [1, 3, 5]],
+    [{ user_group_id: "A" }, []],
+    [{ after: 4 }, [5, 6]],
+    [{ after: 6 }, []],
+    [{ limit: 2 }, [1, 2]],
+    [{ after: 1, limit: 2 }, [2, 3]],
+    [{ operation: "get-or-create", outcome: "success", user_group_id: "a" }, [1]],
+  ])("gives only what is asked for: %j", async (filter, expected) => {
+    await someCalls();
+    expect(await ids(filter)).toEqual(expected);
+  });
+
+  it("tells how many match before the limit", async () => {
+    await someCalls();
+    const { requests, total, dropped } = (await journal("?outcome=success&limit=1")).body;
+    expect([requests.length, total, dropped]).toEqual([1, 3, 0]);
+  });
+
+  it.each([
+    ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
+    ['{ "operation": "delete" }', "/operation", "must be equal to one of"],
+    ['{ "outcome": "lost" }', "/outcome", "must be equal to one of"],
+    ['{ "after": -1 }', "/after", "must be >= 0"],
+    ['{ "after": "soon" }', "/after", "must be integer"],
+    ['{ "after": 1.5 }', "/after", "must be integer"],
+    ['{ "limit": 0 }', "/limit", "must be >= 1"],
+  ])("refuses what is no filter: %s", async (json, path, problem) => {
+    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    const filter = JSON.parse(json);
+    const { code, details, message } = await refusalOf(own.world.requests(filter));
+    expect([code, details]).toEqual([
+      "invalid_request",
+      [{ path, message: expect.stringContaining(problem) }],
+    ]);
+    expect(message).toContain(problem);
+    const { status, body } = await journal(`?${new URLSearchParams(filter)}`);
+    expect([status, body.error.code]).toEqual([400, "invalid_request"]);
+  });
+
+  it("gives one entry by its id", async () => {
+    await someCalls();
+    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/3`);
+    expect(status).toBe(200);
+    expect(body).toEqual((await own.world.requests())[2]);
+  });
+
+  it.each(["0", "7", "-1", "1.5", "abc"])("has no entry %s after 6 calls", async (id) => {
+    await someCalls();
+    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
+    expect([status, body.error.code]).toEqual([404, "unknown_request"]);
+  });
+
+  it("forgets all when it is cleared, groups stay, and ids go on", async () => {
+    await create(own.world.url, "a");
+    await create(own.world.url, "b");
+    await own.world.clearRequests();
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0 });
+    expect((await call("GET", `${own.world.url}/__admin/requests/2`)).status).toBe(404);
+    expect((await create(own.world.url, "a")).body.new_user_group).toBe(false);
+    expect(await ids()).toEqual([3]);
+  });
+
+  it("does not show a call that was under way when it was cleared", async () => {
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "a");
+    await held.arrived;
+    await own.world.clearRequests();
+    await held.release();
+    expect((await waiting).status).toBe(200);
+    await create(own.world.url, "b");
+    expect(await ids()).toEqual([2]);
+  });
+
+  it("has ids without gaps and doubles when calls come at once", async () => {
+    const kinds = [
+      (n: number) => create(own.world.url, `new-${n % 7}`),
+      () => rotate(own.world.url, "unheard-of"),
+      () => call("GET", `${own.world.url}/nowhere`),
+    ];
+    const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => kinds[n % 3]?.(n)));
+    const given = answers.map((answer) => Number(answer?.headers["usergroup-mock-request"]));
+    const expected = Array.from({ length: 90 }, (_, n) => n + 1);
+    expect(given.sort((a, b) => a - b)).toEqual(expected);
+    expect(await ids()).toEqual(expected);
+  });
+
+  it("shows nothing after a reset of a call whose body was half sent before it", async () => {
+    const seed = await own.world.state();
+    await create(own.world.url, "earlier");
+    const creating = await callInFlight("GET", own.world.url, { user_group_id: "new", name: "New" });
+    const rotating = await callInFlight("POST", own.world.url, { current_token: seededToken });
+    await own.world.reset();
+    const answers = [await creating.finish(), await rotating.finish()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await own.world.state()).toEqual(seed);
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0 });
+    await create(own.world.url, "later");
+    expect(await ids()).toEqual([1]);
+  });
+
+  it("cannot be changed by changing what was shown of it", async () => {
+    await create(own.world.url, "new");
+    const shown = await own.world.requests();
+    Object.assign(shown[0]?.request.headers ?? {}, { changed: "yes" });
+    Object.assign(shown[0]?.response?.body ?? {}, { changed: "yes" });
+    shown[0]?.notes.push("changed");
+    expect(JSON.stringify(await own.world.requests())).not.toContain("changed");
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { MockOptions } from "../../src/mock/mock-options.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { Mock, World } from "../../src/mock/steering.js";
+import type { Steer } from "./both-ways.js";
+
+export interface OwnWorld {
+  /** The mock of this suite. */
+  readonly mock: Mock;
+  /** The world of this test. */
+  readonly world: World;
+}
+
+/** One mock for the suite that calls this, and in it a world of its own for every test. */
+export function ownWorld(steer: Steer, options: MockOptions = {}): OwnWorld {
+  let mock: Mock;
+  let root: World;
+  let world: World;
+  let tests = 0;
+  beforeAll(async () => {
+    mock = await startMock(options);
+    root = await steer(mock);
+  });
+  beforeEach(() => {
+    world = root.world(`test-${++tests}`);
+  });
+  afterAll(() => mock.stop());
+  return {
+    get mock() {
+      return mock;
+    },
+    get world() {
+      return world;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { call, getOrCreate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { openEvents } from "./event-stream.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const callWith = (headers: Record<string, string>) =>
+    getOrCreate(own.world.url, { user_group_id: "new", name: "New" }, { headers });
+  const shownHeaders = async () => (await own.world.requests()).at(-1)?.request.headers;
+
+  it("are shown where a fixture lists them", async () => {
+    await callWith({ Authorization: "Token other-api-token" });
+    expect(await shownHeaders()).toMatchObject({ authorization: "Token other-api-token" });
+  });
+
+  it.each([
+    ["Authorization", "Token secret-1", "Token ********"],
+    ["Authorization", "Token secret-1 secret-2", "Token ********"],
+    ["Authorization", "Token test-api-token secret-1", "Token ********"],
+    ["Authorization", "Bearer secret-1", "Bearer ********"],
+    ["Authorization", "Basic c2VjcmV0LTE6c2VjcmV0LTI=", "Basic ********"],
+    ["Authorization", "secret-1", "********"],
+    ["Proxy-Authorization", "Basic c2VjcmV0LTE6c2VjcmV0LTI=", "Basic ********"],
+    ["X-Api-Key", "secret-1", "********"],
+    ["X-Api-Key", "secret-1, secret-2", "********"],
+    ["Cookie", "session=secret-1", "********"],
+    ["Cookie", "session=secret-1; theme=secret-2", "********"],
+  ])("are masked where no fixture lists them: %s: %s", async (name, value, shown) => {
+    await callWith({ [name]: value });
+    expect(await shownHeaders()).toMatchObject({ [name.toLowerCase()]: shown });
+  });
+
+  it("are masked wherever an entry shows", async () => {
+    const events = await openEvents(own.world.url);
+    await callWith({});
+    const { id: last } = await events.next();
+    await callWith({ Authorization: "Token secret-1", Cookie: "session=secret-2" });
+    const shown = [
+      await own.world.requests(),
+      await own.world.waitForRequest({ outcome: "failure" }),
+      await own.world.har(),
+      (await call("GET", `${own.world.url}/__admin/requests/2`)).body,
+      (await refusalOf(own.world.assertNoFailures())).message,
+      (await refusalOf(own.world.waitForRequest({ operation: "rotate", timeoutMs: 1 }))).message,
+      await events.next(),
+      await (await openEvents(own.world.url, last)).next(),
+    ];
+    for (const where of shown) expect(JSON.stringify(where)).not.toContain("secret");
+    expect(JSON.stringify(shown).match(/Token \*{8}/g)).toHaveLength(6);
+  });
+
+  it("are masked once the fixture that listed them was replaced", async () => {
+    await callWith({});
+    await own.world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    await callWith({ Authorization: "Token nine" });
+    const shown = (await own.world.requests()).map(({ request }) => request.headers.authorization);
+    expect(shown).toEqual(["Token ********", "Token nine"]);
+  });
+});

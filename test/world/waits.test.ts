@@ -1,0 +1,198 @@
+import { describe, expect, it, vi } from "vitest";
+import type { WaitRequest } from "../../src/contract/types.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { World } from "../../src/mock/steering.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+const create = (url: string, id: string, more: object = {}) =>
+  getOrCreate(url, { user_group_id: id, name: id, ...more });
+
+/** A wait that nothing will meet, and whether it is over. */
+function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver: () => boolean } {
+  let over = false;
+  const refusal = refusalOf(world.waitForRequest({ timeoutMs: 600_000 })).finally(() => {
+    over = true;
+  });
+  return { refusal, isOver: () => over };
+}
+
+describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("is over at once when the call has been made", async () => {
+    await create(own.world.url, "a");
+    const entry = await own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
+    expect(entry).toEqual((await own.world.requests())[0]);
+    expect(entry).toMatchObject({ id: 1, outcome: "success", response: { status: 200 } });
+  });
+
+  it("is over once the call comes", async () => {
+    const waiting = own.world.waitForRequest({ match: { user_group_id: "b" } });
+    await create(own.world.url, "a");
+    await create(own.world.url, "b");
+    expect((await waiting).id).toBe(2);
+  });
+
+  it("asks for any call unless it says which", async () => {
+    const waiting = own.world.waitForRequest();
+    await call("GET", `${own.world.url}/nowhere`);
+    expect(await waiting).toMatchObject({ id: 1, operation: null, outcome: "failure" });
+  });
+
+  it("is over only when as many came as it says, and gives the last of them", async () => {
+    const [two, three] = [2, 3].map((count) =>
+      own.world.waitForRequest({ operation: "get-or-create", count }),
+    );
+    await create(own.world.url, "a");
+    await rotate(own.world.url, "unheard-of");
+    await create(own.world.url, "b");
+    expect((await two)?.id).toBe(3);
+    const early = await refusalOf(
+      own.world.waitForRequest({ operation: "get-or-create", count: 3, timeoutMs: 20 }),
+    );
+    expect(early.message).toContain("2 of 3 matching calls were answered within 20 ms");
+    await create(own.world.url, "c");
+    expect((await three)?.id).toBe(4);
+  });
+
+  it.each<[wait: WaitRequest, id: number]>([
+    [{ operation: "rotate" }, 2],
+    [{ outcome: "failure" }, 2],
+    [{ outcome: "fault" }, 3],
+    [{ operation: "get-or-create", outcome: "success", match: { name: "other" } }, 4],
+    [{ match: { properties: { list: [1, { deep: true }] } } }, 4],
+    [{ match: { current_token: "unheard-of" } }, 2],
+    [{ match: {}, count: 4 }, 4],
+  ])("finds the call that is meant: %j", async (wait, id) => {
+    await create(own.world.url, "a");
+    await rotate(own.world.url, "unheard-of");
+    await own.world.fault({ status: 503 });
+    await create(own.world.url, "a");
+    await create(own.world.url, "other", { properties: { list: [1, { deep: true }] } });
+    expect((await own.world.waitForRequest({ ...wait, timeoutMs: 1 })).id).toBe(id);
+  });
+
+  it("goes on while the call is under way and not answered", async () => {
+    const held = await own.world.hold();
+    const calling = create(own.world.url, "a");
+    await held.arrived;
+    const { code } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
+    expect(code).toBe("timeout");
+    const waiting = own.world.waitForRequest();
+    await held.release();
+    expect((await waiting).response?.status).toBe(200);
+    await calling;
+  });
+
+  it("lets many wait for one call", async () => {
+    const waiting = Array.from({ length: 50 }, () => own.world.waitForRequest());
+    await create(own.world.url, "a");
+    expect((await Promise.all(waiting)).map(({ id }) => id)).toEqual(Array(50).fill(1));
+  });
+
+  it("tells when time is up which calls came closest, and in what they differed", async () => {
+    await create(own.world.url, "a", { properties: { n: 1 } });
+    await create(own.world.url, "b");
+    await rotate(own.world.url, "unheard-of");
+    const { code, summary, details, message } = await refusalOf(
+      own.world.waitForRequest({
+        operation: "get-or-create",
+        outcome: "success",
+        match: { user_group_id: "b", properties: { n: 1 } },
+        timeoutMs: 5,
+      }),
+    );
+    expect(code).toBe("timeout");
+    expect(summary).toContain("0 of 1 matching calls were answered within 5 ms; 3 calls came");
+    expect(details).toEqual([
+      { path: "/requests/2", message: 'properties was not sent, not {"n":1}' },
+      { path: "/requests/1", message: 'user_group_id was "a", not "b"' },
+      {
+        path: "/requests/3",
+        message:
+          'it was rotate, not get-or-create; user_group_id was not sent, not "b"; ' +
+          'properties was not sent, not {"n":1}; its outcome was failure, not success',
+      },
+    ]);
+    for (const detail of details) expect(message).toContain(`${detail.path}: ${detail.message}`);
+  });
+
+  it("names the five closest calls at most, the newest first", async () => {
+    for (let n = 1; n <= 7; n++) await create(own.world.url, `new-${n}`);
+    const { details } = await refusalOf(
+      own.world.waitForRequest({ match: { user_group_id: "new-8" }, timeoutMs: 1 }),
+    );
+    expect(details.map(({ path }) => path)).toEqual([7, 6, 5, 4, 3].map((id) => `/requests/${id}`));
+  });
+
+  it("says so when no call came at all", async () => {
+    const { code, message } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
+    expect([code, message]).toEqual(["timeout", expect.stringContaining("no call came at all")]);
+    expect(message).not.toContain("closest");
+  });
+
+  it("is 408 on the wire when time is up", async () => {
+    const { status, body } = await call("POST", `${own.world.url}/__admin/requests/wait`, { timeoutMs: 1 });
+    expect([status, body.error.code]).toEqual([408, "timeout"]);
+  });
+
+  it.each([
+    ['{ "count": 0 }', "/count", "must be >= 1"],
+    ['{ "count": "many" }', "/count", "must be integer"],
+    ['{ "timeoutMs": 0 }', "/timeoutMs", "must be >= 1"],
+    ['{ "timeoutMs": 600001 }', "/timeoutMs", "must be <= 600000"],
+    ['{ "timeout": 5 }', "/timeout", "did you mean timeoutMs?"],
+    ['{ "outcome": "pending" }', "/outcome", "must be equal to one of"],
+    ['{ "operation": "delete" }', "/operation", "must be equal to one of"],
+    ['{ "match": "a" }', "/match", "must be object"],
+  ])("is refused for what cannot be waited for: %s", async (json, path, problem) => {
+    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    const { code, details } = await refusalOf(own.world.waitForRequest(JSON.parse(json)));
+    expect([code, details]).toEqual([
+      "invalid_request",
+      [{ path, message: expect.stringContaining(problem) }],
+    ]);
+  });
+
+  it.each<[event: string, reason: string, act: (world: World) => Promise<void>]>([
+    ["reset", "the world was reset", (world) => world.reset()],
+    ["dropped", "the world was dropped", (world) => world.drop()],
+  ])("ends with a clear error when the world is %s", async (_event, reason, act) => {
+    const { refusal, isOver } = longWait(own.world);
+    await vi.waitFor(async () => {
+      // Over the admin API, the wait may come after the first of these; it meets a later one.
+      await own.world.health();
+      await act(own.world);
+      expect(isOver()).toBe(true);
+    });
+    const { code, message } = await refusal;
+    expect([code, message]).toEqual(["let_go", expect.stringContaining(reason)]);
+  });
+
+  it("does not end when another world is reset", async () => {
+    const { refusal, isOver } = longWait(own.world);
+    for (let n = 0; n < 5; n++) await own.world.world("other").reset();
+    expect(isOver()).toBe(false);
+    await vi.waitFor(async () => {
+      await own.world.reset();
+      expect(isOver()).toBe(true);
+    });
+    await refusal;
+  });
+
+  it("ends with a clear error when the mock is stopped, which does not wait for it", async () => {
+    const mock = await startMock();
+    const world = await steer(mock);
+    const { refusal } = longWait(world);
+    // Connections are served in the order in which they came: the wait is there when these were answered.
+    for (let n = 0; n < 5; n++) await world.health();
+    const began = performance.now();
+    await mock.stop();
+    expect(performance.now() - began).toBeLessThan(500);
+    const { code, message } = await refusal;
+    expect([code, message]).toEqual(["let_go", expect.stringContaining("the mock was stopped")]);
+  });
+});

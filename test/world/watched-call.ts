@@ -1,0 +1,71 @@
+import { type Agent, request } from "node:http";
+import { connect } from "node:net";
+
+/** What a client saw of a call, whether it was answered or broke. */
+export interface Watched {
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+  /** In how many parts the body arrived. */
+  readonly parts: number;
+  readonly ms: number;
+  /** The words of the error that the client met, if it met one. */
+  readonly error: string | undefined;
+}
+
+export const watchCreate = (url: string, id: string, agent?: Agent) =>
+  watchCall("GET", url, { user_group_id: id, name: id }, agent);
+
+export const watchRotate = (url: string, token: string, agent?: Agent) =>
+  watchCall("POST", url, { current_token: token }, agent);
+
+/** A call of the service that never rejects. */
+function watchCall(method: string, url: string, body: unknown, agent?: Agent): Promise<Watched> {
+  const sent = JSON.stringify(body);
+  const headers = {
+    Authorization: "Token test-api-token",
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(sent),
+  };
+  const began = performance.now();
+  return new Promise((resolve) => {
+    let seen = { status: undefined as number | undefined, headers: {}, text: "", parts: 0 };
+    const finish = (error?: Error) =>
+      resolve({ ...seen, ms: performance.now() - began, error: error?.message });
+    const req = request(`${url}/api/user`, { method, headers, agent: agent ?? false }, (res) => {
+      seen = { ...seen, status: res.statusCode, headers: res.headers };
+      res.setEncoding("utf8");
+      res.on("data", (part: string) => {
+        seen = { ...seen, text: seen.text + part, parts: seen.parts + 1 };
+      });
+      res.on("error", finish);
+      res.on("end", () => finish());
+    });
+    req.on("error", finish);
+    req.end(sent);
+  });
+}
+
+/** How a connection ended on which one get-or-create was written: what came, and by which error, if by any. */
+export function watchSocket(url: string, id: string): Promise<{ text: string; error: string | undefined }> {
+  const { hostname, port, pathname } = new URL(url);
+  const body = JSON.stringify({ user_group_id: id, name: id });
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `GET ${pathname.replace(/\/$/, "")}/api/user HTTP/1.1\r\nHost: ${hostname}\r\n` +
+      `Authorization: Token test-api-token\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  return new Promise((resolve) => {
+    let text = "";
+    let error: string | undefined;
+    socket.on("data", (bytes) => {
+      text += bytes;
+    });
+    socket.on("error", (met: NodeJS.ErrnoException) => {
+      error = met.code;
+    });
+    socket.on("close", () => resolve({ text, error }));
+  });
+}

@@ -1,0 +1,266 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { Mock, World } from "../../src/mock/steering.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { refusalOf } from "./refusal.js";
+
+const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+
+/** The status of a path that is sent as it stands: a URL would take dots out of it first. */
+function statusOf(url: string, path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const req = request({ hostname, port, path, agent: false }, (res) => {
+      res.resume();
+      resolve(res.statusCode);
+    });
+    req.on("error", reject).end();
+  });
+}
+
+describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
+  let mock: Mock;
+  let world: World;
+
+  beforeAll(async () => {
+    mock = await startMock();
+    world = await steer(mock);
+  });
+  beforeEach(() => call("DELETE", `${mock.url}/__admin/worlds`));
+  afterAll(() => mock.stop());
+
+  const names = async () => (await world.worlds()).map(({ name }) => name);
+
+  it("have a base URL each, for the service and for the admin API alike", async () => {
+    const w3 = world.world("w3");
+    expect([w3.name, w3.url, w3.apiToken]).toEqual(["w3", `${mock.url}/worlds/w3`, world.apiToken]);
+    expect((await create(`${mock.url}/worlds/w3`, "new")).body.new_user_group).toBe(true);
+    const health = await call("GET", `${mock.url}/worlds/w3/__admin/health`);
+    expect(health.body).toMatchObject({ world: "w3", worlds: 2, groups: 6 });
+    expect(await w3.health()).toMatchObject({ world: "w3", groups: 6 });
+    expect(await world.health()).toMatchObject({ world: "default", groups: 5 });
+    await call("POST", `${mock.url}/worlds/w3/__admin/reset`);
+    expect(await w3.health()).toMatchObject({ groups: 5 });
+  });
+
+  it("lead the default one under the bare URL and under its name", async () => {
+    await create(`${mock.url}/worlds/default`, "new");
+    expect((await create(mock.url, "new")).body.new_user_group).toBe(false);
+    expect(await world.world("default").requests()).toEqual(await world.requests());
+    expect(await world.requests()).toHaveLength(2);
+    expect(await names()).toEqual(["default"]);
+  });
+
+  it("come to life on first use, from the seed", async () => {
+    const seed = await world.state();
+    await create(world.url, "new");
+    await rotate(world.url, seededToken);
+    const w1 = world.world("w1");
+    expect(await names()).toEqual(["default"]);
+    expect(await w1.state()).toEqual(seed);
+    expect((await rotate(world.world("w2").url, seededToken)).status).toBe(200);
+    expect(await names()).toEqual(["default", "w1", "w2"]);
+  });
+
+  it("see nothing of each other: neither groups nor journal, faults or snapshots", async () => {
+    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    const seed = await w2.state();
+    await create(w1.url, "new");
+    await w1.fault({ operation: "rotate", status: 503, times: "always" });
+    await w1.snapshot();
+    await w1.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    expect([await w2.state(), await w2.requests(), await w2.faults()]).toEqual([seed, [], []]);
+    expect((await rotate(w2.url, seededToken)).status).toBe(200);
+    expect((await refusalOf(w2.restore({ id: 1 }))).code).toBe("unknown_snapshot");
+  });
+
+  it("stay as they are when another one is reset", async () => {
+    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    for (const { url } of [w1, w2]) await create(url, "new");
+    await w1.fault({ status: 503 });
+    await w2.fault({ status: 503 });
+    await w1.reset();
+    expect([await w1.requests(), await w1.faults()]).toEqual([[], []]);
+    expect([await w2.requests(), await w2.faults()]).toEqual([
+      [expect.objectContaining({ id: 1 })],
+      [expect.objectContaining({ id: 1, fired: 0 })],
+    ]);
+    expect((await w2.health()).groups).toBe(6);
+  });
+
+  it("count the ids of their journals each from 1", async () => {
+    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    const asked = [];
+    for (const { url } of [w1, w1, w2, world]) {
+      asked.push((await create(url, "new")).headers["usergroup-mock-request"]);
+    }
+    expect(asked).toEqual(["1", "2", "1", "1"]);
+  });
+
+  it("give other tokens to what is created in them, and the same ones in another run", async () => {
+    const tokenIn = async (url: string) => (await create(url, "new")).body.user_group.token;
+    const tokens = await Promise.all(["w1", "w2", "default"].map((name) => tokenIn(world.world(name).url)));
+    expect(new Set(tokens).size).toBe(3);
+    await using other = await startMock();
+    expect(await tokenIn(other.world("w2").url)).toBe(tokens[1]);
+  });
+
+  it("are listed with how much is in them", async () => {
+    await create(world.world("w1").url, "a");
+    await create(world.world("w1").url, "a");
+    await world.world("w2").health();
+    const listed = [
+      { name: "default", groups: 5, requests: 0 },
+      { name: "w1", groups: 6, requests: 2 },
+      { name: "w2", groups: 5, requests: 0 },
+    ];
+    expect(await world.worlds()).toEqual(listed);
+    expect((await call("GET", `${mock.url}/worlds/w1/__admin/worlds`)).body).toEqual({ worlds: listed });
+  });
+
+  it.each(["x".repeat(64), "A-Z.a_z-0.9", "7", "__proto__", "constructor", "..."])(
+    "can be named %s",
+    async (name) => {
+      expect((await create(world.world(name).url, "new")).body.new_user_group).toBe(true);
+      expect(await world.world(name).health()).toMatchObject({ world: name, groups: 6 });
+      expect(await names()).toEqual(["default", name]);
+    },
+  );
+
+  it.each(["", "x".repeat(65), "a b", "ä", "a/b", "a?b", "a#b", "a%20b", "a\\b", "<b>", ".", ".."])(
+    "cannot be named %j, and the refusal says what a name is",
+    async (name) => {
+      await create(world.url, "new");
+      const { code, message } = await refusalOf((async () => world.world(name).reset())());
+      expect([code, message]).toEqual([
+        "invalid_world",
+        expect.stringContaining("1 to 64 of A–Z a–z 0–9 . _ -"),
+      ]);
+      expect(await names()).toEqual(["default"]);
+      expect((await world.health()).groups).toBe(6);
+    },
+  );
+
+  it.each(["", "x".repeat(65), "a b", "ä", "a/b", "<b>"])(
+    "are refused by that name in a base URL too: %j",
+    async (name) => {
+      for (const path of ["/api/user", "/__admin/health"]) {
+        const { status, body } = await call("GET", `${mock.url}/worlds/${encodeURIComponent(name)}${path}`);
+        expect([status, body.error.code]).toEqual([404, "invalid_world"]);
+        expect(body.error.message).toContain("1 to 64 of A–Z a–z 0–9 . _ -");
+      }
+      expect(await names()).toEqual(["default"]);
+    },
+  );
+
+  it.each([".", "..", "%2e%2e"])(
+    "are not led by a name that clients take out of a path: %s",
+    async (name) => {
+      expect(await statusOf(mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
+      expect(await names()).toEqual(["default"]);
+    },
+  );
+
+  it("are forgotten when they are dropped, and begin anew when they are used again", async () => {
+    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    const seed = await world.state();
+    for (const { url } of [w1, w2]) await create(url, "new");
+    await w1.fault({ status: 503, times: "always" });
+    const kept = await w1.snapshot();
+    await w1.drop();
+    expect(await names()).toEqual(["default", "w2"]);
+    expect((await w2.health()).groups).toBe(6);
+    expect([await w1.state(), await w1.requests(), await w1.faults()]).toEqual([seed, [], []]);
+    expect((await refusalOf(w1.restore(kept))).code).toBe("unknown_snapshot");
+    expect((await create(w1.url, "new")).headers["usergroup-mock-request"]).toBe("1");
+  });
+
+  it("cannot be dropped when there is none of that name", async () => {
+    const { code, message } = await refusalOf(world.world("w1").drop());
+    expect([code, message]).toEqual(["unknown_world", "There is no world w1 to drop."]);
+    const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds/w1`);
+    expect([status, body.error.code]).toEqual([404, "unknown_world"]);
+    expect(await names()).toEqual(["default"]);
+  });
+
+  it("always have the default one: dropped, it begins anew", async () => {
+    const seed = await world.state();
+    await create(world.url, "new");
+    await world.drop();
+    expect([await names(), await world.state(), await world.requests()]).toEqual([["default"], seed, []]);
+  });
+
+  it("can be dropped all at once", async () => {
+    for (const name of ["w1", "w2"]) await create(world.world(name).url, "new");
+    await create(world.url, "new");
+    expect((await call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
+    expect(await world.worlds()).toEqual([{ name: "default", groups: 5, requests: 0 }]);
+  });
+
+  it("are refused beyond the limit, and dropping one makes room", async () => {
+    await using small = await startMock({ maxWorlds: 3 });
+    const first = await steer(small);
+    for (const name of ["w1", "w2"]) await create(first.world(name).url, "new");
+    const w3 = first.world("w3");
+    for (const path of ["/api/user", "/__admin/health"]) {
+      const { status, body } = await call("GET", `${w3.url}${path}`);
+      expect([status, body.error.code]).toEqual([429, "too_many_worlds"]);
+      expect(body.error.message).toMatch(/There are 3 worlds already\. Drop some .*--max-worlds/);
+    }
+    const { code, message } = await refusalOf(w3.reset());
+    expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining("--max-worlds")]);
+    expect((await create(first.world("w2").url, "new")).body.new_user_group).toBe(false);
+    await first.world("w1").drop();
+    expect((await create(w3.url, "new")).body.new_user_group).toBe(true);
+    expect((await first.worlds()).map(({ name }) => name)).toEqual(["default", "w2", "w3"]);
+  });
+
+  it("keep 200 parallel workers apart, with faults armed in half of them", async () => {
+    const seed = await world.state();
+    const work = async (worker: number): Promise<string[]> => {
+      const mine = world.world(`worker-${worker}`);
+      const isArmed = worker % 2 === 1;
+      if (isArmed) await mine.fault({ operation: "rotate", status: 503 });
+      const created = await create(mine.url, "shared-id");
+      expect(created.body.new_user_group).toBe(true);
+      const { token } = created.body.user_group;
+      if (isArmed) expect((await rotate(mine.url, token)).status).toBe(503);
+      const rotated = await rotate(mine.url, token);
+      expect(rotated.status).toBe(200);
+      const journal = await mine.requests();
+      expect(journal.map(({ id, outcome }) => [id, outcome])).toEqual(
+        (isArmed ? ["success", "fault", "success"] : ["success", "success"]).map((was, i) => [i + 1, was]),
+      );
+      await mine.assertFaultsFired();
+      await mine.reset();
+      const again = await create(mine.url, "shared-id");
+      expect(again.body).toEqual(created.body);
+      expect(again.headers["usergroup-mock-request"]).toBe("1");
+      expect((await rotate(mine.url, token)).status).toBe(200);
+      await mine.reset();
+      expect([await mine.state(), await mine.faults()]).toEqual([seed, []]);
+      return [token, rotated.body.user_group.token];
+    };
+    const tokens = await Promise.all(Array.from({ length: 200 }, (_, worker) => work(worker)));
+    expect(new Set(tokens.flat()).size).toBe(400);
+    const listed = await world.worlds();
+    expect(listed).toHaveLength(201);
+    for (const { groups, requests } of listed) expect([groups, requests]).toEqual([5, 0]);
+  });
+});
+
+describe("worlds by the thousand", () => {
+  it("are 10,000 unless said, and dropping them makes room again", async () => {
+    await using mock = await startMock();
+    for (let n = 1; n < 10_000; n++) await mock.world(`w${n}`).health();
+    const { code, message } = await refusalOf(mock.world("one-more").health());
+    expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining("10000 worlds")]);
+    expect((await create(mock.world("w9999").url, "new")).status).toBe(200);
+    expect((await call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
+    expect(await mock.world("one-more").health()).toMatchObject({ worlds: 2, groups: 5 });
+  });
+});
