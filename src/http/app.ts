@@ -36,6 +36,11 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   const serve = serviceRoutes(parts);
   app.use((req: Request, res: Response, next: NextFunction) => {
     if (!guard.admits(req, res)) return;
+    if (req.url === "/favicon.ico") {
+      // A browser that shows an answer of ours asks for it; in the journal it would be a call that failed.
+      res.writeHead(204).end();
+      return;
+    }
     const world = enterWorld(parts.worlds, req, res);
     if (world === undefined) return;
     // The service comes first and is asked most: routing its calls through the admin API's layers cost 5 %.

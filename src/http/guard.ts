@@ -48,8 +48,10 @@ export class Guard {
   #answer(refusal: Refusal | undefined, res: ServerResponse): boolean {
     if (refusal === undefined) return true;
     const { status, code, message } = refusal;
-    // Basic beside Bearer: with it a browser asks for the token, and sends it with everything the page fetches.
-    const challenge = status === 401 ? { "WWW-Authenticate": 'Bearer, Basic realm="usergroup-mock"' } : {};
+    // Basic beside Bearer: with it a browser asks for the token, and sends it with everything the page fetches. On a
+    // line of its own: Chromium reads only the first of several on one line.
+    const challenge =
+      status === 401 ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] } : {};
     sendJson(res, status, { success: 0, error: { code, message } }, challenge);
     return false;
   }
@@ -120,8 +122,11 @@ function addressesOfThisMachine(): Set<string> {
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */
-function refuseOrigin({ headers }: IncomingMessage): Refusal | undefined {
-  const { origin, host, "sec-fetch-site": site } = headers;
+function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined {
+  const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": place } = headers;
+  // Somebody follows a link to the inspector: the page that holds the link does not see what opens in its place.
+  if (method === "GET" && origin === undefined && mode === "navigate" && place === "document")
+    return undefined;
   const sameOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (sameOrigin && (site === undefined || site === "same-origin" || site === "none")) return undefined;
   const message = "The admin API takes no calls from web pages of another origin. Call it from a program.";

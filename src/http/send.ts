@@ -4,7 +4,7 @@ import type { AdminFailure, Problem } from "../contract/types.js";
 import type { Failure, Reply } from "../service/failures.js";
 import type { Rulings } from "../service/rulings.js";
 
-export type Headers = Record<string, string | number>;
+export type Headers = Record<string, string | number | string[]>;
 
 const allow = "GET, POST";
 

@@ -191,8 +191,11 @@ describe.concurrent("the tarball", () => {
     const attw = fileURLToPath(
       new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
     );
-    const output = await run(process.execPath, [attw, inUse.tarball], { cwd: repository });
-    expect(output).toContain("No problems found");
+    const check = (...flags: string[]) =>
+      run(process.execPath, [attw, inUse.tarball, ...flags], { cwd: repository });
+    expect(await check("--exclude-entrypoints", "vitest")).toContain("No problems found");
+    // vitest itself can only be imported, and so can what is made for it.
+    expect(await check("--entrypoints", "vitest", "--profile", "esm-only")).toContain("🟢 (ESM)");
   });
 });
 
