@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../contract/mock-error.js";
 import { settle } from "../mock/options.js";
-import { startWith } from "../mock/start-mock.js";
+import { startWith } from "../mock/start-with.js";
 import { optionSources } from "./options-from.js";
 import { exitCodeOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure } from "./terminal.js";

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { MockError } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
 import { type Settings, settle } from "../mock/options.js";
-import { startWith } from "../mock/start-mock.js";
+import { startWith } from "../mock/start-with.js";
 import {
   type AssumptionId,
   type AssumptionValues,

@@ -2,7 +2,7 @@ import yargs, { type Argv } from "yargs";
 import { MockError } from "../contract/mock-error.js";
 import { hint, nearest } from "../contract/nearest.js";
 import { optionTable } from "../mock/option-table.js";
-import { version } from "../mock/start-mock.js";
+import { version } from "../mock/start-with.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
 import { explore } from "./explore.js";

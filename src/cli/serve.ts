@@ -1,6 +1,6 @@
 import { MockError } from "../contract/mock-error.js";
 import { type Settings, settle } from "../mock/options.js";
-import { type Started, startWith, version } from "../mock/start-mock.js";
+import { type Started, startWith, version } from "../mock/start-with.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
 import { print, surviveClosedOutput, warn } from "./terminal.js";

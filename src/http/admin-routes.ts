@@ -90,7 +90,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
     try {
       const body = mayHaveBody(req) ? await readBody(req, bodyRules) : { json: undefined };
       if (isFailure(body)) return sendAdminFailure(res, statusOf(body.code), body);
-      const call = { world: res.locals.world, req, id: Number(req.params.id), body: body.json };
+      const call = { world: res.locals.world, req, id: idOf(req.params.id), body: body.json };
       sendJson(res, 200, (await handler(call)) ?? { status: "ok" });
     } catch (error) {
       if (error instanceof CallerGone) return;
@@ -103,6 +103,11 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       sendAdminFailure(res, 500, { code: "internal", message });
     }
   }
+}
+
+/** Ids count from 1, in plain digits; 0 is nobody's. */
+function idOf(given: string | string[] | undefined): number {
+  return /^[1-9]\d{0,14}$/.test(String(given)) ? Number(given) : 0;
 }
 
 /** A POST that says all by its path needs none. */
@@ -137,5 +142,5 @@ function pathOf({ originalUrl }: Request): string {
 }
 
 function baseUrlOf(req: Request): string {
-  return `${req.protocol}://${req.headers.host}${pathOf(req)}`;
+  return `${req.protocol}://${req.headers.host || "localhost"}${pathOf(req)}`;
 }

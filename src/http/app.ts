@@ -6,7 +6,7 @@ import { defaultWorld, type Worlds } from "../world/worlds.js";
 import { type AdminParts, adminRoutes, refusalStatus } from "./admin-routes.js";
 import { Guard, type GuardRules } from "./guard.js";
 import { type NodeClasses, nodeClassesFor } from "./node-classes.js";
-import { sendAdminFailure, sendJson } from "./send.js";
+import { sendAdminFailure, sendRefusal } from "./send.js";
 import { type ServiceParts, serviceRoutes } from "./service-routes.js";
 
 declare global {
@@ -35,20 +35,15 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   const guard = new Guard(parts.guard);
   const serve = serviceRoutes(parts);
   app.use((req: Request, res: Response, next: NextFunction) => {
-    if (!guard.admits(req, res)) return;
-    if (req.url === "/favicon.ico") {
-      // A browser that shows an answer of ours asks for it; in the journal it would be a call that failed.
-      res.writeHead(204).end();
-      return;
-    }
+    const isAdmin = adminPath.test(req.url);
+    if (isAdmin && !guard.admitsAdmin(req, res)) return;
     const world = enterWorld(parts.worlds, req, res);
     if (world === undefined) return;
-    // The service comes first and is asked most: routing its calls through the admin API's layers cost 5 %.
-    if (/^\/__admin(?:[/?]|$)/.test(req.url)) {
-      if (!guard.admitsAdmin(req, res)) return;
+    if (isAdmin) {
       res.locals.world = world;
       next();
     } else {
+      // At once: its calls need not pass the layers of the admin API.
       void serve(req, res, world);
     }
   });
@@ -56,9 +51,23 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   // Express's own types leave the third argument out: who is called when nobody answered.
   const route = app as (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
   return {
-    handle: (req, res) => route(req, res, (error) => answerError(error, res, parts.report)),
+    handle: (req, res) => {
+      if (!guard.admits(req, res)) return;
+      req.url = pathOf(req.url ?? "/");
+      // A browser that shows an answer of ours asks for it; in the journal it would be a call that failed.
+      if (req.url === "/favicon.ico") res.writeHead(204).end();
+      else route(req, res, (error) => answerError(error, res, parts.report));
+    },
     classes: nodeClassesFor(app),
   };
+}
+
+const adminPath = /^(?:\/worlds\/[^/?]*)?\/__admin(?:[/?]|$)/;
+
+/** The path of a target in absolute form, whose host the guard has looked at: the rest is as usual. */
+function pathOf(target: string): string {
+  if (target.startsWith("/") || target === "*") return target;
+  return target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
 }
 
 /**
@@ -66,17 +75,16 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
  * can be no such world, which has been answered then.
  */
 function enterWorld(worlds: Worlds, req: Request, res: Response): World | undefined {
-  // A target in absolute form: the guard has looked at its host, and the rest is as usual.
-  if (!req.url.startsWith("/")) req.url = req.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
   if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
   const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
-  req.url = rest.startsWith("/") ? rest : `/${rest}`;
   try {
-    return worlds.enter(name);
+    const world = worlds.enter(name);
+    req.url = rest.startsWith("/") ? rest : `/${rest}`;
+    return world;
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     const { code, summary: message } = error;
-    sendJson(res, refusalStatus(code), { success: 0, error: { code, message } });
+    sendRefusal(req, res, { status: refusalStatus(code), code, message });
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { sendJson } from "./send.js";
+import { sendRefusal } from "./send.js";
 
 export interface GuardRules {
   /** The address that the server is bound to. */
@@ -37,22 +37,21 @@ export class Guard {
 
   /** Whether the call may go on; answers it where it may not. */
   admits(req: IncomingMessage, res: ServerResponse): boolean {
-    return this.#answer(this.#refuseHost(req), res);
+    return this.#answer(this.#refuseHost(req), req, res);
   }
 
   /** The same for the admin API, which changes things and tells all. */
   admitsAdmin(req: IncomingMessage, res: ServerResponse): boolean {
-    return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), res);
+    return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
-  #answer(refusal: Refusal | undefined, res: ServerResponse): boolean {
+  #answer(refusal: Refusal | undefined, req: IncomingMessage, res: ServerResponse): boolean {
     if (refusal === undefined) return true;
-    const { status, code, message } = refusal;
     // Basic beside Bearer: with it a browser asks for the token, and sends it with everything the page fetches. On a
     // line of its own: Chromium reads only the first of several on one line.
     const challenge =
-      status === 401 ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] } : {};
-    sendJson(res, status, { success: 0, error: { code, message } }, challenge);
+      refusal.status === 401 ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] } : {};
+    sendRefusal(req, res, refusal, challenge);
     return false;
   }
 

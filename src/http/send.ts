@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { AdminFailure, Problem } from "../contract/types.js";
 import type { Failure, Reply } from "../service/failures.js";
@@ -116,4 +116,15 @@ export function sendAdminFailure(
   const problems = details.map(({ path, message }) => ({ path, message }));
   const body: AdminFailure = { error: { code, message, ...(problems.length > 0 && { details: problems }) } };
   sendJson(res, status, body, headers);
+}
+
+/** Refuses a call that reaches no world, in the shape that its caller expects: the service's or the admin API's. */
+export function sendRefusal(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
+  headers: Headers = {},
+): void {
+  const error = { code, message };
+  sendJson(res, status, (req.url ?? "").includes("/__admin") ? { error } : { success: 0, error }, headers);
 }

@@ -28,7 +28,7 @@ export function serviceRoutes({ schemas, bodyLimit, report, answered }: ServiceP
     const { method, url, headers } = req;
     const entry = life.journal.open({ method, path: url, headers }, new Rulings(life.assumptions));
     try {
-      // Nothing is awaited that is there already: each pause costs a call some 2 %.
+      // Nothing is awaited that is there already.
       const asked = ask(req, life, entry);
       const reply = "status" in asked ? asked : answer(asked, await readBody(req, asked), life, entry);
       finish(res, life, entry, reply instanceof Promise ? await reply : reply);

@@ -57,6 +57,8 @@ function remoteControls(root: string, name: string, adminToken: string | undefin
   // What answers is a usergroup-mock, whose answers have the shapes that it documents.
   const call = <T>(method: string, path: string, body?: unknown) =>
     adminCall({ base, adminToken }, method, path, body) as Promise<T>;
+  const atRoot = (method: string, path: string) =>
+    adminCall({ base: root, adminToken }, method, path, undefined);
   const tell = async (method: string, path: string, body?: unknown) => void (await call(method, path, body));
   return {
     health: () => call<Health>("GET", "/health"),
@@ -77,10 +79,9 @@ function remoteControls(root: string, name: string, adminToken: string | undefin
     snapshot: () => call<Snapshot>("POST", "/snapshots"),
     restore: (id) => tell("POST", `/snapshots/${id}/restore`),
     forget: (id) => tell("DELETE", `/snapshots/${id}`),
-    worlds: () => call<WorldList>("GET", "/worlds"),
     // Not by way of the world itself, which would come to life to be asked.
-    drop: async () =>
-      void (await adminCall({ base: root, adminToken }, "DELETE", `/worlds/${name}`, undefined)),
+    worlds: () => atRoot("GET", "/worlds") as Promise<WorldList>,
+    drop: async () => void (await atRoot("DELETE", `/worlds/${name}`)),
   };
 }
 

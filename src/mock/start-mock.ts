@@ -1,23 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
-import packageJson from "../../package.json" with { type: "json" };
-import { readFixtures } from "../contract/fixtures.js";
-import { MockError } from "../contract/mock-error.js";
-import { loadSchemas } from "../contract/schemas.js";
-import { createApp } from "../http/app.js";
-import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import { plantSeed } from "../service/seed.js";
-import type { Entry } from "../world/journal.js";
-import { defaultWorld, Worlds } from "../world/worlds.js";
-import { callLog, reportDefect } from "./call-log.js";
-import { whenInputCloses } from "./exit-with-parent.js";
-import { listen } from "./listen.js";
-import { localControls } from "./local-controls.js";
 import type { MockOptions } from "./mock-options.js";
-import { type Settings, settle } from "./options.js";
-import { type Mock, steer, worldUrl } from "./steering.js";
-
-export const { version } = packageJson;
+import { settle } from "./options.js";
+import { startWith } from "./start-with.js";
+import type { Mock } from "./steering.js";
 
 /**
  * Starts a fake in this process. It resolves once the fake listens and is seeded.
@@ -30,85 +14,4 @@ export const { version } = packageJson;
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const settings = settle([{ place: "startMock", options: { ...options } }]);
   return (await startWith(settings)).mock;
-}
-
-/** What the command line shows of a start besides the mock itself. */
-export interface Started {
-  readonly mock: Mock;
-  readonly loadedFrom: readonly string[];
-  readonly apiTokens: ReadonlyMap<string, number>;
-  readonly groups: number;
-  readonly randomSeed: string;
-}
-
-/**
- * The composition root: settings → seed → worlds → app → a listening mock.
- * @param watch is told of every call of every world once it is answered
- */
-export async function startWith(settings: Settings, watch?: (entry: Entry) => void): Promise<Started> {
-  const schemas = await loadSchemas(settings.schemas);
-  const reading = readFixtures(settings.fixtures, schemas);
-  const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
-  const seed = plantSeed(reading, randomSeed);
-  const assumptions = withAssumptions(defaultAssumptions, settings.assume);
-  const { journalSize, maxWorlds } = settings;
-  const worlds = new Worlds({ seed, assumptions, schemas, version, journalSize, maxWorlds });
-  const { handle, classes } = createApp({
-    worlds,
-    version,
-    schemas,
-    bodyLimit: settings.bodyLimit,
-    guard: settings,
-    report: reportDefect,
-    answered: answered(callLog(settings.log), watch),
-  });
-  const { url, stop } = await listen(handle, { ...settings, classes });
-  if (settings.readyFile !== undefined) {
-    try {
-      writeReadyFile(settings.readyFile, url);
-    } catch (error) {
-      await stop();
-      throw new MockError(
-        "invalid_option",
-        `The ready file ${settings.readyFile} cannot be written: ${error}`,
-      );
-    }
-  }
-  const stopAll = () => {
-    forget?.();
-    const stopped = stop();
-    worlds.end();
-    return stopped;
-  };
-  const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
-  const [apiToken = ""] = seed.apiTokens.keys();
-  const controls = (name: string) => localControls(worlds, name, worldUrl(url, name));
-  const mock: Mock = {
-    ...steer({ url, apiToken, controls }, defaultWorld),
-    stop: stopAll,
-    [Symbol.asyncDispose]: stopAll,
-  };
-  const loadedFrom = reading.sources.map(({ file }) => file);
-  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
-}
-
-type CallListener = (world: string, entry: Entry) => void;
-
-/** Undefined where nobody listens, so that a call need not ask. */
-function answered(
-  log: CallListener | undefined,
-  watch: ((entry: Entry) => void) | undefined,
-): CallListener | undefined {
-  if (watch === undefined) return log;
-  return (world, entry) => {
-    log?.(world, entry);
-    watch(entry);
-  };
-}
-
-/** Whoever waits for the file must never read half of it. */
-function writeReadyFile(path: string, url: string): void {
-  const unfinished = `${path}.${process.pid}`;
-  writeFileSync(unfinished, `${url}\n`);
-  renameSync(unfinished, path);
 }

@@ -15,7 +15,7 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
   const mask = (name: string, value: string) => {
     if (!secret.test(name)) return value;
     if (!name.endsWith("authorization")) return masked;
-    const [, scheme = "", token = ""] = /^(\S+) (.+)$/.exec(value) ?? [];
+    const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
     return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
   };
   return {

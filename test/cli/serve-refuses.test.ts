@@ -149,14 +149,8 @@ describe.concurrent("fixtures that cannot be used", () => {
       [`${against} /teams/0/api_tokens/0`, /without spaces/],
       [`${against} /user_groups/0/provided_id`, /is required/],
       [`${against} /user_groups/0/propertys`, /did you mean properties\?/],
-      [
-        `${repeats} /teams/0/api_tokens/1`,
-        /repeats the API token at .*valid\.json \/teams\/0\/api_tokens\/0/,
-      ],
-      [
-        `${repeats} /teams/0/api_tokens/2`,
-        /repeats the API token at .*repeats\.json \/teams\/0\/api_tokens\/0/,
-      ],
+      [`${repeats} /teams/0/api_tokens/1`, /repeats an API token of .*valid\.json \/teams\/0/],
+      [`${repeats} /teams/0/api_tokens/2`, /repeats an API token of .*repeats\.json \/teams\/0/],
       [`${repeats} /user_groups/0`, /repeats the team and provided_id of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/1/token`, /repeats the token of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/2/team_id`, /no fixture lists the team 3/],

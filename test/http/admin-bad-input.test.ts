@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { call, getOrCreate } from "../call.js";
+import { exchange } from "./raw-socket.js";
+import { expectNoPage, request } from "./raw-table.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.stop());
+
+const admin = (method: string, path: string, body?: unknown) =>
+  call(method, `${mock.url}/__admin${path}`, body);
+const everything = async () => [
+  await mock.state(),
+  await mock.faults(),
+  await mock.assumptions(),
+  await mock.requests(),
+];
+
+/** Sent as it stands: a URL would take dots and escapes out of it first. */
+async function raw(method: string, path: string): Promise<{ status: number; code: string | undefined }> {
+  const [answer] = await exchange(mock.url, [request({ method, path, length: [], body: "" })]);
+  expectNoPage(answer);
+  return { status: answer?.status ?? 0, code: JSON.parse(answer?.body ?? "{}").error?.code };
+}
+
+describe("an id of the admin API", () => {
+  const places = [
+    ["GET", "/requests/{id}", "unknown_request"],
+    ["GET", "/requests/{id}/body", "unknown_request"],
+    ["DELETE", "/faults/{id}", "unknown_fault"],
+    ["POST", "/faults/{id}/release", "unknown_fault"],
+    ["POST", "/snapshots/{id}/restore", "unknown_snapshot"],
+    ["DELETE", "/snapshots/{id}", "unknown_snapshot"],
+  ] as const;
+  const ids = [
+    "0",
+    "-1",
+    "4000000",
+    "1.5",
+    "1e0",
+    "0x1",
+    "0b1",
+    "01",
+    "+1",
+    "%201",
+    "1%20",
+    "1%00",
+    "NaN",
+    "Infinity",
+    "null",
+    "undefined",
+    "__proto__",
+    "constructor",
+    "9007199254740993",
+    "9".repeat(400),
+    "%F0%9F%98%80",
+  ];
+
+  beforeEach(async () => {
+    await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
+    await mock.fault({ hold: true });
+    await mock.snapshot();
+  });
+
+  it.each(places.flatMap(([method, path, code]) => ids.map((id) => ({ method, path, id, code }))))(
+    "that nothing has is unknown: $method $path with $id",
+    async ({ method, path, id, code }) => {
+      const before = await everything();
+      expect(await raw(method, `/__admin${path.replace("{id}", id)}`)).toEqual({ status: 404, code });
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  it.each(places)("with a broken escape is a bad request: %s %s", async (method, path) => {
+    const { status } = await raw(method, `/__admin${path.replace("{id}", "%zz")}`);
+    expect(status).toBe(400);
+  });
+});
+
+describe("an assumption", () => {
+  it.for<unknown>([
+    { constructor: "x" },
+    { hasOwnProperty: "x" },
+    { toString: "accepted" },
+    { "old-token": "constructor" },
+    { "old-token": "__proto__" },
+    { "old-token": null },
+    { "old-token": ["accepted"] },
+    { "old-token": { toString: null } },
+    { "old-token": { toString: "accepted", valueOf: "accepted" } },
+    { "old-token": true },
+    { "created-status": 200.5 },
+    { "created-status": [201] },
+  ])("that there is none of is refused: %j", async (choice) => {
+    const before = await everything();
+    const { status, body } = await admin("PATCH", "/assumptions", choice);
+    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("named __proto__ is refused, and changes no other", async () => {
+    const before = await everything();
+    const { status, body } = await admin("PATCH", "/assumptions", '{"__proto__":{"old-token":"accepted"}}');
+    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each(["null", "[]", '"a"', "1", "true"])("is not given by %s", async (text) => {
+    const { status, body } = await admin("PATCH", "/assumptions", text);
+    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
+  });
+});
+
+describe("a fault", () => {
+  it.for<unknown>([
+    { constructor: 1, status: 503 },
+    { toString: 1, status: 503 },
+    { status: 1e308 },
+    { status: 503.5 },
+    { status: "503" },
+    { delayMs: 1e300 },
+    { delayMs: 600_001 },
+    { status: 503, times: 0 },
+    { status: 503, times: 1.5 },
+    { status: 503, times: "forever" },
+    { status: 503, skip: -1 },
+    { status: 503, probability: 0 },
+    { status: 503, probability: 1.1 },
+    { status: 503, match: [] },
+    { status: 503, match: null },
+    { status: 503, phase: "during" },
+    { hold: "yes" },
+    { reset: 1 },
+    {},
+    [],
+    null,
+  ])("that cannot be is refused: %j", async (fault) => {
+    const { status, body } = await admin("POST", "/faults", fault);
+    expect([status, body.error.code]).toEqual([400, "invalid_fault"]);
+    expect(await mock.faults()).toEqual([]);
+  });
+
+  it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
+    "that matches by %s meets only calls that send it",
+    async (field) => {
+      const { status } = await admin("POST", "/faults", `{"status":503,"match":{"${field}":1}}`);
+      expect(status).toBe(200);
+      const group = '"user_group_id":"a","name":"A"';
+      expect((await getOrCreate(mock.url, `{${group}}`)).status).toBe(200);
+      expect((await getOrCreate(mock.url, `{${group},"${field}":2}`)).status).toBe(200);
+      expect((await getOrCreate(mock.url, `{${group},"${field}":1}`)).status).toBe(503);
+    },
+  );
+
+  it("answers any JSON that it was armed with, and as it was given", async () => {
+    for (const body of ["null", "0", '""', "[]", '{"__proto__":{"a":1}}', '{"toString":1}']) {
+      await admin("POST", "/faults", `{"status":503,"body":${body}}`);
+      const [answer] = await exchange(mock.url, [request({})]);
+      expect([answer?.status, answer?.body]).toEqual([503, body]);
+    }
+  });
+});
+
+describe("a filter of the journal", () => {
+  beforeEach(() => getOrCreate(mock.url, { user_group_id: "a", name: "A" }));
+
+  it.each([
+    "after=-1",
+    "after=NaN",
+    "after=1.5",
+    "after=x",
+    "after=",
+    "after=0x0",
+    "after=1e1",
+    "after=%20",
+    "limit=0",
+    "limit=-1",
+    "limit=Infinity",
+    "limit=0x1",
+    "operation=delete",
+    "operation=__proto__",
+    "outcome=toString",
+    "__proto__=a",
+    "constructor=a",
+    "user_group_id[]=a",
+    "=a",
+  ])("that means nothing is refused: ?%s", async (query) => {
+    const { status, body } = await admin("GET", `/requests?${query}`);
+    expect([status, body.error.code]).toEqual([400, "invalid_request"]);
+  });
+
+  it.each(["constructor", "toString", "%00", "%F0%9F%98%80", "__proto__"])(
+    "by a group that nobody asked for finds nothing: %s",
+    async (id) => {
+      const { status, body } = await admin("GET", `/requests?user_group_id=${id}`);
+      expect([status, body.requests]).toEqual([200, []]);
+    },
+  );
+});
+
+describe("a state", () => {
+  const team = { team_id: 9, api_tokens: ["nine"] };
+
+  it.each<[string, unknown]>([
+    ["null", null],
+    ["a list", []],
+    ["a team named by a text", { teams: [{ ...team, team_id: "9" }] }],
+    ["a team of 1.5", { teams: [{ ...team, team_id: 1.5 }] }],
+    ["no team with an API token", { teams: [{ team_id: 9, api_tokens: [] }] }],
+    ["an API token that no header can carry", { teams: [{ team_id: 9, api_tokens: ["a b"] }] }],
+    ["a group of no team", { teams: [team], user_groups: [{ team_id: 8, provided_id: "a", name: "A" }] }],
+    ["an unknown field", { teams: [team], constructor: [] }],
+    [
+      "a name with half a surrogate pair",
+      {
+        teams: [team],
+        user_groups: [{ team_id: 9, provided_id: "a\ud800", name: "A" }],
+      },
+    ],
+  ])("that cannot be is refused and changes nothing: %s", async (_, state) => {
+    const before = await everything();
+    const { status, body } = await admin("PUT", "/state", JSON.stringify(state));
+    expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("may use what every object has as ids, tokens and fields, and gives it back", async () => {
+    const keys = ["constructor", "toString", "hasOwnProperty", "__proto__"];
+    const groups = keys.map(
+      (key) =>
+        `{"team_id":9,"provided_id":"${key}","name":"${key}","token":"${key}","mapping":{"${key}":"1"},"properties":{"${key}":{}}}`,
+    );
+    const text = `{"teams":[{"team_id":9,"api_tokens":["__proto__","toString"]}],"user_groups":[${groups.join(",")}]}`;
+    expect((await admin("PUT", "/state", text)).status).toBe(200);
+    const [answer] = await exchange(mock.url, [request({ path: "/__admin/state", length: [], body: "" })]);
+    for (const key of keys) {
+      expect(answer?.body).toContain(`"mapping":{"${key}":"1"},"properties":{"${key}":{}}`);
+    }
+    for (const key of keys) {
+      const { status, body } = await getOrCreate(mock.url, { user_group_id: key }, { apiToken: "toString" });
+      expect([status, body.user_group.token]).toEqual([200, key]);
+    }
+    expect((await getOrCreate(mock.url, { user_group_id: "x" }, { apiToken: "valueOf" })).status).toBe(401);
+  });
+
+  it("that nests 101 levels is refused", async () => {
+    const deep = `${'{"x":'.repeat(101)}1${"}".repeat(101)}`;
+    const { status, body } = await admin("PUT", "/state", `{"teams":${deep}}`);
+    expect([status, body.error.code]).toEqual([400, "invalid_json"]);
+  });
+});
+
+describe("a world in a path", () => {
+  const names = async () => (await mock.worlds()).map(({ name }) => name);
+
+  it.each([
+    "%2e%2e",
+    "%2E",
+    "..%2f",
+    "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+    "..%5c",
+    "w%31",
+    "w1%00",
+    "w1;x=1",
+    "w1,w2",
+    "w1@evil.test",
+    "w1:80",
+    "*",
+    "~root",
+    "$%7BHOME%7D",
+    "x".repeat(65),
+    "x".repeat(8_000),
+    "%zz",
+    "%",
+    "w1%0d%0aX-Y:%20a",
+  ])("may not be named %s", async (name) => {
+    const before = await names();
+    for (const rest of ["/api/user", "/__admin/health", "/__admin/reset", ""]) {
+      expect(await raw("GET", `/worlds/${name}${rest}`)).toEqual({ status: 404, code: "invalid_world" });
+    }
+    expect(await names()).toEqual(before);
+  });
+
+  it.each(["..", "%2e%2e%2f", "a%2fb", "x".repeat(65), "__proto__", "toString", "%00"])(
+    "that there is none of cannot be dropped: %s",
+    async (name) => {
+      const { status } = await raw("DELETE", `/__admin/worlds/${name}`);
+      expect(status).toBe(404);
+      expect(await names()).toContain("default");
+    },
+  );
+
+  it("may not hold another world", async () => {
+    expect((await raw("GET", "/worlds/w1/worlds/w2/api/user")).status).toBe(404);
+    expect(await names()).not.toContain("w2");
+  });
+});
+
+describe("a path of the inspector", () => {
+  it.each([
+    "/__admin/../package.json",
+    "/__admin/..%2fpackage.json",
+    "/__admin/%2e%2e/%2e%2e/etc/passwd",
+    "/__admin/inspector.js/../../package.json",
+    "/__admin/inspector.js%00.html",
+    "/__admin/index.html%2f..%2f..%2fpackage.json",
+    "/__admin//etc/passwd",
+    "/__admin/.env",
+  ])("leads to no file: %s", async (path) => {
+    const { status, code } = await raw("GET", path);
+    expect([status, code]).toEqual([404, "not_found"]);
+  });
+});
