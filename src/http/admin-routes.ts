@@ -131,7 +131,7 @@ function filterOf(req: Request): Record<string, unknown> {
   return Object.fromEntries(
     [...query].map(([name, value]) => [
       name,
-      /^(after|limit)$/.test(name) && /^\d{1,15}$/.test(value) ? Number(value) : value,
+      /^(after|limit)$/.test(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
     ]),
   );
 }

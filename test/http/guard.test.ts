@@ -260,6 +260,22 @@ describe("a page of another origin", () => {
     expect([await mock.faults(), (await mock.snapshot()).id > 0]).toEqual([[], true]);
   });
 
+  const navigation = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
+
+  it("may hold a link that somebody follows", async () => {
+    expect((await answerTo(mock, admin("GET", "/health", navigation))).status).toBe(200);
+  });
+
+  it.each([
+    ["a form that somebody sends", "POST", navigation],
+    ["a navigation that names its origin", "GET", [...navigation, "Origin: https://evil.test"]],
+    ["a frame", "GET", [...navigation.slice(0, 2), "Sec-Fetch-Dest: iframe"]],
+    ["a script", "GET", [navigation[0] ?? "", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"]],
+  ])("may not hold %s", async (_, method, more) => {
+    const path = method === "POST" ? "/reset" : "/health";
+    await expectRefused(mock, admin(method, path, more), 403, "forbidden_origin");
+  });
+
   it("brings no world to life with what it is refused", async () => {
     const sent = withHosts([host], {
       method: "POST",
