@@ -63,7 +63,7 @@ function banner(started: Started, settings: Settings): string {
     ...loadedFrom.map((file): [string, string] => ["loaded", file]),
     ["groups", String(groups)],
     ...[...apiTokens].map(([token, team]): [string, string] => ["API token", `${token} → team ${team}`]),
-    ["admin API", `${mock.url}/__admin/health`],
+    ["admin", `${mock.url}/__admin/`],
     ...changed.map(([id, value]): [string, string] => ["assumed", `${id}=${value}`]),
     ...(settings.seed === "random" ? [["seed", randomSeed] as [string, string]] : []),
     ["try", tryLine(mock.url, mock.apiToken)],

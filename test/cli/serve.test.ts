@@ -49,7 +49,7 @@ describe.concurrent("what is printed on start", () => {
     expect(cli.stdout()).toMatch(/loaded\s+the shipped fixtures\/default\.json/);
     expect(cli.stdout()).toContain("test-api-token → team 3");
     expect(cli.stdout()).toContain("other-api-token → team 4");
-    const adminUrl = /admin API\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
+    const adminUrl = /admin\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
     expect(adminUrl.startsWith(`${url}/__admin/`)).toBe(true);
     expect((await call("GET", adminUrl)).status).toBe(200);
   });
