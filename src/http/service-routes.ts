@@ -8,11 +8,13 @@ import type { Caller } from "../service/user-groups.js";
 import type { Entry } from "../world/journal.js";
 import type { Life } from "../world/life.js";
 import type { World } from "../world/world.js";
+import type { Worlds } from "../world/worlds.js";
 import { type Body, type BodyRules, CallerGone, readBody } from "./body.js";
 import { underFault } from "./inject-fault.js";
 import { sendReply, wireOf } from "./send.js";
 
 export interface ServiceParts {
+  readonly worlds: Pick<Worlds, "whoGaveOut">;
   readonly schemas: Schemas;
   readonly bodyLimit: number;
   /** Told of a defect of ours, which the caller learns nothing of but that there was one. */
@@ -22,7 +24,7 @@ export interface ServiceParts {
 }
 
 /** Everything below a world that is not the admin API. */
-export function serviceRoutes({ schemas, bodyLimit, report, answered }: ServiceParts) {
+export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: ServiceParts) {
   return async (req: Request, res: Response, world: World): Promise<void> => {
     const { life } = world;
     const { method, url, headers } = req;
@@ -74,7 +76,13 @@ export function serviceRoutes({ schemas, bodyLimit, report, answered }: ServiceP
     const caller = { teamId, request: id, rulings, note: (words: string) => entry.note(words) };
     const operate = () => {
       const done = perform(operation, checked, life, caller);
-      return isFailure(done) ? failed(entry, done) : done;
+      if (!isFailure(done)) return done;
+      const elsewhere =
+        done.code === "unknown_token" ? worlds.whoGaveOut(checked.body.current_token) : undefined;
+      const mixedUp = elsewhere !== undefined && !life.groups.gaveOut(checked.body.current_token);
+      if (mixedUp)
+        entry.note(`current_token is one of the world ${elsewhere}: is this the base URL that was meant?`);
+      return failed(entry, done);
     };
     const fault = life.faults.claim(operation, checked.body);
     if (fault === undefined) return operate();

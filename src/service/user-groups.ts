@@ -115,6 +115,11 @@ export class UserGroups {
     return { success: 1, user_group: shown(rotated) };
   }
 
+  /** Whether this world gave that token out, be it still in service or rotated out. */
+  gaveOut(token: string): boolean {
+    return this.#byToken.has(token) || this.#retired.has(token);
+  }
+
   /** Everything, in the shape of a fixture: importing it gives the same groups. */
   export(): Fixture {
     const user_groups = this.#all().map(({ rotations, ...exported }) => exported);

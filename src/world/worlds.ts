@@ -46,6 +46,12 @@ export class Worlds {
     };
   }
 
+  /** The world that gave a token out: somebody who sends it elsewhere has mixed up two base URLs. */
+  whoGaveOut(token: string): string | undefined {
+    for (const { name, life } of this.#worlds.values()) if (life.groups.gaveOut(token)) return name;
+    return undefined;
+  }
+
   list(): WorldList {
     const worlds = [...this.#worlds.values()].map(({ name, life }) => ({
       name,

@@ -73,6 +73,22 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
     expect(body.error.message).toContain("was rotated out by request 2");
   });
 
+  it("tell of a token that another world gave out", async () => {
+    const other = own.world.world(`${own.world.name}-other`);
+    const { token } = (await getOrCreate(other.url, { user_group_id: "new", name: "New" })).body.user_group;
+    await rotate(own.world.url, token);
+    const [entry] = await own.world.requests();
+    expect(entry?.notes).toEqual([
+      `current_token is one of the world ${other.name}: is this the base URL that was meant?`,
+      "current_token belongs to no group of this team",
+    ]);
+    await rotate(other.url, token);
+    await rotate(other.url, token);
+    const [, , third] = await other.requests();
+    expect(third?.notes).toEqual(["current_token was rotated out by request 2"]);
+    await other.drop();
+  });
+
   it("tell of a caller that went away before its body had arrived", async () => {
     const { hostname, port, pathname } = new URL(own.world.url);
     const socket = connect(Number(port), hostname);

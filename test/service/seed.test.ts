@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { Fixture } from "../../src/contract/types.js";
+import { startMock } from "../../src/index.js";
+import { call, getOrCreate, rotate } from "../call.js";
+import { refusalOf } from "../world/refusal.js";
+
+const teams = [
+  { team_id: 3, api_tokens: ["test-api-token"] },
+  { team_id: 4, api_tokens: ["other-api-token"] },
+];
+const group = (team_id: number, provided_id: string, token?: string) => ({
+  team_id,
+  provided_id,
+  name: provided_id,
+  ...(token !== undefined && { token }),
+});
+
+describe("the token of a group whose fixture gives it none", () => {
+  const fixtures: Fixture = { teams, user_groups: [group(3, "a"), group(3, "b"), group(3, "c", "given")] };
+  const tokenOf = async (id: string): Promise<string> => {
+    await using mock = await startMock({ fixtures });
+    return (await getOrCreate(mock.url, { user_group_id: id })).body.user_group.token;
+  };
+
+  it("can be rotated before anybody has looked the group up", async () => {
+    const token = await tokenOf("b");
+    await using mock = await startMock({ fixtures });
+    const { status, body } = await rotate(mock.url, token);
+    expect([status, body.user_group.provided_id]).toEqual([200, "b"]);
+  });
+
+  it("can be rotated when only other groups have been looked up", async () => {
+    const token = await tokenOf("b");
+    await using mock = await startMock({ fixtures });
+    await getOrCreate(mock.url, { user_group_id: "a" });
+    await rotate(mock.url, "given");
+    expect((await rotate(mock.url, token)).body.user_group?.provided_id).toBe("b");
+  });
+
+  it("stays the same however often it is asked for", async () => {
+    await using mock = await startMock({ fixtures });
+    const first = await getOrCreate(mock.url, { user_group_id: "a" });
+    await mock.state();
+    await mock.world("other").state();
+    expect((await getOrCreate(mock.url, { user_group_id: "a" })).body).toEqual(first.body);
+    expect((await getOrCreate(`${mock.url}/worlds/other`, { user_group_id: "a" })).body).toEqual(first.body);
+  });
+});
+
+describe("a fixture that repeats something", () => {
+  const problemsOf = async (user_groups: Fixture["user_groups"]) => {
+    const { details } = await refusalOf(startMock({ fixtures: { teams, user_groups: user_groups ?? [] } }));
+    return details.map(({ path, message }) => [path, message]);
+  };
+
+  it("is told where the first of the two groups stands, whatever stands before", async () => {
+    const found = await problemsOf([group(3, "b"), group(4, "a"), group(3, "a"), group(3, "a")]);
+    expect(found).toEqual([
+      ["/user_groups/3", expect.stringMatching(/^repeats the team and provided_id of .* \/user_groups\/2$/)],
+    ]);
+  });
+
+  it("is told where the first of the two tokens stands, whatever stands before", async () => {
+    const found = await problemsOf([
+      group(3, "a"),
+      group(3, "b", "x"),
+      group(3, "c", "y"),
+      group(4, "d", "y"),
+    ]);
+    expect(found).toEqual([
+      ["/user_groups/3/token", expect.stringMatching(/^repeats the token of .* \/user_groups\/2$/)],
+    ]);
+  });
+
+  it("may leave out as many tokens as it likes", async () => {
+    await using mock = await startMock({
+      fixtures: { teams, user_groups: [group(3, "a"), group(3, "b"), group(4, "a")] },
+    });
+    const { user_groups = [] } = await mock.state();
+    expect(new Set(user_groups.map(({ token }) => token)).size).toBe(3);
+  });
+});
+
+describe("the list of groups", () => {
+  it("tells which come from the fixtures and how often each was rotated", async () => {
+    await using mock = await startMock({ fixtures: { teams, user_groups: [group(3, "a", "token-a")] } });
+    await getOrCreate(mock.url, { user_group_id: "b", name: "B", mapping: { "1": "2" } });
+    const first = await rotate(mock.url, "token-a");
+    await rotate(mock.url, first.body.user_group.token);
+    const { groups } = (await call("GET", `${mock.url}/__admin/groups`)).body;
+    expect(groups).toMatchObject([
+      { team_id: 3, provided_id: "a", name: "a", rotations: 2, seeded: true },
+      { team_id: 3, provided_id: "b", name: "B", mapping: { "1": "2" }, rotations: 0, seeded: false },
+    ]);
+    expect(groups).toHaveLength(2);
+  });
+});
+
+describe("a look-up of a group that exists", () => {
+  it("notes nothing when what is sent is what it has", async () => {
+    await using mock = await startMock();
+    const same = {
+      user_group_id: "a",
+      name: "A",
+      mapping: { "1": "2" },
+      properties: { x: [1, { y: null }] },
+    };
+    await getOrCreate(mock.url, same);
+    await getOrCreate(mock.url, same);
+    await getOrCreate(mock.url, { user_group_id: "a" });
+    await getOrCreate(mock.url, { ...same, properties: { x: [1] } });
+    expect((await mock.requests()).map(({ notes }) => notes.length)).toEqual([0, 0, 0, 1]);
+  });
+});
