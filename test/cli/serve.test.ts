@@ -51,7 +51,7 @@ describe.concurrent("what is printed on start", () => {
     expect(cli.stdout()).toContain("other-api-token → team 4");
     const adminUrl = /admin\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
     expect(adminUrl.startsWith(`${url}/__admin/`)).toBe(true);
-    expect((await call("GET", adminUrl)).status).toBe(200);
+    expect((await fetch(adminUrl)).status).toBe(200);
   });
 
   it("shows the assumptions that are not at their default, and no others", async () => {
