@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, getOrCreate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
+
+describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it.each(["abcd", '"abcd"', "null"])("a wait meets no fields of a body that has none: %s", async (body) => {
+    await getOrCreate(own.world.url, body);
+    for (const match of [{ length: 4 }, { length: 3 }, { "0": "a" }]) {
+      const { code } = await refusalOf(own.world.waitForRequest({ match, timeoutMs: 1 }));
+      expect(code).toBe("timeout");
+    }
+  });
+
+  it("a wait for a field of a call without a body tells that it was not sent", async () => {
+    await call("GET", `${own.world.url}/api/user`);
+    const wait = own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
+    expect((await refusalOf(wait)).message).toContain('user_group_id was not sent, not "a"');
+  });
+
+  it("a wait that found too few, and nothing else, speaks of nothing that came close", async () => {
+    await create(own.world.url, "a");
+    const wait = { match: { user_group_id: "a" }, count: 2, timeoutMs: 1 };
+    const { summary, details } = await refusalOf(own.world.waitForRequest(wait));
+    expect(summary).toContain("1 of 2");
+    expect(summary).not.toContain("closest");
+    expect(details).toEqual([]);
+  });
+
+  it("a wait that found too few counts none of them as a near miss", async () => {
+    for (const id of ["a", "b"]) await create(own.world.url, id);
+    const wait = { match: { user_group_id: "a" }, count: 2, timeoutMs: 1 };
+    const { details } = await refusalOf(own.world.waitForRequest(wait));
+    expect(details.map(({ path }) => path)).toEqual(["/requests/2"]);
+  });
+
+  it.each([
+    ["Authorization", "x Token secret-1", "********"],
+    ["Authorization", "Negotiate secret-1", "********"],
+    ["Authorization", "Bearer secret-1 secret-2", "Bearer ********"],
+    ["X-Api-Key", "Token test-api-token", "********"],
+    ["Cookie", "Token test-api-token", "********"],
+  ])("the journal masks what only looks like a listed API token: %s: %s", async (name, value, shown) => {
+    await getOrCreate(own.world.url, { user_group_id: "a" }, { headers: { [name]: value } });
+    const [entry] = await own.world.requests();
+    expect(entry?.request.headers[name.toLowerCase()]).toBe(shown);
+  });
+
+  it("the journal finds a call that is not answered yet by its group", async () => {
+    const held = await own.world.hold();
+    const calling = create(own.world.url, "a");
+    await held.arrived;
+    const found = await own.world.requests({ user_group_id: "a" });
+    expect(found.map(({ outcome, response }) => [outcome, response])).toEqual([["pending", null]]);
+    await held.release();
+    await calling;
+  });
+
+  it("the journal tells how long a call took, in milliseconds", async () => {
+    const began = performance.now();
+    await create(own.world.url, "a");
+    const took = performance.now() - began;
+    const [entry] = await own.world.requests();
+    expect(entry?.durationMs).toBeGreaterThan(0);
+    expect(entry?.durationMs).toBeLessThanOrEqual(took);
+  });
+
+  it("the journal has no entry that was cleared, nor one that is still to come", async () => {
+    for (const id of ["a", "b"]) await create(own.world.url, id);
+    await own.world.clearRequests();
+    await create(own.world.url, "c");
+    const status = async (id: number) =>
+      (await call("GET", `${own.world.url}/__admin/requests/${id}`)).status;
+    expect([await status(1), await status(2), await status(3), await status(4)]).toEqual([
+      404, 404, 200, 404,
+    ]);
+  });
+
+  it("a call that a delay keeps waiting is not one that is held", async () => {
+    await own.world.fault({ delayMs: 600_000 });
+    const calling = create(own.world.url, "a");
+    await expect.poll(async () => (await own.world.faults())[0]?.fired).toBe(1);
+    expect((await own.world.faults())[0]).toMatchObject({ holding: 0, active: false });
+    await own.world.reset();
+    expect((await calling).status).toBe(503);
+  });
+
+  it("a call without a body, and an answer without one, have none in HAR", async () => {
+    await call("OPTIONS", `${own.world.url}/api/user`);
+    await getOrCreate(own.world.url, "not JSON");
+    const { log } = (await own.world.har()) as {
+      log: { entries: { request: object; response: { content: object; bodySize: number } }[] };
+    };
+    const [options, text] = log.entries;
+    expect(options?.request).not.toHaveProperty("postData");
+    expect(options?.response).toMatchObject({ content: { size: 0, text: "" }, bodySize: 0 });
+    expect(text?.request).toMatchObject({ postData: { text: "not JSON" }, bodySize: 8, headersSize: -1 });
+    expect(text?.response).toMatchObject({ headersSize: -1 });
+  });
+});
+
+describe("the health of a mock", () => {
+  it("tells how long it has been up", async () => {
+    const began = performance.now();
+    await using mock = await startMock();
+    const { uptimeMs } = await mock.health();
+    expect(uptimeMs).toBeLessThanOrEqual(Math.ceil(performance.now() - began));
+  });
+});
