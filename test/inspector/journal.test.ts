@@ -115,7 +115,9 @@ describeInBrowser("the journal of the inspector", () => {
     expect(link).toBe(`${url()}/__admin/#/requests/1`);
     const other = await page.context().newPage();
     await other.goto(link);
-    await other.getByRole("article", { name: "Request 1" }).waitFor();
+    const whole = other.getByRole("article", { name: "Request 1" });
+    // Only when it has all of the entry: what it would still ask for is gone after the reset.
+    await whole.getByRole("button", { name: "Copy as curl", disabled: false }).waitFor();
     await inspected.mock.reset();
     await other.getByText("Request 1 is not in the journal").waitFor();
   });
