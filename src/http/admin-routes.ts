@@ -2,10 +2,10 @@ import express, { type Request, type Response, type Router } from "express";
 import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
-import { isFailure, statusOf } from "../service/failures.js";
+import { type Failure, isFailure, statusOf } from "../service/failures.js";
 import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
-import { CallerGone, readBody } from "./body.js";
+import { type Body, readBody } from "./body.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes } from "./inspector.js";
 import { sendAdminFailure, sendJson } from "./send.js";
@@ -88,12 +88,12 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
 
   async function handle(handler: Handler, req: Request, res: Response): Promise<void> {
     try {
-      const body = mayHaveBody(req) ? await readBody(req, bodyRules) : { json: undefined };
+      const body = mayHaveBody(req) ? await bodyOf(req) : { json: undefined };
+      if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, statusOf(body.code), body);
       const call = { world: res.locals.world, req, id: idOf(req.params.id), body: body.json };
       sendJson(res, 200, (await handler(call)) ?? { status: "ok" });
     } catch (error) {
-      if (error instanceof CallerGone) return;
       if (error instanceof MockError) {
         const { code, summary, details } = error;
         return sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
@@ -115,6 +115,10 @@ function mayHaveBody({ method, headers }: Request): boolean {
   if (method === "PUT" || method === "PATCH") return true;
   const sent = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return method === "POST" && sent;
+}
+
+function bodyOf(req: Request): Promise<Body | Failure | undefined> {
+  return new Promise((resolve) => readBody(req, bodyRules, resolve));
 }
 
 /** The status that says it to a client that reads no code. */

@@ -44,7 +44,7 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
       next();
     } else {
       // At once: its calls need not pass the layers of the admin API.
-      void serve(req, res, world);
+      serve(req, res, world);
     }
   });
   app.use("/__admin", adminRoutes(parts));

@@ -24,9 +24,6 @@ export interface Body {
   readonly json: unknown;
 }
 
-/** Thrown when the caller went away in the middle: there is nobody left to answer. */
-export class CallerGone extends Error {}
-
 export interface BodyRules {
   /** In bytes, before and after inflating. */
   readonly limit: number;
@@ -36,37 +33,65 @@ export interface BodyRules {
   readonly arrived?: (text: string) => void;
 }
 
-/** Bytes → text → JSON, or why not. What arrived without any body is answered before anything is awaited. */
-export function readBody(req: IncomingMessage, rules: BodyRules): Failure | Promise<Body | Failure> {
-  const { headers } = req;
-  if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) {
-    return missingBody(req.method);
+/**
+ * Bytes → text → JSON, or why not. Nothing when the caller went away in the middle: there is nobody left to answer.
+ * It calls back instead of giving a promise: of the calls to the service, that made one more in 25 a second.
+ */
+export function readBody(
+  req: IncomingMessage,
+  rules: BodyRules,
+  done: (body: Body | Failure | undefined) => void,
+): void {
+  const refused = refuseHead(req, rules);
+  if (refused !== undefined) {
+    done(refused);
+    return;
   }
+  readBytes(req, rules.limit, (bytes) => {
+    const encoding = encodingOf(req);
+    const decode = decoders.get(encoding);
+    if (!Buffer.isBuffer(bytes)) done(bytes);
+    else if (decode === undefined) done(parse(bytes, rules));
+    else void inflate(bytes, decode, encoding, rules).then(done);
+  });
+}
+
+/** What the head alone says against the body. */
+function refuseHead(req: IncomingMessage, rules: BodyRules): Failure | undefined {
+  const { headers, method } = req;
+  const announced = Number(headers["content-length"] ?? 0);
+  if (headers["transfer-encoding"] === undefined && announced === 0) return missingBody(method);
   const refused = refuseType(headers["content-type"], rules);
   if (refused !== undefined) return refused;
-  const encoding = (headers["content-encoding"] ?? "identity").toLowerCase();
-  const decode = decoders.get(encoding);
-  if (decode === undefined && encoding !== "identity") {
-    const known = [...decoders.keys(), "identity"].join(", ");
+  const encoding = encodingOf(req);
+  if (encoding !== identity && !decoders.has(encoding)) {
+    const known = [...decoders.keys(), identity].join(", ");
     return {
       code: "unsupported_media_type",
       message: `Content-Encoding: ${encoding} is not understood. Send one of ${known}.`,
     };
   }
-  if (Number(headers["content-length"] ?? 0) > rules.limit) return tooLarge(rules.limit);
-  return readBytes(req, rules, (bytes) =>
-    decode === undefined ? parse(bytes, rules) : inflate(bytes, rules),
-  );
+  return announced > rules.limit ? tooLarge(rules.limit) : undefined;
+}
 
-  async function inflate(bytes: Buffer, rules: BodyRules): Promise<Body | Failure> {
-    try {
-      const inflated = await decode?.(bytes, { maxOutputLength: rules.limit });
-      return parse(inflated ?? bytes, rules);
-    } catch (error) {
-      if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules.limit);
-      const message = `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`;
-      return { code: "invalid_json", message };
-    }
+const identity = "identity";
+
+function encodingOf({ headers }: IncomingMessage): string {
+  return headers["content-encoding"]?.toLowerCase() ?? identity;
+}
+
+async function inflate(
+  bytes: Buffer,
+  decode: Inflate,
+  encoding: string,
+  rules: BodyRules,
+): Promise<Body | Failure> {
+  try {
+    return parse(await decode(bytes, { maxOutputLength: rules.limit }), rules);
+  } catch (error) {
+    if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules.limit);
+    const message = `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`;
+    return { code: "invalid_json", message };
   }
 }
 
@@ -105,27 +130,25 @@ function tooLarge(limit: number): Failure {
 
 function readBytes(
   req: IncomingMessage,
-  { limit }: BodyRules,
-  done: (bytes: Buffer) => Body | Failure | Promise<Body | Failure>,
-): Promise<Body | Failure> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    req.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else resolve(tooLarge(limit));
-    });
-    req.on("end", () => {
-      if (length === 0) resolve(missingBody(req.method));
-      else if (length <= limit)
-        resolve(done(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)));
-    });
-    // Every request closes at its end; an error is made only for one that broke off. Node emits no "error" of its
-    // own to a request that nobody listens to for errors.
-    req.on("close", () => {
-      if (!req.complete) reject(new CallerGone());
-    });
+  limit: number,
+  done: (bytes: Buffer | Failure | undefined) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  req.on("data", (chunk: Buffer) => {
+    if (length > limit) return;
+    length += chunk.length;
+    if (length <= limit) chunks.push(chunk);
+    else done(tooLarge(limit));
+  });
+  req.on("end", () => {
+    if (length === 0) done(missingBody(req.method));
+    else if (length <= limit) done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  });
+  // Every request closes at its end, also one that broke off. Node emits no "error" of its own to a request that
+  // nobody listens to for errors.
+  req.on("close", () => {
+    if (!req.complete && length <= limit) done(undefined);
   });
 }
 

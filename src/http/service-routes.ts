@@ -9,7 +9,7 @@ import type { Entry } from "../world/journal.js";
 import type { Life } from "../world/life.js";
 import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
-import { type Body, type BodyRules, CallerGone, readBody } from "./body.js";
+import { type Body, type BodyRules, readBody } from "./body.js";
 import { underFault } from "./inject-fault.js";
 import { sendReply, wireOf } from "./send.js";
 
@@ -23,28 +23,64 @@ export interface ServiceParts {
   readonly answered: ((world: string, entry: Entry) => void) | undefined;
 }
 
+/** A call of the service on its way to an answer. */
+interface Call {
+  readonly res: Response;
+  readonly world: World;
+  readonly life: Life;
+  readonly entry: Entry;
+}
+
 /** Everything below a world that is not the admin API. */
 export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: ServiceParts) {
-  return async (req: Request, res: Response, world: World): Promise<void> => {
+  return (req: Request, res: Response, world: World): void => {
     const { life } = world;
     const { method, url, headers } = req;
     const entry = life.journal.open({ method, path: url, headers }, new Rulings(life.assumptions));
-    try {
-      // Nothing is awaited that is there already.
+    const call = { res, world, life, entry };
+    attempt(call, () => {
       const asked = ask(req, life, entry);
-      const reply = "status" in asked ? asked : answer(asked, await readBody(req, asked), life, entry);
-      finish(res, life, entry, reply instanceof Promise ? await reply : reply);
-    } catch (defect) {
-      if (defect instanceof CallerGone) {
-        entry.note("the caller went away before its body had arrived");
-        life.journal.close(entry, undefined, undefined);
-      } else {
-        report(defect);
-        if (!res.headersSent) finish(res, life, entry, internal);
-      }
-    }
-    answered?.(world.name, entry);
+      if ("status" in asked) finish(call, asked);
+      else readBody(req, asked, (body) => attempt(call, () => arrived(call, asked, body)));
+    });
   };
+
+  function attempt(call: Call, work: () => void): void {
+    try {
+      work();
+    } catch (defect) {
+      fail(call, defect);
+    }
+  }
+
+  /** A defect of ours: this call fails of it, not the server. */
+  function fail(call: Call, defect: unknown): void {
+    report(defect);
+    if (!call.res.headersSent) finish(call, internal);
+  }
+
+  function arrived(call: Call, asked: Asked, body: Body | Failure | undefined): void {
+    const { world, life, entry } = call;
+    if (body === undefined) {
+      entry.note("the caller went away before its body had arrived");
+      life.journal.close(entry, undefined, undefined);
+      answered?.(world.name, entry);
+      return;
+    }
+    const reply = answer(asked, body, life, entry);
+    // Nothing is awaited that is there already: only a fault makes a promise.
+    if (reply instanceof Promise)
+      reply.then((late) => finish(call, late)).catch((defect) => fail(call, defect));
+    else finish(call, reply);
+  }
+
+  /** Journal first: whoever has the answer finds the entry complete. */
+  function finish({ res, world, life, entry }: Call, reply: Reply): void {
+    const wire = wireOf(reply, entry.id, entry.rulings);
+    life.journal.close(entry, reply, wire.headers);
+    sendReply(res, reply, wire);
+    answered?.(world.name, entry);
+  }
 
   /** What the head of the request says: an operation of a team, or an answer already. */
   function ask(req: Request, { groups }: Life, entry: Entry): Asked | Reply {
@@ -95,13 +131,6 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
 interface Asked extends BodyRules {
   readonly operation: Operation;
   readonly teamId: number;
-}
-
-/** Journal first: whoever has the answer finds the entry complete. */
-function finish(res: Response, life: Life, entry: Entry, reply: Reply): void {
-  const wire = wireOf(reply, entry.id, entry.rulings);
-  life.journal.close(entry, reply, wire.headers);
-  sendReply(res, reply, wire);
 }
 
 function failed(entry: Entry, failure: Failure): Reply {

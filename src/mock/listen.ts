@@ -42,14 +42,15 @@ export async function listen(
   const settings = { ...limits, ...classes, ...tls };
   const server: Server = tls ? createTlsServer(settings) : createServer(settings);
   const sockets = new Set<Socket>();
-  const calls = new Map<Socket, ServerResponse>();
+  /** The newest call of every connection, answered or not: forgetting it after each would cost a listener a call. */
+  const lastCalls = new Map<Socket, ServerResponse>();
   let stopped: Promise<void> | undefined;
 
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => {
       sockets.delete(socket);
-      calls.delete(socket);
+      lastCalls.delete(socket);
     });
     socket.destroySoon = () => linger(socket);
   };
@@ -57,12 +58,9 @@ export async function listen(
   if (tls) server.on("secureConnection", keep);
   server.on("request", (req, res) => {
     const { socket } = req;
-    const before = calls.get(socket);
-    calls.set(socket, res);
-    res.once("close", () => {
-      if (calls.get(socket) === res) calls.delete(socket);
-      if (stopped && !calls.has(socket)) socket.end();
-    });
+    const before = underWay(socket);
+    lastCalls.set(socket, res);
+    if (stopped) endAfter(res, socket);
     // Pipelined calls take effect one after the other, and none after an answer that closes the connection.
     if (before !== undefined) before.once("close", () => begin(req, res));
     else begin(req, res);
@@ -71,7 +69,7 @@ export async function listen(
     if (req.socket.writable) handle(req, res);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket as Socket, calls.get(socket as Socket));
+    refuse(error, socket as Socket, underWay(socket as Socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
@@ -83,11 +81,26 @@ export async function listen(
     stop: () => (stopped ??= stop()),
   };
 
+  function underWay(socket: Socket): ServerResponse | undefined {
+    const last = lastCalls.get(socket);
+    return last?.closed ? undefined : last;
+  }
+
+  function endAfter(res: ServerResponse, socket: Socket): void {
+    res.once("close", () => {
+      if (lastCalls.get(socket) === res) socket.end();
+    });
+  }
+
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const res of calls.values()) if (!res.headersSent) res.setHeader("Connection", "close");
+    const calls = [...lastCalls].filter(([, res]) => !res.closed);
+    for (const [socket, res] of calls) {
+      if (!res.headersSent) res.setHeader("Connection", "close");
+      endAfter(res, socket);
+    }
     // Under TLS a call's socket is a layer over a plain one, and which one is not told but by the port of its peer.
-    const busy = new Set([...calls.keys()].map(({ remotePort }) => remotePort));
+    const busy = new Set(calls.map(([{ remotePort }]) => remotePort));
     for (const socket of sockets) if (!busy.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
       for (const socket of sockets) socket.destroy();

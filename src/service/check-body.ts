@@ -9,7 +9,13 @@ import type { Rulings } from "./rulings.js";
 
 export type Operation = "get-or-create" | "rotate";
 
-type RequestSchema = `${Operation}.request.json`;
+/** Looked up, not put together: a text that is made anew for every call makes a slow key. */
+const schemaOf = {
+  "get-or-create": "get-or-create.request.json",
+  rotate: "rotate.request.json",
+} as const satisfies Record<Operation, string>;
+
+type RequestSchema = (typeof schemaOf)[Operation];
 
 export interface CheckedBody {
   readonly body: GetOrCreateRequest & RotateRequest;
@@ -25,7 +31,7 @@ export function checkBody(
   schemas: Schemas,
   rulings: Rulings,
 ): CheckedBody | Failure {
-  const schema: RequestSchema = `${operation}.request.json`;
+  const schema = schemaOf[operation];
   const body = json as Record<string, unknown>;
   const problems: Problem[] = [];
   for (const problem of schemas.shipped(schema, json)) {

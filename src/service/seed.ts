@@ -11,8 +11,10 @@ export interface Group extends Readonly<Required<FixtureGroup>> {
 /** Not a name that a world can have: tokens that the fixtures leave out are the same in every world. */
 const seedWorld = "*seed*";
 
-/** A group as the fixtures give it: perhaps without a token. */
-type SeededGroup = Omit<Group, "token"> & Pick<FixtureGroup, "token">;
+/** A group as the fixtures give it. A token that they leave out is filled in when somebody asks: always the same. */
+interface SeededGroup extends Omit<Group, "token"> {
+  token: string | undefined;
+}
 
 interface SeedParts {
   readonly randomSeed: string;
@@ -37,7 +39,6 @@ export class Seed {
   readonly size: number;
   readonly #groups: SeedParts["groups"];
   readonly #byToken: ReadonlyMap<string, Group>;
-  readonly #completed = new Map<SeededGroup, Group>();
   readonly #byDerivedToken = new Map<string, Group>();
 
   constructor({ randomSeed, teams, apiTokens, groups, byToken, size }: SeedParts) {
@@ -56,7 +57,7 @@ export class Seed {
 
   withToken(token: string): Group | undefined {
     const known = this.#byToken.get(token) ?? this.#byDerivedToken.get(token);
-    if (known !== undefined || this.#byToken.size + this.#completed.size === this.size) return known;
+    if (known !== undefined || this.#byToken.size + this.#byDerivedToken.size === this.size) return known;
     // Only when each has its token is it known whose this is, or that it is nobody's.
     for (const { team_id } of this.teams) this.ofTeam(team_id);
     return this.#byDerivedToken.get(token);
@@ -73,12 +74,9 @@ export class Seed {
 
   #complete(group: SeededGroup): Group {
     if (hasToken(group)) return group;
-    const known = this.#completed.get(group);
-    if (known !== undefined) return known;
     const { team_id, provided_id } = group;
     const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, 0);
-    const completed = { ...group, token };
-    this.#completed.set(group, completed);
+    const completed = Object.assign(group, { token });
     this.#byDerivedToken.set(token, completed);
     return completed;
   }
@@ -87,6 +85,8 @@ export class Seed {
 function hasToken(group: SeededGroup): group is Group {
   return group.token !== undefined;
 }
+
+const nothing = Object.freeze({});
 
 /** Puts the sources together, or refuses them with every problem of every source. */
 export function plantSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
@@ -111,7 +111,7 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
     }
   }
   for (const [at, given] of each(sources, "user_groups")) {
-    const { team_id, provided_id, name, mapping = {}, properties = {} } = given;
+    const { team_id, provided_id, name, token, mapping = nothing, properties = nothing } = given;
     if (!teams.has(team_id))
       found.push({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
     const ofTeam = groups.get(team_id) ?? new Map<string, SeededGroup>();
@@ -122,15 +122,13 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
       found.push({ ...at(""), message: `repeats the team and provided_id of ${first}` });
       continue;
     }
-    const { token } = given;
     if (token !== undefined && byToken.has(token)) {
       const first = placeOf(sources, "user_groups", (other) => other.token === token);
       found.push({ ...at("/token"), message: `repeats the token of ${first}` });
     }
-    const group = { team_id, provided_id, name, mapping, properties, rotations: 0 };
-    const kept = token === undefined ? group : { ...group, token };
-    ofTeam.set(provided_id, kept);
-    if (hasToken(kept)) byToken.set(kept.token, kept);
+    const group = { team_id, provided_id, name, token, mapping, properties, rotations: 0 };
+    ofTeam.set(provided_id, group);
+    if (hasToken(group)) byToken.set(group.token, group);
     size++;
   }
   if (found.length === 0 && apiTokens.size === 0) {

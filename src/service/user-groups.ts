@@ -39,8 +39,8 @@ export class UserGroups {
   readonly #world: string;
   #seed: Seed;
   #groups = new Map<number, Map<string, Group>>();
-  #byToken = new Map<string, Group>();
-  #retired = new Map<string, Retired>();
+  /** Whose each token is that this world gave out, or what took it out of service. The seed knows its own. */
+  #tokens = new Map<string, Group | Retired>();
   #created = 0;
 
   constructor(world: string, seed: Seed) {
@@ -88,15 +88,14 @@ export class UserGroups {
 
   rotate(body: RotateRequest, caller: Caller): RotateResponse | Failure {
     const { rulings, teamId } = caller;
-    const named = this.#withToken(body.current_token);
-    const retired = named === undefined ? this.#retired.get(body.current_token) : undefined;
-    const group = named ?? (retired && this.#get(retired.teamId, retired.providedId));
-    if (group === undefined) return unknownToken("belongs to no group of this team");
+    const held = this.#tokens.get(body.current_token) ?? this.#seed.withToken(body.current_token);
+    const group = held && (isRetired(held) ? this.#get(held.teamId, held.providedId) : held);
+    if (held === undefined || group === undefined) return unknownToken("belongs to no group of this team");
     if (group.team_id !== teamId && rulings.rule("foreign-token") === "rejected") {
       return unknownToken("belongs to a group of another team");
     }
-    if (retired !== undefined && rulings.rule("old-token") === "rejected") {
-      return unknownToken(`was rotated out by request ${retired.byRequest}`);
+    if (isRetired(held) && rulings.rule("old-token") === "rejected") {
+      return unknownToken(`was rotated out by request ${held.byRequest}`);
     }
     if (rulings.rule("rotated-token") === "same") return { success: 1, user_group: shown(group) };
     const rotations = group.rotations + 1;
@@ -105,8 +104,7 @@ export class UserGroups {
       rotations,
       token: this.#newToken(group.team_id, group.provided_id, rotations),
     };
-    this.#byToken.delete(group.token);
-    this.#retired.set(group.token, {
+    this.#tokens.set(group.token, {
       teamId: group.team_id,
       providedId: group.provided_id,
       byRequest: caller.request,
@@ -117,7 +115,7 @@ export class UserGroups {
 
   /** Whether this world gave that token out, be it still in service or rotated out. */
   gaveOut(token: string): boolean {
-    return this.#byToken.has(token) || this.#retired.has(token);
+    return this.#tokens.has(token);
   }
 
   /** Everything, in the shape of a fixture: importing it gives the same groups. */
@@ -138,8 +136,7 @@ export class UserGroups {
   restart(seed: Seed): void {
     this.#seed = seed;
     this.#groups = new Map();
-    this.#byToken = new Map();
-    this.#retired = new Map();
+    this.#tokens = new Map();
     this.#created = 0;
   }
 
@@ -154,8 +151,7 @@ export class UserGroups {
   become(other: UserGroups): void {
     this.#seed = other.#seed;
     this.#groups = new Map([...other.#groups].map(([team, groups]) => [team, new Map(groups)]));
-    this.#byToken = new Map(other.#byToken);
-    this.#retired = new Map(other.#retired);
+    this.#tokens = new Map(other.#tokens);
     this.#created = other.#created;
   }
 
@@ -181,12 +177,6 @@ export class UserGroups {
     return undefined;
   }
 
-  #withToken(token: string): Group | undefined {
-    const current = this.#byToken.get(token);
-    if (current !== undefined || this.#retired.has(token)) return current;
-    return this.#seed.withToken(token);
-  }
-
   #put(group: Group): void {
     let ofTeam = this.#groups.get(group.team_id);
     if (ofTeam === undefined) {
@@ -194,7 +184,7 @@ export class UserGroups {
       this.#groups.set(group.team_id, ofTeam);
     }
     ofTeam.set(group.provided_id, group);
-    this.#byToken.set(group.token, group);
+    this.#tokens.set(group.token, group);
   }
 
   #changed(group: Group, body: GetOrCreateRequest, { rulings, note }: Caller): Group {
@@ -219,10 +209,13 @@ export class UserGroups {
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      const known = this.#byToken.has(token) || this.#retired.has(token) || this.#seed.lists(token);
-      if (!known) return token;
+      if (!this.#tokens.has(token) && !this.#seed.lists(token)) return token;
     }
   }
+}
+
+function isRetired(held: Group | Retired): held is Retired {
+  return "byRequest" in held;
 }
 
 function nameless(id: string, rulings: Rulings): string | undefined {

@@ -1,2 +1,0 @@
-// Stands in for a package that is bundled with another but never called.
-export const json = undefined;
