@@ -1,6 +1,7 @@
 // Puts load on a server with wrk, from another core than the server's, and sees to it that the load is honest.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { request } from "node:http";
 
 /** The core of the servers, and that of the load. */
 const serverCore = "0";
@@ -11,42 +12,56 @@ const loadCore = "1";
  * @typedef {{ name: string, url: string, pid: number, stop: () => Promise<void> }} Subject
  */
 
+/** A server that has not answered by then does not start. */
+const startWithinMs = 60_000;
+
 /**
  * @param {string} name
- * @param {string[]} args of node
- * @param {{ env?: NodeJS.ProcessEnv, ready?: RegExp, port: number, command?: string }} options
+ * @param {string[]} args
+ * @param {{ port: number, command?: string }} options
  * @returns {Promise<Subject>}
  */
-export async function startSubject(
-  name,
-  args,
-  { env, ready = /listening/, port, command = process.execPath },
-) {
+export async function startSubject(name, args, { port, command = process.execPath }) {
   const child = spawn("taskset", ["-c", serverCore, command, ...args], {
-    env: { ...process.env, PORT: String(port), ...env },
+    env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  await new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (part) => {
-        output += part;
-        if (ready.test(output)) resolve(undefined);
-      });
-    }
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`${name} did not start: ${output}`)));
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    // Only its beginning tells why it did not start; all of it is read, so that it never waits for us.
+    stream.on("data", (part) => (output = (output + part).slice(0, 2_000)));
+  }
   const exited = once(child, "exit");
+  const since = performance.now();
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() - since > startWithinMs) {
+      child.kill("SIGKILL");
+      throw new Error(`${name} did not start: ${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   return {
     name,
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     async stop() {
       child.kill("SIGTERM");
+      const cut = setTimeout(() => child.kill("SIGKILL"), 5_000);
       await exited;
+      clearTimeout(cut);
     },
   };
+}
+
+/** Whether something answers there, whatever it says. @param {number} port @returns {Promise<boolean>} */
+export function answers(port) {
+  return new Promise((resolve) => {
+    const req = request({ port, host: "127.0.0.1", path: "/api/user", agent: false }, (res) => {
+      res.resume().on("end", () => resolve(true));
+    });
+    req.on("error", () => resolve(false));
+    req.end();
+  });
 }
 
 /**
@@ -103,23 +118,26 @@ export function median(values) {
 
 /**
  * Interleaved rounds of one load on several subjects: what disturbs the machine disturbs all of them. A round in
- * which the generator itself was at its limit says nothing of the server, and is voided.
+ * which the generator itself was at its limit for one of them says nothing of that server, and is voided for all.
  * @param {string} load
  * @param {readonly Subject[]} subjects
- * @param {{ rounds?: number, seconds?: number, env?: NodeJS.ProcessEnv, load?: (name: string) => string }} [options]
+ * @param {number} [rounds]
  * @returns {Promise<Record<string, Round[]>>}
  */
-export async function interleave(load, subjects, { rounds = 5, seconds = 3, env = {} } = {}) {
+export async function interleave(load, subjects, rounds = 5) {
   /** @type {Record<string, Round[]>} */
   const results = Object.fromEntries(subjects.map(({ name }) => [name, []]));
-  for (const { url } of subjects) await wrk(load, url, { seconds: 1, env });
+  for (const { name, url } of subjects) {
+    const { errors } = await wrk(load, url, { seconds: 1 });
+    if (errors > 0) throw new Error(`${name} refuses the load “${load}”: ${errors} calls failed`);
+  }
   for (let round = 0; round < rounds; round++) {
-    for (const { name, url } of subjects) {
-      const result = await wrk(load, url, { seconds, env });
-      if (result.generatorBusy > 0.97)
-        console.error(`voided: the generator was busy ${result.generatorBusy} on ${name}`);
-      else results[name]?.push(result);
-    }
+    /** @type {[string, Round][]} */
+    const measured = [];
+    for (const { name, url } of subjects) measured.push([name, await wrk(load, url)]);
+    const voiding = measured.find(([, { generatorBusy }]) => generatorBusy > 0.97);
+    if (voiding === undefined) for (const [name, result] of measured) results[name]?.push(result);
+    else console.error(`voided a round: the generator was busy ${voiding[1].generatorBusy} on ${voiding[0]}`);
   }
   return results;
 }
@@ -131,6 +149,5 @@ export async function interleave(load, subjects, { rounds = 5, seconds = 3, env 
  */
 export function ratio(of, against) {
   const ratios = of.map((round, i) => round.callsPerSecond / (against[i]?.callsPerSecond ?? Number.NaN));
-  const known = ratios.filter((value) => !Number.isNaN(value));
-  return { median: median(known), least: Math.min(...known), most: Math.max(...known) };
+  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }

@@ -10,19 +10,20 @@ const answer = {
   user_group: { team_id: 3, token: "a".repeat(64), name: "Example 1", provided_id: "example_1" },
 };
 
-/** The peers that run on Node 20, in versions that do. */
+/** In the newest versions that run on Node 20. The package wiremock brings the jar, which Java runs. */
 const packages = [
   "json-server@0.17.4",
   "mountebank@2.9.1",
   "@stoplight/prism-cli@5.14.2",
-  "mockttp@3.17.1",
-  "@mockoon/cli@9.2.0",
+  "mockttp@4.6.3",
+  "@mockoon/cli@9.9.0",
+  "wiremock@3.13.2",
 ];
 
-/** @typedef {{ name: string, args: string[], port: number, ready: RegExp, command?: string }} Peer */
+/** @typedef {{ name: string, args: string[], port: number, command?: string }} Peer */
 
 /** @param {string} cache @returns {Peer[]} */
-function peers(cache) {
+export function peers(cache) {
   const folder = install(cache);
   const module = (/** @type {string} */ path) => join(folder, "node_modules", path);
   return [
@@ -38,7 +39,6 @@ function peers(cache) {
         join(folder, "db.json"),
       ],
       port: 5201,
-      ready: /./,
     },
     {
       name: "mountebank",
@@ -52,7 +52,6 @@ function peers(cache) {
         join(folder, "mountebank.json"),
       ],
       port: 5202,
-      ready: /Open for business/,
     },
     {
       name: "Prism",
@@ -64,28 +63,49 @@ function peers(cache) {
         join(folder, "openapi.json"),
       ],
       port: 5203,
-      ready: /listening/,
     },
-    { name: "mockttp", args: [join(folder, "mockttp.cjs")], port: 5204, ready: /listening/ },
+    { name: "mockttp", args: [join(folder, "mockttp.cjs")], port: 5204 },
+    {
+      name: "Mockoon",
+      args: [
+        module("@mockoon/cli/bin/run.js"),
+        "start",
+        "--repair",
+        "--disable-log-to-file",
+        "--port",
+        "5205",
+        "--data",
+        join(folder, "mockoon.json"),
+      ],
+      port: 5205,
+    },
+    {
+      name: "WireMock",
+      command: "java",
+      args: [
+        "-jar",
+        module("wiremock/build/wiremock-standalone-3.13.2.jar"),
+        "--port",
+        "5206",
+        "--root-dir",
+        join(folder, "wiremock"),
+      ],
+      port: 5206,
+    },
   ];
 }
 
 /** @param {string} cache */
 export async function startPeers(cache) {
   const started = [];
-  for (const { name, args, port, ready, command } of peers(cache)) {
+  for (const { name, args, ...where } of peers(cache)) {
     try {
-      started.push(await startSubject(name, args, { port, ready, ...(command && { command }) }));
+      started.push(await startSubject(name, args, where));
     } catch (error) {
       console.error(`left out: ${error}`);
     }
   }
   return started;
-}
-
-/** @param {string} cache @returns {Peer[]} */
-export function coldStartPeers(cache) {
-  return peers(cache);
 }
 
 /** @param {string} cache */
@@ -114,12 +134,47 @@ function install(cache) {
       content: { "application/json": { example: answer, schema: { type: "object" } } },
     },
   };
+  const anyJson = { content: { "application/json": { schema: { type: "object" } } } };
   writeFileSync(
     join(folder, "openapi.json"),
     JSON.stringify({
-      openapi: "3.0.3",
+      openapi: "3.1.0",
       info: { title: "t", version: "1" },
-      paths: { "/api/user": { get: { responses: response } } },
+      paths: { "/api/user": { get: { requestBody: anyJson, responses: response } } },
+    }),
+  );
+  const uuid = (/** @type {number} */ n) => `00000000-0000-4000-8000-00000000000${n}`;
+  const mockoonResponse = {
+    uuid: uuid(3),
+    statusCode: 200,
+    headers: [{ key: "Content-Type", value: "application/json" }],
+    body: JSON.stringify(answer),
+    disableTemplating: true,
+    default: true,
+  };
+  const mockoonRoute = {
+    uuid: uuid(2),
+    type: "http",
+    method: "get",
+    endpoint: "api/user",
+    responses: [mockoonResponse],
+  };
+  writeFileSync(
+    join(folder, "mockoon.json"),
+    JSON.stringify({
+      uuid: uuid(1),
+      name: "peer",
+      port: 5205,
+      routes: [mockoonRoute],
+      rootChildren: [{ type: "route", uuid: uuid(2) }],
+    }),
+  );
+  mkdirSync(join(folder, "wiremock/mappings"), { recursive: true });
+  writeFileSync(
+    join(folder, "wiremock/mappings/user.json"),
+    JSON.stringify({
+      request: { method: "GET", urlPath: "/api/user" },
+      response: { status: 200, headers: { "Content-Type": "application/json" }, jsonBody: answer },
     }),
   );
   writeFileSync(
