@@ -5,7 +5,7 @@ import type { Schemas } from "../contract/schemas.js";
 import { type Failure, isFailure, statusOf } from "../service/failures.js";
 import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
-import { type Body, readBody } from "./body.js";
+import { type Body, readBody, refuseType } from "./body.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes } from "./inspector.js";
 import { sendAdminFailure, sendJson } from "./send.js";
@@ -88,7 +88,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
 
   async function handle(handler: Handler, req: Request, res: Response): Promise<void> {
     try {
-      const body = mayHaveBody(req) ? await bodyOf(req) : { json: undefined };
+      const body = mayHaveBody(req) ? await bodyOf(req) : noBody(req);
       if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, statusOf(body.code), body);
       const call = { world: res.locals.world, req, id: idOf(req.params.id), body: body.json };
@@ -119,6 +119,12 @@ function mayHaveBody({ method, headers }: Request): boolean {
 
 function bodyOf(req: Request): Promise<Body | Failure | undefined> {
   return new Promise((resolve) => readBody(req, bodyRules, resolve));
+}
+
+/** A form of a web page says what it is even when it sends nothing: only JSON may change something. */
+function noBody({ method, headers: { "content-type": type } }: Request): Body | Failure {
+  const refused = method === "GET" || type === undefined ? undefined : refuseType(type, bodyRules);
+  return refused ?? { json: undefined };
 }
 
 /** The status that says it to a client that reads no code. */

@@ -37,6 +37,7 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   app.use((req: Request, res: Response, next: NextFunction) => {
     const isAdmin = adminPath.test(req.url);
     if (isAdmin && !guard.admitsAdmin(req, res)) return;
+    if (!isAdmin && isInWorld(req) && !guard.admitsToWorlds(req, res)) return;
     const world = enterWorld(parts.worlds, req, res);
     if (world === undefined) return;
     if (isAdmin) {
@@ -70,12 +71,16 @@ function pathOf(target: string): string {
   return target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
 }
 
+function isInWorld({ url }: Request): boolean {
+  return url.startsWith("/worlds/");
+}
+
 /**
  * `/worlds/w3/api/user` is `/api/user` in the world w3: from here on, nobody sees the prefix. Undefined where there
  * can be no such world, which has been answered then.
  */
 function enterWorld(worlds: Worlds, req: Request, res: Response): World | undefined {
-  if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
+  if (!isInWorld(req)) return worlds.enter(defaultWorld);
   const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
   try {
     const world = worlds.enter(name);

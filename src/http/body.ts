@@ -35,7 +35,7 @@ export interface BodyRules {
 
 /**
  * Bytes → text → JSON, or why not. Nothing when the caller went away in the middle: there is nobody left to answer.
- * It calls back instead of giving a promise: of the calls to the service, that made one more in 25 a second.
+ * It calls back instead of giving a promise, which took 5 % of a call.
  */
 export function readBody(
   req: IncomingMessage,
@@ -105,7 +105,8 @@ function missingBody(method: string | undefined): Failure {
   return { code: "missing_body", message: `No body arrived with this ${method}.${hint}`, note };
 }
 
-function refuseType(header: string | undefined, rules: BodyRules): Failure | undefined {
+/** Why a body of that type is not read. */
+export function refuseType(header: string | undefined, rules: BodyRules): Failure | undefined {
   if (header === "application/json") return undefined;
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   if (type !== "application/json") {

@@ -45,6 +45,12 @@ export class Guard {
     return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
+  /** The same for the base URL of a world. Its first call makes it, and a page could use up all that there may be. */
+  admitsToWorlds(req: IncomingMessage, res: ServerResponse): boolean {
+    const isForeign = req.headers["sec-fetch-site"] === "cross-site";
+    return this.#answer(isForeign ? foreignPage("Worlds are") : undefined, req, res);
+  }
+
   #answer(refusal: Refusal | undefined, req: IncomingMessage, res: ServerResponse): boolean {
     if (refusal === undefined) return true;
     // Basic beside Bearer: with it a browser asks for the token, and sends it with everything the page fetches. On a
@@ -128,7 +134,11 @@ function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined
     return undefined;
   const sameOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (sameOrigin && (site === undefined || site === "same-origin" || site === "none")) return undefined;
-  const message = "The admin API takes no calls from web pages of another origin. Call it from a program.";
+  return foreignPage("The admin API is");
+}
+
+function foreignPage(what: string): Refusal {
+  const message = `${what} not there for web pages of another origin. Make this call from a program.`;
   return { status: 403, code: "forbidden_origin", message };
 }
 

@@ -11,6 +11,12 @@ export interface NodeClasses {
  * Express sets the prototype of every request and response anew, which throws away what V8 has learnt of their
  * shape, and that is most of what Express costs. Here Node makes both from classes whose prototypes are Express's
  * own, so that the setting changes nothing.
+ *
+ * All that is done for speed, in calls a second against bare node:http doing the same work (`npm run bench`):
+ * 0.37 without these classes, 0.86 with them. What adds 0.01 to 0.05 each: a body that is told by a callback
+ * (body.ts), the last call of a connection kept instead of forgotten (mock/listen.ts), calls of the service that
+ * pass no layer of the admin API (app.ts), fields set in constructors (tsconfig.json), and a bundle without Express's
+ * `debug` (build/build.mjs).
  */
 export function nodeClassesFor(app: Express): NodeClasses {
   class MockRequest extends IncomingMessage {}

@@ -21,8 +21,8 @@ export function differences(matcher: Matcher, operation: Operation | null, body:
 }
 
 function fieldOf(body: unknown, name: string): unknown {
-  const isObject = typeof body === "object" && body !== null && Object.hasOwn(body, name);
-  return isObject ? (body as Record<string, unknown>)[name] : undefined;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+  return Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
 }
 
 function words(value: unknown): string {

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { answers, interleave, median, ratio, startSubject, wrk } from "./load.mjs";
-import { peers, startPeers } from "./peers.mjs";
+import { peers } from "./peers.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(root, ".cache");
@@ -40,6 +40,7 @@ const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
   `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
 
 await throughput();
+if (process.argv.includes("--peers")) await againstPeers();
 await scale();
 await coldStart();
 await inProcess();
@@ -70,12 +71,10 @@ async function throughput() {
   const fake = await startFake(5101);
   const bare = await startSubject("bare", [server("bare")], { port: 5102 });
   const express = await startSubject("express", [server("express")], { port: 5103 });
-  const others = process.argv.includes("--peers") ? await startPeers(cache) : [];
   await confirmBodies(fake.url);
   const targets = { existing: 0.8, create: 0.75, rotate: 0.75, failure: undefined };
   for (const [load, target] of Object.entries(targets)) {
-    const subjects = load === "existing" ? [fake, bare, express, ...others] : [fake, bare, express];
-    const results = await interleave(load, subjects);
+    const results = await interleave(load, [fake, bare, express]);
     raw[load] = results;
     const { fake: ours = [], bare: theirs = [], express: plain = [] } = results;
     const p = `${Math.round(median(ours.map((r) => r.callsPerSecond)))} calls/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
@@ -93,12 +92,26 @@ async function throughput() {
       load === "existing" ? "≥ 3" : "none",
       load === "existing" ? express5.median >= 3 : undefined,
     );
-    for (const peer of load === "existing" ? others : []) {
-      const r = ratio(ours, results[peer.name] ?? []);
-      row(`${load}: against ${peer.name}`, x(r), "≥ 4", r.median >= 4);
-    }
   }
-  for (const subject of [fake, bare, express, ...others]) await subject.stop();
+  for (const subject of [fake, bare, express]) await subject.stop();
+}
+
+/** One after the other: some of them use the core even when nobody calls. */
+async function againstPeers() {
+  const fake = await startFake(5107);
+  const bare = await startSubject("bare", [server("bare")], { port: 5108 });
+  for (const { name, args, ...where } of peers(cache)) {
+    const peer = await startSubject(name, args, where);
+    const results = await interleave("existing", [fake, bare, peer]);
+    await peer.stop();
+    raw[name] = results;
+    const { fake: ours = [], bare: theirs = [], [name]: its = [] } = results;
+    const r = ratio(ours, its);
+    const callsPerSecond = Math.round(median(its.map((round) => round.callsPerSecond)));
+    const bound = `bare node:http ${ratio(theirs, its).median.toFixed(2)}`;
+    row(`existing: against ${name}, ${callsPerSecond} calls/s`, `${x(r)}; ${bound}`, "≥ 4", r.median >= 4);
+  }
+  for (const subject of [fake, bare]) await subject.stop();
 }
 
 /** @param {number} count @param {boolean} [tokens] whether it says them, as an exported state does */

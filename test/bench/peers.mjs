@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSubject } from "./load.mjs";
 
 const answer = {
   success: 1,
@@ -93,19 +92,6 @@ export function peers(cache) {
       port: 5206,
     },
   ];
-}
-
-/** @param {string} cache */
-export async function startPeers(cache) {
-  const started = [];
-  for (const { name, args, ...where } of peers(cache)) {
-    try {
-      started.push(await startSubject(name, args, where));
-    } catch (error) {
-      console.error(`left out: ${error}`);
-    }
-  }
-  return started;
 }
 
 /** @param {string} cache */

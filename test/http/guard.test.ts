@@ -276,14 +276,27 @@ describe("a page of another origin", () => {
     await expectRefused(mock, admin(method, path, more), 403, "forbidden_origin");
   });
 
-  it("brings no world to life with what it is refused", async () => {
-    const sent = withHosts([host], {
-      method: "POST",
-      path: "/worlds/made-by-a-page/__admin/reset",
-      more: ["Origin: https://evil.test"],
-    });
-    expect((await answerTo(mock, sent)).status).toBe(403);
+  it.each([
+    ["an admin call", "POST", "/__admin/reset", ["Origin: https://evil.test"]],
+    ["a call of the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
+    ["an address that is nothing", "GET", "", ["Sec-Fetch-Site: cross-site"]],
+  ])("brings no world to life by %s", async (_, method, path, more) => {
+    const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });
+    await expectRefused(mock, sent, 403, "forbidden_origin");
     expect((await mock.worlds()).map(({ name }) => name)).not.toContain("made-by-a-page");
+  });
+
+  it("calls the service of a world through a proxy of its own site, and opens its page by a link", async () => {
+    const proxied = ["Origin: http://localhost:5173", "Sec-Fetch-Site: same-origin"];
+    const sent = withHosts([host], { path: "/worlds/w1/api/user", more: proxied });
+    expect((await answerTo(mock, sent)).status).toBe(200);
+    const link = withHosts([host], {
+      path: "/worlds/w1/__admin/health",
+      length: [],
+      body: "",
+      more: navigation,
+    });
+    expect((await answerTo(mock, link)).status).toBe(200);
   });
 
   it.each([
@@ -356,6 +369,18 @@ describe("an admin write", () => {
       expect([await mock.state(), await mock.faults(), await mock.assumptions()]).toEqual(before);
     },
   );
+
+  it.each([
+    ["POST", "/reset"],
+    ["POST", "/snapshots"],
+    ["DELETE", "/requests"],
+  ])("that says all by its path is no form either: %s %s", async (method, path) => {
+    const send = (type: string | undefined) =>
+      answerTo(mock, withHosts([host], { method, path: `/__admin${path}`, type, length: [], body: "" }));
+    expect((await send("application/x-www-form-urlencoded")).status).toBe(415);
+    expect((await send("application/json")).status).toBe(200);
+    expect((await send(undefined)).status).toBe(200);
+  });
 });
 
 describe("no answer lets another origin read it", () => {
