@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type AssumptionChoice, startMock, type World } from "../../src/index.js";
 import { assumptionIds, assumptions, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
-import { runCli } from "../cli-process.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -221,65 +217,5 @@ describe("/__admin/assumptions", () => {
   it.each(["PUT", "POST", "DELETE"])("answers 405 to %s", async (method) => {
     const { status, headers } = await call(method, at(its.world), {});
     expect([status, headers.allow]).toEqual([405, "GET, PATCH"]);
-  });
-});
-
-describe.concurrent("an --assume-file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-assume-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const file = (name: string, text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
-
-  it("gives the values that the server and each of its worlds begin with", async () => {
-    const assumeFile = file("good.json", '{"old-token": "accepted", "created-status": "201"}');
-    await using mock = await startMock({ assumeFile });
-    expect(await valuesIn(mock.world("w3"))).toEqual(begun);
-    await mock.assume({ "old-token": "rejected" });
-    await mock.reset();
-    expect(await valuesIn(mock)).toEqual(begun);
-  });
-
-  it("is beaten by what is assumed beside it", async () => {
-    const assumeFile = file("beaten.json", '{"old-token": "accepted", "created-status": "201"}');
-    await using mock = await startMock({ assumeFile, assume: { "old-token": "rejected" } });
-    expect(await valuesIn(mock)).toEqual({ ...defaultAssumptions, "created-status": "201" });
-  });
-
-  const wrong: readonly (readonly [what: string, path: string, words: RegExp])[] = [
-    ["that is not there", join(folder, "none.json"), /cannot be read: .*none\.json/],
-    ["that is a folder", folder, /cannot be read/],
-    ["that is no JSON", file("text.json", "old-token=accepted"), /cannot be read: .*JSON/],
-    ["that is empty", file("empty.json", ""), /cannot be read: .*JSON/],
-    ["that is a list", file("list.json", '["old-token"]'), /JSON object of ids and values, and .*list\.json/],
-    ["that is null", file("null.json", "null"), /JSON object of ids and values, and .*null\.json/],
-    [
-      "with an unknown assumption",
-      file("id.json", '{"old-tokn": "accepted", "created-status": "202"}'),
-      /no assumption old-tokn; did you mean old-token\?.*"202" is no value of created-status/s,
-    ],
-    ["with an unknown value", file("value.json", '{"old-token": "yes"}'), /it takes rejected or accepted/],
-    ["with null as a value", file("unset.json", '{"old-token": null}'), /null is no value of old-token/],
-  ];
-
-  it.each(wrong)("%s is refused by startMock, which says why", async (_, assumeFile, words) => {
-    const { code, message } = await refusalOf(startMock({ assumeFile }));
-    expect(code).toBe("invalid_option");
-    expect(message).toContain("assumeFile");
-    expect(message).toMatch(words);
-  });
-
-  it.each(wrong)("%s is refused by the command line, which says why", async (_, assumeFile, words) => {
-    const { code, stdout, stderr } = await runCli(["--port", "0", "--assume-file", assumeFile]);
-    expect(stderr).toContain("--assume-file");
-    expect(stderr).toMatch(words);
-    expect(stderr).not.toMatch(/^ {4}at /m);
-    expect([code, stdout]).toEqual([1, ""]);
-  });
-
-  it.each(wrong)("%s is named by its path", async (_, assumeFile) => {
-    expect((await refusalOf(startMock({ assumeFile }))).message).toContain(assumeFile);
   });
 });
