@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -131,6 +131,39 @@ describe("fixtures", () => {
     };
     await using mock = await startMock({ fixtures: fixture });
     expect((await mock.state()).user_groups?.[0]).toMatchObject(fixture.user_groups[0] ?? {});
+  });
+
+  it("that are given as objects are named by their place among several", async () => {
+    const wrong = { teams: 1 } as unknown as Fixture;
+    expect(await problemsOf(wrong)).toEqual(["the given fixture /teams must be array"]);
+    expect(await problemsOf({ teams: [team(1, "t")] }, wrong)).toEqual(["fixture 2 /teams must be array"]);
+  });
+
+  it("of a folder are read in the order of their names", async () => {
+    for (const name of ["c", "a", "b", "10", "9"]) write(`${name}.json`, { teams: [team(1, name)] });
+    await using mock = await startMock({ fixtures: folder });
+    expect((await mock.state()).teams).toEqual([team(1, "10", "9", "a", "b", "c")]);
+  });
+
+  it("may hold a byte order mark inside, as data", async () => {
+    const file = write("bom.json", { teams: [team(1, "t")], user_groups: [group(1, "a\uFEFFb")] });
+    await using mock = await startMock({ fixtures: file });
+    expect((await mock.state()).user_groups?.[0]?.provided_id).toBe("a\uFEFFb");
+  });
+
+  it("that cannot be read are named, with the reason", async () => {
+    symlinkSync(join(folder, "loop.json"), join(folder, "loop.json"));
+    const [problem] = await problemsOf(join(folder, "loop.json"));
+    expect(problem).toMatch(/^loop\.json {2}ELOOP: /);
+    mkdirSync(join(folder, "inner/folder.json"), { recursive: true });
+    expect(await problemsOf(join(folder, "inner"))).toEqual([
+      expect.stringMatching(/^inner\/folder\.json {2}EISDIR: /),
+    ]);
+  });
+
+  it("say where a place in them has slashes or tildes", async () => {
+    const fixture = { teams: [team(1, "t")], "a/b~c": 1 } as unknown as Fixture;
+    expect(await problemsOf(fixture)).toEqual([expect.stringContaining(" /a~1b~0c is not a known field")]);
   });
 
   it("ship with two teams and a few groups", async () => {

@@ -91,16 +91,54 @@ describe("the schemas", () => {
       "can't resolve reference nowhere.json",
     ],
     ["nothing in the folder", {}, "holds no .json file"],
+    ["null", { "rotate.request.json": "null" }, "a schema is a JSON object"],
   ])("are refused with %s", async (_, files, message) => {
     const folder = schemaFolder(files);
     await expect(startMock({ schemas: folder })).rejects.toThrowError(message);
+    await expect(startMock({ schemas: folder })).rejects.toMatchObject({
+      code: "invalid_schema",
+      summary: expect.stringMatching(/^(These schemas cannot be used|--schemas .*rotate\.request\.json, )/),
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are not looked for in files of other kinds", async () => {
+    const folder = schemaFolder({ "rotate.request.json": {}, "notes.txt": "no JSON" });
+    await using mock = await startMock({ schemas: folder });
+    expect((await mock.health()).status).toBe("ok");
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ["words that ajv does not know", { "rotate.request.json": { minimumLength: 3 } }, "minimumLength"],
+    ["several mistakes", { "rotate.request.json": { type: 1 }, "fixture.json": { type: 2 } }, "fixture.json"],
+  ])("are refused with %s, each by its file", async (_, files, words) => {
+    const folder = schemaFolder(files);
+    const error = await startMock({ schemas: folder }).catch((error: unknown) => error);
+    expect(String(error)).toContain(words);
+    expect(String(error)).toContain(join(folder, "rotate.request.json"));
+    rmSync(folder, { recursive: true });
+  });
+
+  it("say everything that is wrong, and say x-problem in their own words", async () => {
+    const own = { type: "string", pattern: "^g-", "x-problem": "must begin with g-" };
+    const folder = schemaFolder({
+      "get-or-create.request.json": { properties: { user_group_id: own, name: { maxLength: 1 } } },
+    });
+    await using mock = await startMock({ schemas: folder });
+    const { body } = await getOrCreate(mock.url, { user_group_id: "a", name: "long" });
+    expect(body.error.details).toEqual([
+      { path: "/user_group_id", message: "must begin with g-" },
+      { path: "/name", message: "must NOT have more than 1 characters" },
+    ]);
     rmSync(folder, { recursive: true });
   });
 
   it("are refused when they are no folder", async () => {
-    await expect(startMock({ schemas: "package.json" })).rejects.toThrowError(
-      "wants a folder, and package.json is none",
-    );
+    await expect(startMock({ schemas: "package.json" })).rejects.toMatchObject({
+      code: "invalid_schema",
+      summary: "--schemas wants a folder, and package.json is none.",
+    });
   });
 });
 
