@@ -18,33 +18,6 @@ describe("the inspector page", () => {
     );
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
   });
-
-  it.each(["", "/worlds/w3"])(
-    "is served at %s/__admin/ with headers that let nothing else in",
-    async (base) => {
-      await using mock = await startMock();
-      for (const file of ["", "inspector.js", "inspector.css"]) {
-        const response = await fetch(`${mock.url}${base}/__admin/${file}`);
-        expect(response.status).toBe(200);
-        expect(Object.fromEntries(response.headers)).toMatchObject({
-          "content-security-policy":
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-          "x-content-type-options": "nosniff",
-          "referrer-policy": "no-referrer",
-          "cache-control": "no-store",
-        });
-      }
-    },
-  );
-
-  it.each(["", "/worlds/w3"])("is where %s/__admin leads", async (base) => {
-    await using mock = await startMock();
-    const response = await fetch(`${mock.url}${base}/__admin`, { redirect: "manual" });
-    expect(response.status).toBe(308);
-    const location = response.headers.get("location") ?? "";
-    expect(new URL(location, response.url).pathname).toBe(`${base}/__admin/`);
-  });
 });
 
 describeInBrowser("the inspector in a browser", () => {
