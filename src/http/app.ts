@@ -37,8 +37,7 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   app.use((req: Request, res: Response, next: NextFunction) => {
     const isAdmin = adminPath.test(req.url);
     if (isAdmin && !guard.admitsAdmin(req, res)) return;
-    if (!isAdmin && isInWorld(req) && !guard.admitsToWorlds(req, res)) return;
-    const world = enterWorld(parts.worlds, req, res);
+    const world = enterWorld(parts.worlds, guard, req, res);
     if (world === undefined) return;
     if (isAdmin) {
       res.locals.world = world;
@@ -71,17 +70,14 @@ function pathOf(target: string): string {
   return target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
 }
 
-function isInWorld({ url }: Request): boolean {
-  return url.startsWith("/worlds/");
-}
-
 /**
  * `/worlds/w3/api/user` is `/api/user` in the world w3: from here on, nobody sees the prefix. Undefined where there
  * can be no such world, which has been answered then.
  */
-function enterWorld(worlds: Worlds, req: Request, res: Response): World | undefined {
-  if (!isInWorld(req)) return worlds.enter(defaultWorld);
+function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): World | undefined {
+  if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
   const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
+  if (!worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;
   try {
     const world = worlds.enter(name);
     req.url = rest.startsWith("/") ? rest : `/${rest}`;

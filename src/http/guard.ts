@@ -45,10 +45,10 @@ export class Guard {
     return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
-  /** The same for the base URL of a world. Its first call makes it, and a page could use up all that there may be. */
-  admitsToWorlds(req: IncomingMessage, res: ServerResponse): boolean {
+  /** Whether the call may bring a world to life: pages of other sites could use up all that there may be. */
+  admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
     const isForeign = req.headers["sec-fetch-site"] === "cross-site";
-    return this.#answer(isForeign ? foreignPage("Worlds are") : undefined, req, res);
+    return this.#answer(isForeign ? foreignPage("A world comes to life by no call") : undefined, req, res);
   }
 
   #answer(refusal: Refusal | undefined, req: IncomingMessage, res: ServerResponse): boolean {
@@ -134,11 +134,11 @@ function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined
     return undefined;
   const sameOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (sameOrigin && (site === undefined || site === "same-origin" || site === "none")) return undefined;
-  return foreignPage("The admin API is");
+  return foreignPage("The admin API takes no calls");
 }
 
 function foreignPage(what: string): Refusal {
-  const message = `${what} not there for web pages of another origin. Make this call from a program.`;
+  const message = `${what} of web pages from elsewhere. Make this call from a program.`;
   return { status: 403, code: "forbidden_origin", message };
 }
 

@@ -41,6 +41,8 @@ export async function listen(
 ): Promise<Listening> {
   const settings = { ...limits, ...classes, ...tls };
   const server: Server = tls ? createTlsServer(settings) : createServer(settings);
+  // Node's own way of closing also cuts connections whose answer is written and not sent yet: stop() closes the idle.
+  server.closeIdleConnections = () => {};
   const sockets = new Set<Socket>();
   /** The newest call of every connection, answered or not: forgetting it after each would cost a listener a call. */
   const lastCalls = new Map<Socket, ServerResponse>();
@@ -69,7 +71,7 @@ export async function listen(
     if (req.socket.writable) handle(req, res);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket as Socket, underWay(socket as Socket));
+    refuse(error, socket as Socket, lastCalls.get(socket as Socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
@@ -115,8 +117,8 @@ export async function listen(
 
 /** What came is not HTTP, or came too slowly, and never reached a handler. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, call: ServerResponse | undefined): void {
-  // The call before it is whole: its answer is on the way, and what follows it is answered by the end.
-  if (call?.req.complete) {
+  // It follows a call whose answer is on the way, or is the rest of one that has had its answer: no second one.
+  if (call !== undefined && (call.req.complete ? !call.closed : call.headersSent)) {
     if (call.writableFinished) linger(socket);
     else call.once("finish", () => linger(socket));
     return;

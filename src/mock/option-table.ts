@@ -50,7 +50,12 @@ export const optionTable = {
     fallback: "fixed",
     read: text,
   },
-  bodyLimit: { flag: "value", describe: "Largest body of a call", fallback: "100kb", read: bytes },
+  bodyLimit: {
+    flag: "value",
+    describe: "Largest body of a call, at most 500mb",
+    fallback: "100kb",
+    read: bytes,
+  },
   journalSize: {
     flag: "value",
     describe: "Calls that the journal of a world keeps",
@@ -175,13 +180,16 @@ function assumption(pair: string): [string, string] {
   return [id, value];
 }
 
+/** A text in V8 is shorter than 2^29: a longer body could not be read. */
+const mostBytes = 500_000_000;
+
 const units = { b: 1, kb: 1000, mb: 1_000_000 } as const;
 
 function bytes(given: unknown): number {
   const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(String(given)) ?? [];
   const value = Number(digits) * units[unit.toLowerCase() as keyof typeof units];
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`must be a size like 100kb, not ${JSON.stringify(given)}`);
+  if (value > 0 && value <= mostBytes) return value;
+  throw new Error(`must be a size like 100kb, at most 500mb, not ${JSON.stringify(given)}`);
 }
 
 function onOrOff(given: unknown): boolean {

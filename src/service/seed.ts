@@ -86,8 +86,6 @@ function hasToken(group: SeededGroup): group is Group {
   return group.token !== undefined;
 }
 
-const nothing = Object.freeze({});
-
 /** Puts the sources together, or refuses them with every problem of every source. */
 export function plantSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
   const found: LocatedProblem[] = [...problems];
@@ -111,7 +109,7 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
     }
   }
   for (const [at, given] of each(sources, "user_groups")) {
-    const { team_id, provided_id, name, token, mapping = nothing, properties = nothing } = given;
+    const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
     if (!teams.has(team_id))
       found.push({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
     const ofTeam = groups.get(team_id) ?? new Map<string, SeededGroup>();

@@ -19,6 +19,10 @@ export class Worlds {
     this.enter(defaultWorld);
   }
 
+  has(name: string): boolean {
+    return this.#worlds.has(name);
+  }
+
   /** The world of that name, which comes to life on first use. */
   enter(name: string): World {
     const known = this.#worlds.get(name);

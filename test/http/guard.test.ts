@@ -280,6 +280,7 @@ describe("a page of another origin", () => {
     ["an admin call", "POST", "/__admin/reset", ["Origin: https://evil.test"]],
     ["a call of the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["an address that is nothing", "GET", "", ["Sec-Fetch-Site: cross-site"]],
+    ["a link that somebody follows", "GET", "/__admin/health", navigation],
   ])("brings no world to life by %s", async (_, method, path, more) => {
     const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });
     await expectRefused(mock, sent, 403, "forbidden_origin");

@@ -152,6 +152,38 @@ describe("headers", () => {
   });
 });
 
+describe("a body that breaks after its call was answered", () => {
+  const broken = (parts: Parameters<typeof request>[0]) => ({
+    parts: [request({ length: ["Transfer-Encoding: chunked"], body: "", close: false, ...parts }), "ZZZ\r\n"],
+    turnsBetween: 5,
+  });
+  checkAll({
+    "gets no second answer to a wrong API token": {
+      ...broken({ method: "POST", authorization: "Token nobody's" }),
+      status: 401,
+      code: "unauthorized",
+    },
+    "gets no second answer to a wrong path": {
+      ...broken({ path: "/nowhere" }),
+      status: 404,
+      code: "not_found",
+    },
+    "gets no second answer to another type": {
+      ...broken({ type: "text/plain" }),
+      status: 415,
+      code: "unsupported_media_type",
+    },
+    "is told of where the call waits for it": { ...broken({}), status: 400, code: "invalid_http" },
+  });
+
+  it("on a connection that is idle, is told of as ever", async () => {
+    const answers = await exchange(mock().url, [request({ close: false }), "ZZZ\r\n\r\n"], {
+      turnsBetween: 20,
+    });
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  });
+});
+
 describe("a request line", () => {
   const line = (text: string) =>
     Buffer.from(request({ close: false }).toString().replace("GET /api/user HTTP/1.1", text));

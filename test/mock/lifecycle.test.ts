@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectPlain, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { afterAll, describe, expect, it } from "vitest";
 import { connectMock } from "../../src/mock/connect-mock.js";
@@ -208,6 +209,33 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     expect(answers.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
     expect(await stopped).toBeLessThan(1_000);
     await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
+  });
+
+  it("lets a caller who reads slowly have the whole of an answer that was written already", async () => {
+    const name = "x".repeat(90_000);
+    const user_groups = Array.from({ length: 100 }, (_, n) => ({ team_id: 1, provided_id: `${n}`, name }));
+    const mock = await startMock({
+      ...options,
+      fixtures: { teams: [{ team_id: 1, api_tokens: ["t"] }], user_groups },
+    });
+    const { socket, closed } = await connection(mock);
+    let received = 0;
+    let length = 0;
+    socket.on("data", (bytes: Buffer) => {
+      length ||=
+        Number(/Content-Length: (\d+)/.exec(String(bytes))?.[1]) + String(bytes).indexOf("\r\n\r\n") + 4;
+      received += bytes.length;
+    });
+    socket.write("GET /__admin/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    await once(socket, "data");
+    socket.pause();
+    const stopped = millisecondsOf(mock.stop());
+    await setTimeout(50);
+    socket.resume();
+    await closed;
+    expect(length).toBeGreaterThan(9_000_000);
+    expect(received).toBe(length);
+    expect(await stopped).toBeLessThan(1_000);
   });
 
   it("cuts off a call that never comes to its end, within a second", async () => {

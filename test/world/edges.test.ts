@@ -21,6 +21,19 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     },
   );
 
+  it("a state that was changed in one place and loaded again has changed there and nowhere else", async () => {
+    const groups = ["a", "b"].map((id) => ({ team_id: 3, provided_id: id, name: id }));
+    await own.world.load({ teams: [{ team_id: 3, api_tokens: ["test-api-token"] }], user_groups: groups });
+    const state = await own.world.state();
+    Object.assign(state.user_groups?.[0]?.properties ?? {}, { plan: "pro" });
+    await own.world.load(state);
+    const loaded = (await own.world.state()).user_groups ?? [];
+    expect(loaded.map(({ mapping, properties }) => [mapping, properties])).toEqual([
+      [{}, { plan: "pro" }],
+      [{}, {}],
+    ]);
+  });
+
   it("a wait for a field of a call without a body tells that it was not sent", async () => {
     await call("GET", `${own.world.url}/api/user`);
     const wait = own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
