@@ -31,7 +31,7 @@ function exchange(socket: Socket, count: number): Promise<void> {
       answers += parts.length - 1;
       unread = (parts.at(-1) ?? "").slice(-began.length);
       if (answers < count || !unread.endsWith("}")) return;
-      socket.off("data", read);
+      socket.off("data", read).off("error", reject);
       resolve();
     };
     socket.on("data", read).once("error", reject);
