@@ -29,9 +29,6 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.enable("case sensitive routing");
-  app.enable("strict routing");
-  app.set("query parser", false);
   const guard = new Guard(parts.guard);
   const serve = serviceRoutes(parts);
   app.use((req: Request, res: Response, next: NextFunction) => {

@@ -99,6 +99,9 @@ describe("a Host", () => {
     "%6cocalhost",
     "__proto__",
     ":4010",
+    "1127.0.0.1",
+    "evil127.0.0.1",
+    "127.0.0.1.evil.test",
     allowed,
   ])("that is not ours is refused: %j", async (host) => {
     await expectRefused(mock, withHosts([host]), 403, "forbidden_host");
@@ -124,6 +127,7 @@ describe("a Host", () => {
     "127.0.0.1",
     "127.0.0.1:4010",
     "127.1.2.3",
+    "127.10.20.255",
     "[::1]",
     "[::1]:4010",
     // What a caller sends that has no authority; no browser does.
@@ -426,6 +430,8 @@ describe("the admin token", () => {
     ["it under another scheme", `Token ${adminToken}`],
     ["the scheme alone", "Bearer"],
     ["the scheme and a blank", "Bearer "],
+    ["it under a longer scheme", `xBearer ${adminToken}`],
+    ["it in Basic with more after it", basic(`x:${adminToken}\nx`)],
     ["an API token", "Token test-api-token"],
     ["it as the user name of Basic", basic(`${adminToken}:`)],
     ["it in Basic without a colon", basic(adminToken)],

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readFixtures } from "../../src/contract/fixtures.js";
+import { loadSchemas } from "../../src/contract/schemas.js";
+import { createApp } from "../../src/http/app.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { plantSeed } from "../../src/service/seed.js";
+import { Worlds } from "../../src/world/worlds.js";
+import { call, getOrCreate, rotate } from "../call.js";
+
+/** Worlds that break where a correct program does not. */
+class BrokenWorlds extends Worlds {
+  override enter(name: string) {
+    if (name === "broken") throw new Error("a broken world, secret-7f3a");
+    return super.enter(name);
+  }
+
+  override list(): never {
+    throw new Error("a broken list, secret-7f3a");
+  }
+
+  override whoGaveOut(): never {
+    throw new Error("a broken look-up, secret-7f3a");
+  }
+}
+
+let url: string;
+let server: ReturnType<typeof createServer>;
+let reported: string[];
+let told: (number | undefined)[];
+
+beforeEach(async () => {
+  const schemas = await loadSchemas();
+  const seed = plantSeed(readFixtures([], schemas), "fixed");
+  const parts = {
+    seed,
+    assumptions: defaultAssumptions,
+    schemas,
+    version: "0",
+    journalSize: 9,
+    maxWorlds: 9,
+  };
+  reported = [];
+  told = [];
+  const { handle, classes } = createApp({
+    ...parts,
+    worlds: new BrokenWorlds(parts),
+    bodyLimit: 1_000,
+    guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
+    report: (defect) => reported.push(String(defect)),
+    answered: (_, entry) => told.push(entry.reply?.status),
+  });
+  server = createServer(classes, handle).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => server.close());
+
+describe("a defect of the mock itself", () => {
+  it.each([
+    ["a call of the service", () => rotate(url, "nobody's"), "Error: a broken look-up, secret-7f3a"],
+    ["an admin call", () => call("GET", `${url}/__admin/worlds`), "Error: a broken list, secret-7f3a"],
+    [
+      "what comes before both",
+      () => getOrCreate(`${url}/worlds/broken`, { user_group_id: "a" }),
+      "Error: a broken world, secret-7f3a",
+    ],
+  ])("in %s is told to the log and not to the caller, and the next call is fine", async (_, make, defect) => {
+    const { status, body } = await make();
+    expect([status, body.error.code, reported]).toEqual([500, "internal", [defect]]);
+    expect(body.error.message).toMatch(/\bdefect of the mock\b.*\blog has the cause\b/);
+    expect(JSON.stringify(body)).not.toContain("secret-7f3a");
+    expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
+    expect(reported).toHaveLength(1);
+  });
+
+  it("is in the journal as the failure that its caller saw, once", async () => {
+    await rotate(url, "nobody's");
+    const { body } = await call("GET", `${url}/__admin/requests`);
+    expect(
+      body.requests.map(({ response, outcome }: never) => [(response as { status: number }).status, outcome]),
+    ).toEqual([[500, "failure"]]);
+    expect(told).toEqual([500]);
+  });
+});
+
+describe("a path that cannot be decoded", () => {
+  it.each(["/__admin/requests/%zz", "/worlds/w1/__admin/faults/%zz/release"])(
+    "is the caller's mistake, and nothing to report: %s",
+    async (path) => {
+      const { status, body } = await call("GET", url, undefined, { path });
+      expect([status, body.error]).toEqual([
+        400,
+        { code: "bad_request", message: expect.stringMatching(/decode.*%zz.*\.$/) },
+      ]);
+      expect(reported).toEqual([]);
+    },
+  );
+});
