@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
@@ -6,7 +6,6 @@ import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 // biome-ignore lint/suspicious/noExplicitAny: it is looked into at every depth.
 const documentAt = async (basePath: string): Promise<any> =>
   openApiDocument({ version: "1.2.3", basePath, schemas: await loadSchemas() });
-const document = await documentAt("");
 
 type Operation = Record<string, unknown> & {
   readonly operationId: string;
@@ -14,11 +13,17 @@ type Operation = Record<string, unknown> & {
   readonly parameters?: { in: string; name: string; required: boolean; schema: object }[];
   readonly responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 };
-const operations: [path: string, operation: Operation][] = Object.entries(document.paths).flatMap(
-  ([path, methods]) => Object.values(methods as Record<string, Operation>).map((one) => [path, one] as const),
-) as [string, Operation][];
+let operations: [path: string, operation: Operation][];
 const named = (id: string) =>
   operations.find(([, { operationId }]) => operationId === id)?.[1] ?? expect.fail(id);
+
+let document: Awaited<ReturnType<typeof documentAt>>;
+beforeEach(async () => {
+  document = await documentAt("");
+  operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation): [string, Operation] => [path, operation]),
+  );
+});
 
 describe("the OpenAPI document", () => {
   it("tells what it is, and under which licence", () => {
