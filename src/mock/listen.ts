@@ -26,6 +26,9 @@ const stopAfterMs = 900;
 /** How long what still comes is read, and thrown away, on a connection that has had its last answer. */
 const lingerMs = 2_000;
 
+/** Where Node 20 leaves out the further ones without a word; newer ones refuse them. */
+const maxHeaders = 1_000;
+
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -68,7 +71,10 @@ export async function listen(
     else begin(req, res);
   });
   const begin: RequestListener = (req, res) => {
-    if (req.socket.writable) handle(req, res);
+    const { socket, rawHeaders } = req;
+    if (!socket.writable) return;
+    if (rawHeaders.length / 2 >= maxHeaders) refuse({ code: "HPE_HEADER_OVERFLOW" }, socket, undefined);
+    else handle(req, res);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket as Socket, lastCalls.get(socket as Socket));
@@ -116,7 +122,11 @@ export async function listen(
 }
 
 /** What came is not HTTP, or came too slowly, and never reached a handler. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, call: ServerResponse | undefined): void {
+function refuse(
+  error: Pick<NodeJS.ErrnoException, "code"> & { readonly message?: string },
+  socket: Socket,
+  call: ServerResponse | undefined,
+): void {
   // It follows a call whose answer is on the way, or is the rest of one that has had its answer: no second one.
   if (call !== undefined && (call.req.complete ? !call.closed : call.headersSent)) {
     if (call.writableFinished) linger(socket);
@@ -151,7 +161,7 @@ function linger(socket: Socket): void {
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
-    "The headers are over 16 kB. Send fewer or shorter ones.",
+    "The headers are over 16 kB, or 1,000 and more. Send fewer or shorter ones.",
   ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     "413 Payload Too Large",
