@@ -34,6 +34,12 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     ]);
   });
 
+  it("a fault that is not there, or cannot be, is told by what was asked", async () => {
+    const { body } = await call("DELETE", `${own.world.url}/__admin/faults/99`);
+    expect(body.error).toEqual({ code: "unknown_fault", message: "There is no fault 99 in this world." });
+    expect((await refusalOf(own.world.fault({}))).summary).toBe("This fault cannot be armed:");
+  });
+
   it("a wait for a field of a call without a body tells that it was not sent", async () => {
     await call("GET", `${own.world.url}/api/user`);
     const wait = own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });

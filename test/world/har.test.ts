@@ -113,6 +113,23 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     expect(entry?.response.headers).toContainEqual({ name: "usergroup-mock-request", value: "1" });
   });
 
+  it("fills in what the format asks for and a call leaves open", async () => {
+    const type = "application/json; charset=utf-8";
+    await call("OPTIONS", `${own.world.url}/api/user`);
+    await getOrCreate(own.world.url, { user_group_id: "example_1" }, { headers: { "Content-Type": type } });
+    const [without, whole] = (await archiveOf(own.world)).log.entries;
+    expect(without?.request).not.toHaveProperty("postData");
+    expect(without?.response).toMatchObject({
+      status: 204,
+      statusText: "",
+      httpVersion: "HTTP/1.1",
+      redirectURL: "",
+      content: { size: 0, mimeType: "application/json", text: "" },
+    });
+    expect(whole?.request).toMatchObject({ httpVersion: "HTTP/1.1", postData: { mimeType: type } });
+    expect(whole?.response.content.mimeType).toBe(type);
+  });
+
   it("has the URLs that were called, with the world in them", async () => {
     await getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
     await call("GET", `${own.world.url}/nowhere?a=1`);
