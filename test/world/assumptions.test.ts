@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AssumptionChoice, startMock, type World } from "../../src/index.js";
+import type { AssumptionChoice, World } from "../../src/index.js";
 import { assumptionIds, assumptions, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
