@@ -124,7 +124,8 @@ function bodyOf(req: Request): Promise<Body | Failure | undefined> {
 /** A form of a web page says what it is even when it sends nothing: only JSON may change something. */
 function noBody({ method, headers: { "content-type": type } }: Request): Body | Failure {
   const refused = method === "GET" || type === undefined ? undefined : refuseType(type, bodyRules);
-  return refused ?? { json: undefined };
+  if (refused === undefined) return { json: undefined };
+  return { ...refused, message: `${refused.message} Or send no type: there is no body.` };
 }
 
 /** The status that says it to a client that reads no code. */

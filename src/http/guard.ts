@@ -48,7 +48,7 @@ export class Guard {
   /** Whether the call may bring a world to life: pages of other sites could use up all that there may be. */
   admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
     const isForeign = req.headers["sec-fetch-site"] === "cross-site";
-    return this.#answer(isForeign ? foreignPage("A world comes to life by no call") : undefined, req, res);
+    return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
 
   #answer(refusal: Refusal | undefined, req: IncomingMessage, res: ServerResponse): boolean {
@@ -134,11 +134,11 @@ function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined
     return undefined;
   const sameOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (sameOrigin && (site === undefined || site === "same-origin" || site === "none")) return undefined;
-  return foreignPage("The admin API takes no calls");
+  return foreignPage("call the admin API");
 }
 
-function foreignPage(what: string): Refusal {
-  const message = `${what} of web pages from elsewhere. Make this call from a program.`;
+function foreignPage(doing: string): Refusal {
+  const message = `A web page from elsewhere may not ${doing}. Make this call from a program.`;
   return { status: 403, code: "forbidden_origin", message };
 }
 

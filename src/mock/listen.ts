@@ -28,6 +28,7 @@ const lingerMs = 2_000;
 
 /** Where Node 20 leaves out the further ones without a word; newer ones refuse them. */
 const maxHeaders = 1_000;
+const tooManyHeaders = { code: "HPE_HEADER_OVERFLOW", message: "too many headers" };
 
 const limits = {
   headersTimeout: 10_000,
@@ -73,7 +74,7 @@ export async function listen(
   const begin: RequestListener = (req, res) => {
     const { socket, rawHeaders } = req;
     if (!socket.writable) return;
-    if (rawHeaders.length / 2 >= maxHeaders) refuse({ code: "HPE_HEADER_OVERFLOW" }, socket, undefined);
+    if (rawHeaders.length / 2 >= maxHeaders) refuse(tooManyHeaders, socket, undefined);
     else handle(req, res);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -123,7 +124,7 @@ export async function listen(
 
 /** What came is not HTTP, or came too slowly, and never reached a handler. */
 function refuse(
-  error: Pick<NodeJS.ErrnoException, "code"> & { readonly message?: string },
+  error: { readonly code?: string | undefined; readonly message: string },
   socket: Socket,
   call: ServerResponse | undefined,
 ): void {

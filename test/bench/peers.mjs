@@ -45,6 +45,8 @@ export function peers(cache) {
         module("mountebank/bin/mb"),
         "start",
         "--nologfile",
+        "--pidfile",
+        join(folder, "mountebank.pid"),
         "--port",
         "5299",
         "--configfile",

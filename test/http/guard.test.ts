@@ -382,7 +382,11 @@ describe("an admin write", () => {
   ])("that says all by its path is no form either: %s %s", async (method, path) => {
     const send = (type: string | undefined) =>
       answerTo(mock, withHosts([host], { method, path: `/__admin${path}`, type, length: [], body: "" }));
-    expect((await send("application/x-www-form-urlencoded")).status).toBe(415);
+    const form = await send("application/x-www-form-urlencoded");
+    expect(form.status).toBe(415);
+    expect(JSON.parse(form.body).error.message).toMatch(
+      /Send Content-Type: application\/json\. Or send no type/,
+    );
     expect((await send("application/json")).status).toBe(200);
     expect((await send(undefined)).status).toBe(200);
   });
