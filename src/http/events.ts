@@ -24,8 +24,8 @@ export function streamEvents(world: World, req: IncomingMessage, res: ServerResp
     tell("request", world.show(entry), `id: ${world.life.id}-${entry.answeredAs}\n`);
   const tellEvent = (event: WorldEvent) => {
     if (event.type === "request") tellEntry(event.entry);
-    else if (event.type === "fault") tell("fault", event.fault);
-    else tell("change", { what: event.what });
+    else if (event.type === "fault") tell(event.type, event.fault);
+    else tell(event.type, { what: event.what });
   };
   res.write(": the events of this world\n\n");
   const [, life, last] = /^(\w+)-(\d+)$/.exec(String(req.headers["last-event-id"] ?? "")) ?? [];

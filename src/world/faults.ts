@@ -48,7 +48,6 @@ export class ArmedFault {
 
   /** Waits as the fault says: until released, or for `delayMs`. Rejects with `LetGo` when the world ends first. */
   wait(): Promise<void> {
-    if (this.released) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const timer =
         this.effect === "hold" ? undefined : setTimeout(() => waiting.resume(), this.request.delayMs);
@@ -115,7 +114,6 @@ export class Faults {
 
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
   claim(operation: Operation, body: unknown): ArmedFault | undefined {
-    if (this.#armed.size === 0) return undefined;
     for (const fault of this.#armed.values()) {
       if (!fault.active || differences(fault.request, operation, body).length > 0) continue;
       fault.seen++;

@@ -31,9 +31,7 @@ export class Life {
 
   constructor({ world, seed, assumptions, journalSize, events }: LifeParts) {
     this.groups = new UserGroups(world, seed);
-    this.faults = new Faults(seed.randomSeed, (fault) => {
-      if (!this.#over) events.tell({ type: "fault", fault });
-    });
+    this.faults = new Faults(seed.randomSeed, (fault) => events.tell({ type: "fault", fault }));
     this.journal = new Journal(journalSize, (entry) => {
       this.waits.check();
       if (events.watched && !this.#over) events.tell({ type: "request", entry });

@@ -40,6 +40,13 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     expect((await refusalOf(own.world.fault({}))).summary).toBe("This fault cannot be armed:");
   });
 
+  it("a filter or a wait that cannot be is told by what was asked", async () => {
+    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    const given = JSON.parse('{ "outcome": "good" }');
+    expect((await refusalOf(own.world.requests(given))).summary).toBe("This is no filter of the journal:");
+    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("This cannot be waited for:");
+  });
+
   it("a wait for a field of a call without a body tells that it was not sent", async () => {
     await call("GET", `${own.world.url}/api/user`);
     const wait = own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
@@ -121,6 +128,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     };
     const [options, text] = log.entries;
     expect(options?.request).not.toHaveProperty("postData");
+    expect(options?.request).toMatchObject({ bodySize: 0 });
     expect(options?.response).toMatchObject({ content: { size: 0, text: "" }, bodySize: 0 });
     expect(text?.request).toMatchObject({ postData: { text: "not JSON" }, bodySize: 8, headersSize: -1 });
     expect(text?.response).toMatchObject({ headersSize: -1 });

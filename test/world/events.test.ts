@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/steering.js";
+import { Events } from "../../src/world/events.js";
 import { getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
@@ -229,6 +230,24 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     await mock.stop();
     await Promise.all(streams.map(({ ended }) => ended));
     expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe("the events of a world", () => {
+  it("are told to those who listen, and to nobody who has left", () => {
+    const events = new Events();
+    const told: string[] = [];
+    const listen = (name: string) =>
+      events.listen({
+        tell: ({ type }) => told.push(`${name}: ${type}`),
+        end: () => told.push(`${name} ended`),
+      });
+    const leave = listen("a");
+    listen("b");
+    leave();
+    events.tell({ type: "change", what: "reset" });
+    events.end();
+    expect(told).toEqual(["b: change", "b ended"]);
   });
 });
 

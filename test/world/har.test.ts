@@ -107,7 +107,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
           size: Buffer.byteLength(JSON.stringify(body)),
         },
       },
-      comment: "request 1; the group exists: name differ from what it has, and were left unchanged",
+      comment: "request 1; the group exists and was left unchanged; it differs in name",
     });
     expect(entry?.request.headers).toContainEqual({ name: "content-type", value: "application/json" });
     expect(entry?.response.headers).toContainEqual({ name: "usergroup-mock-request", value: "1" });
@@ -128,6 +128,14 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     });
     expect(whole?.request).toMatchObject({ httpVersion: "HTTP/1.1", postData: { mimeType: type } });
     expect(whole?.response.content.mimeType).toBe(type);
+  });
+
+  it("takes a body for JSON that came without a type and was read all the same", async () => {
+    await own.world.assume({ "content-type": "accepted" });
+    const [text, headers] = ['{"current_token":"unheard-of"}', { Authorization: "Token test-api-token" }];
+    await fetch(`${own.world.url}/api/user`, { method: "POST", headers, body: Buffer.from(text) });
+    const [entry] = (await archiveOf(own.world)).log.entries;
+    expect(entry?.request.postData).toEqual({ mimeType: "application/json", text });
   });
 
   it("has the URLs that were called, with the world in them", async () => {

@@ -5,6 +5,7 @@ import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -148,6 +149,14 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     await Promise.all(waiting);
     expect(await own.world.requests()).toEqual([]);
     expect((await own.world.health()).groups).toBe(5);
+  });
+
+  it("holds no call that began before a reset and came to it after", async () => {
+    await own.world.hold({ times: "always" });
+    const half = await callInFlight("GET", own.world.url, { user_group_id: "half", name: "half" });
+    await own.world.reset();
+    expect((await half.finish()).status).toBe(200);
+    expect(await own.world.requests()).toEqual([]);
   });
 
   it("does not make a stop wait, and its calls are answered", async () => {

@@ -21,8 +21,11 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     await createMany(7);
     expect(await ids()).toEqual([8, 9, 10, 11, 12]);
     expect(await journal()).toMatchObject({ total: 5, dropped: 7 });
-    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/7`);
-    expect([status, body.error.message]).toEqual([404, expect.stringContaining("or no longer")]);
+    // What has fallen out, and what is still to come: their places are taken by others.
+    for (const id of [7, 13]) {
+      const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
+      expect([status, body.error.message]).toEqual([404, expect.stringContaining("or no longer")]);
+    }
   });
 
   it("goes on as before when it was cleared", async () => {
@@ -32,6 +35,7 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     expect(await ids()).toEqual([9, 10, 11]);
     await createMany(3);
     expect(await ids()).toEqual([10, 11, 12, 13, 14]);
+    expect(await journal()).toMatchObject({ total: 5, dropped: 1 });
   });
 
   it("lets a call fall out that is still under way, and answers it all the same", async () => {
@@ -61,19 +65,47 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
     getOrCreate(own.world.url, { user_group_id: `new-${n}`, name: "n", properties: { padding } });
   const journal = async () => (await call("GET", `${own.world.url}/__admin/requests`)).body;
 
+  const expectFull = (requests: { request: { body: unknown } }[]) => {
+    const kept = requests.reduce((sum, { request }) => sum + JSON.stringify(request.body).length, 0);
+    expect(kept).toBeLessThanOrEqual(8_000_000);
+    expect(kept).toBeGreaterThan(7_000_000);
+  };
+
   it("is bounded by their size too, again and again", async () => {
     for (const round of [1, 2]) {
       for (let n = 0; n < 100; n++) await createLarge(n);
       const { requests, total, dropped } = await journal();
       expect(total + dropped).toBe(100);
       expect(requests.at(-1).id).toBe(round * 100);
-      const kept = requests.reduce((sum: number, { request }: { request: { body: unknown } }) => {
-        return sum + JSON.stringify(request.body).length;
-      }, 0);
-      expect(kept).toBeLessThanOrEqual(8_000_000);
-      expect(kept).toBeGreaterThan(7_000_000);
+      expectFull(requests);
       await own.world.clearRequests();
     }
+  });
+
+  it("counts no call that fell out before it was answered", async () => {
+    const held = await own.world.hold({ times: 90 });
+    const waiting = Array.from({ length: 90 }, (_, n) => createLarge(n));
+    await expect.poll(async () => (await own.world.faults())[0]?.holding).toBe(90);
+    for (let n = 0; n < 100; n++) await createLarge(n);
+    expectFull((await journal()).requests);
+    await held.release();
+    await Promise.all(waiting);
+    await createLarge(0);
+    const { requests } = await journal();
+    expect(requests.at(-1).id).toBe(191);
+    expectFull(requests);
+  });
+});
+
+describe("a journal with a call that is larger than all that it keeps", () => {
+  it("has this one call, until the next comes", async () => {
+    await using mock = await startMock({ bodyLimit: "20mb" });
+    const properties = { padding: "x".repeat(9_000_000) };
+    await create(mock.url, "before");
+    await getOrCreate(mock.url, { user_group_id: "large", name: "large", properties });
+    expect((await mock.requests()).map(({ id }) => id)).toEqual([2]);
+    await create(mock.url, "after");
+    expect((await mock.requests()).map(({ id }) => id)).toEqual([3]);
   });
 });
 

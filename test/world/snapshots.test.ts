@@ -79,7 +79,10 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     await own.world.reset();
     await own.world.restore(kept);
     await own.world.fault({ status: 502 });
-    expect((await own.world.faults()).map(({ status }) => status)).toEqual([501, 502]);
+    expect((await own.world.faults()).map(({ id, status }) => [id, status])).toEqual([
+      [1, 501],
+      [2, 502],
+    ]);
   });
 
   it("brings back the assumptions that held", async () => {

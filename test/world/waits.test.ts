@@ -87,6 +87,14 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     await calling;
   });
 
+  it("leaves no timer behind when it is over", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    await create(own.world.url, "a");
+    const before = timers();
+    for (let n = 0; n < 50; n++) await own.world.waitForRequest({ timeoutMs: 600_000 });
+    expect(timers() - before).toBeLessThan(25);
+  });
+
   it("lets many wait for one call", async () => {
     const waiting = Array.from({ length: 50 }, () => own.world.waitForRequest());
     await create(own.world.url, "a");
