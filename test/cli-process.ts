@@ -23,7 +23,15 @@ export function startCli(args: readonly string[], options: SpawnOptions = {}): C
 
 /** The same for any other program that prints the ready line. */
 export function startNode(args: readonly string[], options: SpawnOptions = {}): CliProcess {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  return startProgram(process.execPath, args, options);
+}
+
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): CliProcess {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let stdout = "";
   let stderr = "";
   const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
@@ -59,7 +67,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const endsWithinMs = 5_000;
+/** Below what a test has, so that it is the test that tells of a process that never ends. */
+const endsWithinMs = 12_000;
 
 /** Runs the command line to its end. */
 export function runCli(args: readonly string[], options?: SpawnOptions): Promise<Ended> {

@@ -10,6 +10,8 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: ["consumers/**", "inspector/**"],
           testTimeout: 15_000,
+          // What a poll waits for comes at once, unless the machine is busy.
+          expect: { poll: { timeout: 10_000 } },
           // One project after the other: npm and a browser at work beside them would make the quick tests slow.
           sequence: { groupOrder: 0 },
         },

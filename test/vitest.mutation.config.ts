@@ -12,7 +12,7 @@ export default defineConfig({
       "world/*.test.ts",
       "mock/worlds-api.test.ts",
     ],
-    exclude: ["http/clients.test.ts", "http/time-outs.test.ts", "world/flood.test.ts", "model/soak.test.ts"],
+    exclude: ["http/clients.test.ts", "http/time-outs.test.ts", "world/flood.test.ts"],
     testTimeout: 10_000,
   },
 });

@@ -126,5 +126,5 @@ export function sendRefusal(
   headers: Headers = {},
 ): void {
   const error = { code, message };
-  sendJson(res, status, (req.url ?? "").includes("/__admin") ? { error } : { success: 0, error }, headers);
+  sendJson(res, status, /^[^?]*\/__admin/.test(req.url ?? "") ? { error } : { success: 0, error }, headers);
 }

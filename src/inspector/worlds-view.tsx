@@ -35,8 +35,8 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
             type="text"
             aria-label="Name of a world"
             placeholder="Find a world, or name a new one"
-            pattern="[A-Za-z0-9._\-]{1,64}"
-            title="1 to 64 of A–Z a–z 0–9 . _ -"
+            pattern="(?!\.{1,2}$)[A-Za-z0-9._\-]{1,64}"
+            title="1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor .."
             spellcheck={false}
             autocomplete="off"
             value={wanted}

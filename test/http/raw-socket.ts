@@ -68,7 +68,10 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
     const [statusLine = "", ...lines] = bytes.toString("latin1", at, headEnd).split("\r\n");
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? [];
     if (status === undefined) throw new Error(`not an HTTP status line: ${statusLine}`);
-    const headers = Object.fromEntries(lines.map(headerOf));
+    const headers: Record<string, string> = {};
+    for (const [name, value] of lines.map(headerOf)) {
+      headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+    }
     const bodyAt = headEnd + 4;
     // Node sends those of its answers so that we do not write ourselves, and they are empty.
     const length =

@@ -216,6 +216,16 @@ describeInBrowser("the worlds of the inspector", () => {
     await page.getByText("Nothing has called the world new-one yet").waitFor();
   });
 
+  it("takes the names that a world can have, and no others", async () => {
+    const page = await inspected.open("#/worlds");
+    const taken = async (name: string) => {
+      await page.getByLabel("Name of a world").fill(name);
+      return (await page.locator("input:valid").count()) === 1;
+    };
+    for (const name of ["...", "a.B_c-7", "x".repeat(64)]) expect(await taken(name)).toBe(true);
+    for (const name of [".", "..", "a b", "a/b", "ä", "x".repeat(65)]) expect(await taken(name)).toBe(false);
+  });
+
   it("keeps two tabs in two worlds apart", async () => {
     const [first, second] = [inspected.mock.world("w1"), inspected.mock.world("w2")];
     const [one, two] = [await inspected.open("", first), await inspected.open("", second)];

@@ -300,6 +300,8 @@ describe("not given", () => {
     expect(
       await Promise.resolve(seen(await running.ready, running, undefined)).catch(() => "fails"),
     ).not.toEqual(expected);
+    // It is alive all the same: what it does not show, it does not do.
+    expect((await call("GET", `${await running.ready}/__admin/health`)).status).toBe(200);
   });
 });
 

@@ -97,8 +97,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     const outage = await own.world.fault({ status: 503 });
     const events = await openEvents(own.world.url);
     await act(own.world, () => outage.remove());
-    await own.world.reset();
-    expect(gist(await events.next())).not.toBe("reset");
+    expect(await events.next()).toMatchObject({ event: "fault", data: { id: 1, active: false } });
     events.close();
   });
 
@@ -202,16 +201,22 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
-  it.each(["", "nonsense", "1-", "-1", "1-999", "9-9", "__proto__"])(
-    "bears whatever a reader says it has seen: %j",
-    async (last) => {
-      await create(own.world.url, "a");
-      const events = await openEvents(own.world.url, last);
-      await own.world.clearRequests();
-      for (const told of await gistsUntilCleared(events)) expect(["reset", 1]).toContain(told);
-      events.close();
-    },
-  );
+  it.each<[last: string, told: (string | number)[]]>([
+    ["", []],
+    ["nonsense", []],
+    ["1-", []],
+    ["-1", []],
+    ["__proto__", []],
+    // Those could be of another life of this world.
+    ["1-999", ["reset", 1]],
+    ["9-9", ["reset", 1]],
+  ])("bears whatever a reader says it has seen: %j", async (last, told) => {
+    await create(own.world.url, "a");
+    const events = await openEvents(own.world.url, last);
+    await own.world.clearRequests();
+    expect(await gistsUntilCleared(events)).toEqual(told);
+    events.close();
+  });
 
   it("ends when its world is dropped", async () => {
     const events = await openEvents(own.world.url);
