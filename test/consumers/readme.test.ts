@@ -1,4 +1,6 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
@@ -37,10 +39,25 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
+/** The port that is wanted, or any other where it is taken. */
+async function freePort(wanted: number): Promise<string> {
+  const server = createServer().listen(wanted, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    return String(wanted);
+  } catch {
+    await using any = await startMock();
+    return new URL(any.url).port;
+  } finally {
+    server.close();
+  }
+}
+
 const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
 
 describe("the README", () => {
-  it("has no block that is not executed here", () => {
+  it("has no block that is not executed here, but for the command of this very run", () => {
+    expect(readme.match(/^```/gm)).toHaveLength(2 * blocks.length);
     expect(new Set(blocks.map(({ language, kind }) => `${language} ${kind}`.trim()))).toEqual(
       new Set(["sh", "ts", "js", "json answer", "json failure", "json fixture", "json schema"]),
     );
@@ -65,6 +82,29 @@ describe("the README", () => {
     expect(output).toMatch(new RegExp(`Test Files +${names.length} passed`));
   });
 
+  it("tells the calls of a test that fails in vitest under its error, and starts servers with options", async () => {
+    const failing = `
+      import { expect } from "vitest";
+      import { test as base } from "usergroup-mock/vitest";
+      import { createUserGroup } from "./my-program.js";
+      const test = base.extend({ mockOptions: [{ assume: { "created-status": "201" } }, { scope: "worker" }] });
+      test("fails, also when it is tried again", { retry: 1 }, async ({ mock }) => {
+        await createUserGroup({ baseUrl: mock.url, apiToken: mock.apiToken, id: "customer-7" });
+        expect.fail("on purpose");
+      });`;
+    const file = join(project, "failing.test.ts");
+    await writeFile(file, failing);
+    const args = ["node_modules/vitest/vitest.mjs", "run", "failing.test.ts"];
+    await using vitest = start(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
+    expect(await vitest.ended()).toBe(1);
+    await rm(file);
+    // #1 and 201 in each try: the second began in a world that was reset.
+    expect(vitest.output()).toMatch(
+      /on purpose\n\nThe calls of this test:\n *#1 GET \/api\/user \{"user_group_id":"customer-7".*→ 201 \{"success":1/,
+    );
+    expect(vitest.output()).not.toMatch(/#2|→ 200/);
+  });
+
   it("shows a test that passes in Jest", async () => {
     const args = ["--testMatch", "**/*.jest.cjs"];
     const output = await node("--experimental-vm-modules", "node_modules/jest/bin/jest.js", ...args);
@@ -78,9 +118,12 @@ describe("the README", () => {
   });
 
   it("shows commands that start the mock, call it and reset it", async () => {
-    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", verify = ""] = shell;
+    // Where something else listens on 4010, a free port serves as well.
+    const port = await freePort(4010);
+    const lines = shell.map((text) => text.replaceAll("4010", port));
+    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", verify = ""] = lines;
     await using server = start("bash", ["-c", serve], { cwd: project });
-    await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:4010)$/m);
+    await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
     const bash = (command: string) => run("bash", ["-c", command], { cwd: project });
     const first = JSON.parse(await bash(quiet(curl)));

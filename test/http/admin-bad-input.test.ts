@@ -247,6 +247,13 @@ describe("a state", () => {
     expect((await getOrCreate(mock.url, { user_group_id: "x" }, { apiToken: "valueOf" })).status).toBe(401);
   });
 
+  it("of more than 100 MB is refused before it comes", async () => {
+    const length = ["Content-Length: 100000001"];
+    const sent = request({ method: "PUT", path: "/__admin/state", length, body: "" });
+    const [answer] = await exchange(mock.url, [sent]);
+    expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([413, "payload_too_large"]);
+  });
+
   it("that nests 101 levels is refused", async () => {
     const deep = `${'{"x":'.repeat(101)}1${"}".repeat(101)}`;
     const { status, body } = await admin("PUT", "/state", `{"teams":${deep}}`);

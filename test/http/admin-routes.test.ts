@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { getOrCreate, rotate } from "../call.js";
+import { call, getOrCreate, rotate } from "../call.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -126,6 +127,39 @@ describe("the OpenAPI document", () => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
       [],
     );
+  });
+
+  const documented = async () => {
+    const { body } = await admin().get("/__admin/openapi.json");
+    return Object.entries<object>(body.paths)
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+      .sort();
+  };
+
+  it("tells of calls that there are", async () => {
+    for (const line of (await documented()).filter((line) => line !== "GET /__admin/events")) {
+      const [method = "", path = ""] = line.split(" ");
+      const { status, body } = await call(method, `${mock.url}${path.replace(/\{\w+\}/, "7")}`);
+      expect([line, status, body.error?.code]).not.toEqual([line, 405, "method_not_allowed"]);
+      expect([line, status, body.error?.code]).not.toEqual([line, 404, "not_found"]);
+    }
+  });
+
+  it("tells of the calls that the README tells of, and of no others", async () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const told = [...readme.matchAll(/^\| (`[A-Z]+.*?) \|/gm)].flatMap(([, cell = ""]) => {
+      // `GET` · `POST /__admin/x`: the path stands with the last.
+      let at = "";
+      const calls = [...cell.matchAll(/`([A-Z]+)(?: (\/__admin[^`]*))?`/g)].reverse();
+      return calls.map(([, method, path]) => {
+        at = path ?? at;
+        return `${method} ${at}`;
+      });
+    });
+    const page = "GET /__admin/";
+    expect(told).toContain(page);
+    const service = ["GET /api/user", "POST /api/user"];
+    expect([...told.filter((line) => line !== page), ...service].sort()).toEqual(await documented());
   });
 
   it("shows the stricter schemas of the user", async () => {

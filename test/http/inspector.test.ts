@@ -59,3 +59,10 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
     },
   );
 });
+
+describe("the icon that a browser asks for by itself", () => {
+  it("is none, and its call is no call of the service", async () => {
+    const { status, text } = await supertest(mock.url).get("/favicon.ico");
+    expect([status, text, await mock.requests()]).toEqual([204, "", []]);
+  });
+});

@@ -7,6 +7,7 @@ import {
   example,
   exampleToken,
   expectNoPage,
+  expectRow,
   expectUnharmed,
   json,
   type Row,
@@ -245,7 +246,9 @@ describe("100-continue", () => {
     const answers = await exchange(mock().url, [
       request({ more: expecting, length: ["Content-Length: 0"], body: "" }),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status !== 100)).toEqual([400]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 100)).toEqual([400]);
+    expect(statuses.length).toBeLessThanOrEqual(2);
     await expectUnharmed(0);
   });
 
@@ -289,9 +292,6 @@ describe("a body", () => {
         `{"user_group_id":"raw","name":"Raw",${Array.from({ length: 10_000 }, (_, n) => `"f${n}":0`).join(",")}}`,
       ),
     ),
-    "may not hold 8,000 wrong mapping values and be told all in the message": wrong(
-      `{"user_group_id":"raw","name":"Raw","mapping":{${Array.from({ length: 8_000 }, (_, n) => `"${n}":0`).join(",")}}}`,
-    ),
     "may not be Infinity": noJson("Infinity"),
     "may not be hexadecimal": noJson('{"user_group_id":"raw","name":"Raw","properties":{"x":0x1}}'),
     "may not have comments": noJson('{"user_group_id":"raw"/**/,"name":"Raw"}'),
@@ -301,7 +301,23 @@ describe("a body", () => {
     "may not hold a list of one id": wrong('{"user_group_id":["raw"],"name":"Raw"}'),
     "may not hold null for a mapping": wrong('{"user_group_id":"raw","name":"Raw","mapping":null}'),
     "may not be two objects": noJson(`${json}${json}`),
-    "may not begin with the mark of UTF-16": noJson(`\ufeff\ufeff${json}`),
+    "may not begin with two byte order marks": noJson(`\ufeff\ufeff${json}`),
+    "may not begin with the mark of UTF-16": {
+      parts: [request({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(json, "utf16le")]) })],
+      status: 400,
+      code: "invalid_json",
+    },
+  });
+
+  it("may not hold 8,000 wrong mapping values, of which the message tells some and counts the others", async () => {
+    const mapping = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`${n}`, 0]));
+    const parts = [request({ body: JSON.stringify({ ...example, mapping }) })];
+    const answers = await exchange(mock().url, parts);
+    expectRow(answers, { parts, status: 400, code: "invalid_body" });
+    const { message } = JSON.parse(answers[0]?.body ?? "").error;
+    expect(message.length).toBeLessThan(500);
+    expect(message).toMatch(/ and \d+ more\b/);
+    await expectUnharmed(0);
   });
 
   it.each(["constructor", "hasOwnProperty", "toString", "valueOf", "__defineGetter__", "prototype"])(

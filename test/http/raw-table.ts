@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type GetOrCreateResponse, type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
 import { exchange, type RawAnswer, type RawOptions } from "./raw-socket.js";
@@ -18,15 +18,28 @@ export const exampleToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f50617283
 
 let mock: Mock;
 let seeded: number;
+/** What the mock has written to standard output and standard error. */
+let printed = "";
 
 /** A mock for all tests of a file, fresh for each. */
 export function serveRows(): () => Mock {
+  const outputs = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write"));
+  for (const output of outputs) {
+    output.mockImplementation((text) => {
+      printed += text;
+      return true;
+    });
+  }
   beforeAll(async () => {
-    mock = await startMock();
+    mock = await startMock({ log: "json" });
     seeded = (await mock.health()).groups;
   });
   beforeEach(() => mock.reset());
-  afterAll(() => mock.stop());
+  afterAll(async () => {
+    await mock.stop();
+    for (const output of outputs) output.mockRestore();
+    expect(printed).toContain('"path":"/api/user"');
+  });
   return () => mock;
 }
 
@@ -64,6 +77,7 @@ export function expectNoPage(answer: RawAnswer | undefined): void {
 export async function expectUnharmed(created: number): Promise<void> {
   const health = await call("GET", `${mock.url}/__admin/health`);
   expect(health).toMatchObject({ status: 200, body: { status: "ok", groups: seeded + created } });
+  expect(printed).not.toMatch(/[0-9a-f]{64}|test-api-token|Token |\n +at /);
 }
 
 /** A call that succeeds, and its answer. */

@@ -276,6 +276,19 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
   });
 });
 
+describe.skipIf(certificate === undefined)("connectMock over https", () => {
+  it("steers a mock whose certificate Node.js is told to trust", async () => {
+    const { cert, key } = certificate ?? expect.fail();
+    await using mock = await startMock({ tlsCert: cert, tlsKey: key });
+    await mock.fault({ status: 503 });
+    const index = join(import.meta.dirname, "../../dist/cjs/index.js");
+    const program = `require(${JSON.stringify(index)}).connectMock(process.argv[1]).then((world) => world.reset())`;
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert };
+    expect(await runNode(["-e", program, mock.url], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await mock.faults()).toEqual([]);
+  });
+});
+
 describe("a mock that was stopped", () => {
   it("answers nobody any more", async () => {
     const url = await startAndStop();

@@ -142,6 +142,23 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(message).not.toContain("closest");
   });
 
+  it("waits for five seconds unless it says how long", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const refusal = refusalOf(own.mock.world(own.world.name).waitForRequest());
+      let over = false;
+      void refusal.finally(() => {
+        over = true;
+      });
+      await vi.advanceTimersByTimeAsync(4_999);
+      expect(over).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await refusal).summary).toContain("0 of 1 matching calls were answered within 5000 ms");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("is 408 on the wire when time is up", async () => {
     const { status, body } = await call("POST", `${own.world.url}/__admin/requests/wait`, { timeoutMs: 1 });
     expect([status, body.error.code]).toEqual([408, "timeout"]);
