@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { FaultRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate, rotate } from "../call.js";
