@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
+import { maxDepth, nestsDeeper } from "./json-depth.js";
 import { type LocatedProblem, thrown } from "./mock-error.js";
 import type { Schemas } from "./schemas.js";
 import type { Fixture } from "./types.js";
@@ -24,8 +25,12 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
   const add = (file: string, value: unknown) => {
     const found = [...schemas.shipped("fixture.json", value), ...schemas.stricter("fixture.json", value)];
     for (const { path, message } of found) problems.push({ file, path, message });
+    if (found.length > 0) return;
     // The schema has just said that it is one.
-    if (found.length === 0) sources.push({ file, fixture: value as Fixture });
+    const fixture = value as Fixture;
+    for (const path of tooDeep(fixture))
+      problems.push({ file, path, message: `nests deeper than ${deepest} levels` });
+    sources.push({ file, fixture });
   };
   if (from.length === 0) add("the shipped fixtures/default.json", shippedFixture);
   for (const [index, place] of from.entries()) {
@@ -39,6 +44,16 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
     }
   }
   return { sources, problems };
+}
+
+/** A call sends properties one level down. */
+const deepest = maxDepth - 1;
+
+/** The only place where a fixture can nest. */
+function tooDeep({ user_groups = [] }: Fixture): string[] {
+  return user_groups.flatMap(({ properties }, index) =>
+    nestsDeeper(properties, deepest) ? [`/user_groups/${index}/properties`] : [],
+  );
 }
 
 function filesAt(place: string, problems: LocatedProblem[]): string[] {

@@ -20,15 +20,25 @@ export class MockError extends Error {
   readonly code: string;
   /** The message without the details. */
   readonly summary: string;
-  /** One entry for each thing that is wrong. */
+  /** One entry for each thing that is wrong, a hundred at most. */
   readonly details: readonly LocatedProblem[];
 
-  constructor(code: string, message: string, details: readonly LocatedProblem[] = []) {
+  constructor(code: string, message: string, problems: readonly LocatedProblem[] = []) {
+    const details = firstOf(problems);
     super(details.length === 0 ? message : `${message}\n${details.map(describe).join("\n")}`);
     this.code = code;
     this.summary = message;
     this.details = details;
   }
+}
+
+/** More than anybody mends at once. */
+export const mostProblems = 100;
+
+/** As many problems as somebody may read, and that there are others. */
+export function firstOf<P extends Problem>(problems: readonly P[]): readonly (P | Problem)[] {
+  if (problems.length <= mostProblems) return problems;
+  return [...problems.slice(0, mostProblems), { path: "", message: "and there is more" }];
 }
 
 /**

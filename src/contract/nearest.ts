@@ -1,5 +1,7 @@
 /** The word that `wrong` was most likely meant to be, or undefined when none is close. */
 export function nearest(wrong: string, words: Iterable<string>): string | undefined {
+  // Nobody has mistyped so long a word, and to compare it takes time.
+  if (wrong.length > 100) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
   for (const word of words) {

@@ -1,4 +1,5 @@
 import express, { type Request, type Response, type Router } from "express";
+import { maxAdminDepth } from "../contract/json-depth.js";
 import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -11,7 +12,7 @@ import { inspectorRoutes } from "./inspector.js";
 import { sendAdminFailure, sendJson } from "./send.js";
 
 /** A state of some 200,000 groups; the limit of the service's own bodies would not let it through. */
-const bodyRules = { limit: 100_000_000, acceptAnyType: () => false };
+const bodyRules = { limit: 100_000_000, maxDepth: maxAdminDepth, acceptAnyType: () => false };
 
 export interface AdminParts {
   readonly worlds: Worlds;

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type ZlibOptions, inflate as zlibInflate } from "node:zlib";
+import { nestsDeeper } from "../contract/json-depth.js";
 import { thrown } from "../contract/mock-error.js";
 import type { Failure } from "../service/failures.js";
 
@@ -13,12 +14,6 @@ const decoders = new Map<string, Inflate>([
   ["br", promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
 ]);
 
-/**
- * Deeper JSON than any caller means. What is kept has to be written again for the state and the journal, and
- * JSON.stringify overflows the stack at some thousands of levels.
- */
-const maxDepth = 100;
-
 /** A body that has been read. */
 export interface Body {
   readonly json: unknown;
@@ -27,6 +22,7 @@ export interface Body {
 export interface BodyRules {
   /** In bytes, before and after inflating. */
   readonly limit: number;
+  readonly maxDepth: number;
   /** Asked when the Content-Type is not application/json: is the body to be read all the same? */
   readonly acceptAnyType: () => boolean;
   /** Told the text of the body, even where it turns out not to be JSON. */
@@ -157,7 +153,7 @@ function readBytes(
   });
 }
 
-function parse(bytes: Buffer, { arrived }: BodyRules): Body | Failure {
+function parse(bytes: Buffer, { arrived, maxDepth }: BodyRules): Body | Failure {
   if (!isUtf8(bytes)) return { code: "invalid_json", message: "The body is not UTF-8. Send JSON in UTF-8." };
   const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = bytes.toString("utf8", bytesBeforeJson);
@@ -170,21 +166,8 @@ function parse(bytes: Buffer, { arrived }: BodyRules): Body | Failure {
     return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
   }
   // A level costs two characters at least, so that most bodies cannot be too deep.
-  if (text.length > 2 * maxDepth && depthOver(json, maxDepth)) {
+  if (text.length > 2 * maxDepth && nestsDeeper(json, maxDepth)) {
     return { code: "invalid_json", message: `The body nests deeper than ${maxDepth} levels. Flatten it.` };
   }
   return { json };
-}
-
-function depthOver(json: unknown, levels: number): boolean {
-  let layer: object[] = [json].filter(isObject);
-  for (let depth = 1; layer.length > 0; depth++) {
-    if (depth > levels) return true;
-    layer = layer.flatMap((value) => Object.values(value).filter(isObject));
-  }
-  return false;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { maxDepth } from "../contract/json-depth.js";
 import type { Schemas } from "../contract/schemas.js";
 import { authenticate } from "../service/authenticate.js";
 import { type CheckedBody, checkBody, type Operation } from "../service/check-body.js";
@@ -56,7 +57,12 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
   /** A defect of ours: this call fails of it, not the server. */
   function fail(call: Call, defect: unknown): void {
     report(defect);
-    if (!call.res.headersSent) finish(call, internal);
+    try {
+      if (!call.res.headersSent) finish(call, internal);
+    } catch (again) {
+      report(again);
+      call.res.destroy();
+    }
   }
 
   function arrived(call: Call, asked: Asked, body: Body | Failure | undefined): void {
@@ -96,6 +102,7 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
       operation,
       teamId,
       limit: bodyLimit,
+      maxDepth,
       acceptAnyType: () => rulings.rule("content-type") === "accepted",
       arrived: (text) => {
         entry.text = text;

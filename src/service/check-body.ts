@@ -1,3 +1,4 @@
+import { firstOf, mostProblems } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -43,20 +44,36 @@ export function checkBody(
     const known = Object.keys(shippedSchemas[schema].properties);
     if (rulings.rule("unknown-fields") === "rejected") {
       for (const field of unknown) {
-        problems.push({ path: `/${field}`, message: `is not in the interface${hint(field, known)}` });
+        // To look for the nearest takes time, and only the first are told.
+        const meant = problems.length < mostProblems ? hint(field, known) : "";
+        problems.push({ path: `/${field}`, message: `is not in the interface${meant}` });
       }
     } else {
-      notes = unknown.map((field) => `field ${field} is not in the interface, ignored${hint(field, known)}`);
+      notes = notesOf(unknown, known);
     }
   }
   const read =
     typeof body?.user_group_id === "number" ? { ...body, user_group_id: `${body.user_group_id}` } : body;
-  for (const { path, message } of schemas.stricter(schema, read)) {
-    if (!problems.some((problem) => problem.path === path)) problems.push({ path, message });
+  const stricter = schemas.stricter(schema, read);
+  if (stricter.length > 0) {
+    const told = new Set(problems.map(({ path }) => path));
+    for (const { path, message } of stricter) if (!told.has(path)) problems.push({ path, message });
   }
   if (problems.length > 0) return invalidBody(operation, problems);
   // The schema has just said that it is one.
   return { body: read as unknown as CheckedBody["body"], notes };
+}
+
+/** How many fields are noted one by one, and how much of a name. */
+const [mostNoted, mostOfName] = [10, 100];
+
+function notesOf(fields: readonly string[], known: readonly string[]): string[] {
+  const notes = fields.slice(0, mostNoted).map((field) => {
+    const name = field.length > mostOfName ? `${field.slice(0, mostOfName)}…` : field;
+    return `field ${name} is not in the interface, ignored${hint(field, known)}`;
+  });
+  const more = fields.length - mostNoted;
+  return more > 0 ? [...notes, `${more} more fields are not in the interface, ignored`] : notes;
 }
 
 /** `invalid_body`, with the problems in the message too, for people who see only that. */
@@ -66,7 +83,7 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   return {
     code: "invalid_body",
     message: `The body is not what ${operation} asks for: ${listed.join("; ")}${more}. Correct it and call again.`,
-    details: problems,
+    details: firstOf(problems),
   };
 }
 

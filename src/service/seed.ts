@@ -94,14 +94,21 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
   const groups = new Map<number, Map<string, SeededGroup>>();
   const byToken = new Map<string, Group>();
   let size = 0;
+  const firstTeam = placesOf(sources, "teams", ({ api_tokens }) => api_tokens);
+  const firstGroup = placesOf(sources, "user_groups", ({ team_id, provided_id }) => [
+    `${team_id} ${provided_id}`,
+  ]);
+  const firstToken = placesOf(sources, "user_groups", ({ token }) => (token === undefined ? [] : [token]));
 
   for (const [at, team] of each(sources, "teams")) {
     const listed = teams.get(team.team_id) ?? [];
     teams.set(team.team_id, listed);
     for (const [index, apiToken] of team.api_tokens.entries()) {
       if (apiTokens.has(apiToken)) {
-        const first = placeOf(sources, "teams", ({ api_tokens }) => api_tokens.includes(apiToken));
-        found.push({ ...at(`/api_tokens/${index}`), message: `repeats an API token of ${first}` });
+        found.push({
+          ...at(`/api_tokens/${index}`),
+          message: `repeats an API token of ${firstTeam(apiToken)}`,
+        });
         continue;
       }
       apiTokens.set(apiToken, team.team_id);
@@ -115,14 +122,12 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
     const ofTeam = groups.get(team_id) ?? new Map<string, SeededGroup>();
     groups.set(team_id, ofTeam);
     if (ofTeam.has(provided_id)) {
-      const same = (other: FixtureGroup) => other.team_id === team_id && other.provided_id === provided_id;
-      const first = placeOf(sources, "user_groups", same);
+      const first = firstGroup(`${team_id} ${provided_id}`);
       found.push({ ...at(""), message: `repeats the team and provided_id of ${first}` });
       continue;
     }
     if (token !== undefined && byToken.has(token)) {
-      const first = placeOf(sources, "user_groups", (other) => other.token === token);
-      found.push({ ...at("/token"), message: `repeats the token of ${first}` });
+      found.push({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
     }
     const group = { team_id, provided_id, name, token, mapping, properties, rotations: 0 };
     ofTeam.set(provided_id, group);
@@ -153,14 +158,24 @@ function* each<P extends Part>(sources: readonly FixtureSource[], part: P) {
   }
 }
 
-/** Where the first such item stands. Looked for only once something is wrong: no place is kept for what is right. */
-function placeOf<P extends Part>(
+/**
+ * Where the first item stands that has a key. All places are found once something is wrong, and then at once: none
+ * is kept for what is right.
+ */
+function placesOf<P extends Part>(
   sources: readonly FixtureSource[],
   part: P,
-  is: (item: Item<P>) => boolean,
-): string {
-  for (const [at, item] of each(sources, part)) {
-    if (is(item)) return `${at("").file} ${at("").path}`;
-  }
-  return "another one";
+  keysOf: (item: Item<P>) => readonly string[],
+): (key: string) => string | undefined {
+  let places: Map<string, string> | undefined;
+  return (key) => {
+    if (places === undefined) {
+      places = new Map();
+      for (const [at, item] of each(sources, part)) {
+        const { file, path } = at("");
+        for (const one of keysOf(item)) if (!places.has(one)) places.set(one, `${file} ${path}`);
+      }
+    }
+    return places.get(key);
+  };
 }

@@ -1,3 +1,4 @@
+import { maxDepth, nestsDeeper } from "../contract/json-depth.js";
 import type { JournalEntry, JournalFilter, JournalPage } from "../contract/types.js";
 import type { Operation } from "../service/check-body.js";
 import type { Reply } from "../service/failures.js";
@@ -50,11 +51,12 @@ export class Entry {
     return this.reply === undefined || this.reply.failure !== undefined ? "failure" : "success";
   }
 
-  /** What was sent: JSON, text that is none, or null. */
+  /** What was sent: JSON, text that is none (or that no stack would bear to be written again), or null. */
   get json(): unknown {
     if (this.text === undefined) return null;
     try {
-      return JSON.parse(this.text);
+      const json = JSON.parse(this.text);
+      return nestsDeeper(json, maxDepth) ? this.text : json;
     } catch {
       return this.text;
     }
