@@ -70,7 +70,10 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   route("/snapshots/:id/restore", { POST: ({ world, id }) => world.restore(id) });
   route("/openapi.json", { GET: ({ req }) => openApiDocument({ version, basePath: pathOf(req), schemas }) });
   router.use(inspectorRoutes());
-  router.get("/events", (req, res) => streamEvents(res.locals.world, req, res));
+  router.all("/events", (req, res) => {
+    if (req.method === "GET") streamEvents(res.locals.world, req, res);
+    else refuseMethod(req, res, "GET");
+  });
   router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for what there is.`;
     sendAdminFailure(res, 404, { code: "not_found", message });
@@ -82,8 +85,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
     router.all(path, async (req, res) => {
       const handler = handlers[req.method];
       if (handler !== undefined) return handle(handler, req, res);
-      const message = `${req.method} means nothing here; ${allow} does.`;
-      sendAdminFailure(res, 405, { code: "method_not_allowed", message }, { Allow: allow });
+      refuseMethod(req, res, allow);
     });
   }
 
@@ -104,6 +106,11 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       sendAdminFailure(res, 500, { code: "internal", message });
     }
   }
+}
+
+function refuseMethod({ method }: Request, res: Response, allow: string): void {
+  const message = `${method} means nothing here; ${allow} does.`;
+  sendAdminFailure(res, 405, { code: "method_not_allowed", message }, { Allow: allow });
 }
 
 /** Ids count from 1, in plain digits; 0 is nobody's. */
@@ -154,5 +161,7 @@ function pathOf({ originalUrl }: Request): string {
 }
 
 function baseUrlOf(req: Request): string {
-  return `${req.protocol}://${req.headers.host || "localhost"}${pathOf(req)}`;
+  const origin = `${req.protocol}://${req.headers.host}`;
+  // --allow-host may name what is no part of a URL, and HTTP/1.0 needs no Host.
+  return `${URL.canParse(origin) ? origin : `${req.protocol}://localhost`}${pathOf(req)}`;
 }

@@ -61,10 +61,14 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
 
 const adminPath = /^(?:\/worlds\/[^/?]*)?\/__admin(?:[/?]|$)/;
 
-/** The path of a target in absolute form, whose host the guard has looked at: the rest is as usual. */
+/**
+ * The path of a target in absolute form, whose host the guard has looked at: the rest is as usual. A # is no part of
+ * any target; Express would read what stands around it as a URL, and throw where it is none.
+ */
 function pathOf(target: string): string {
-  if (target.startsWith("/") || target === "*") return target;
-  return target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
+  const path =
+    target.startsWith("/") || target === "*" ? target : target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
+  return path.replaceAll("#", "%23");
 }
 
 /**

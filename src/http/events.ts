@@ -16,9 +16,11 @@ export function streamEvents(world: World, req: IncomingMessage, res: ServerResp
     "Cache-Control": "no-store",
     Connection: "close",
   });
+  // What a reader has missed is written at once, and may be more; it is what comes then that it has to keep up with.
+  let mostUnread = Number.POSITIVE_INFINITY;
   const tell = (name: string, data: unknown, id = "") => {
     res.write(`${id}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (res.writableLength > maxUnread) res.destroy();
+    if (res.writableLength > mostUnread) res.destroy();
   };
   const tellEntry = (entry: Entry) =>
     tell("request", world.show(entry), `id: ${world.life.id}-${entry.answeredAs}\n`);
@@ -37,6 +39,7 @@ export function streamEvents(world: World, req: IncomingMessage, res: ServerResp
       .sort((a, b) => a.answeredAs - b.answeredAs)
       .forEach(tellEntry);
   }
+  mostUnread = res.writableLength + maxUnread;
   const leave = world.events.listen({ tell: tellEvent, end: () => res.end() });
   res.once("close", leave);
 }

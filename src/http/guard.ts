@@ -47,7 +47,9 @@ export class Guard {
 
   /** Whether the call may bring a world to life: pages of other sites could use up all that there may be. */
   admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
-    const isForeign = req.headers["sec-fetch-site"] === "cross-site";
+    const { origin, host, "sec-fetch-site": site } = req.headers;
+    // Browsers that say nothing of the site still say the origin, of everything that is not just read.
+    const isForeign = site === undefined ? !isOwn(origin, host) : site === "cross-site";
     return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
 
@@ -84,9 +86,10 @@ export class Guard {
   }
 
   #isOurs(name: string): boolean {
-    if (this.#names.has(name) || /^127(\.\d+){3}$/.test(name) || name === "::1") return true;
+    if (this.#names.has(name)) return true;
     // An address cannot be pointed elsewhere; one of this machine is as good as its name.
-    return isIP(name) !== 0 && addressesOfThisMachine().has(name);
+    if (isIP(name) === 0) return false;
+    return name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
   }
 
   #refuseStranger({ headers }: IncomingMessage): Refusal | undefined {
@@ -111,9 +114,10 @@ function hostHeaders({ rawHeaders }: IncomingMessage): number {
 
 /** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined where it is no authority. */
 function nameOf(authority: string): string | undefined {
-  const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([^\s:@/\\?#[\]]+))(?::\d*)?$/i.exec(authority) ?? [];
+  const [, bracketed, name, port] =
+    /^(?:\[([0-9a-f:.]+)\]|([^\s:@/\\?#[\]]+))(?::(\d*))?$/i.exec(authority) ?? [];
   const found = bracketed ?? name;
-  return found === undefined ? undefined : plain(found);
+  return found === undefined || Number(port ?? 0) > 65_535 ? undefined : plain(found);
 }
 
 function plain(name: string): string {
@@ -121,9 +125,13 @@ function plain(name: string): string {
 }
 
 function addressesOfThisMachine(): Set<string> {
-  return new Set(
-    Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
-  );
+  try {
+    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+    return new Set(found.map(({ address }) => address));
+  } catch {
+    // Out of file handles, which it takes one of to ask.
+    return new Set();
+  }
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */
@@ -132,9 +140,13 @@ function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined
   // Somebody follows a link to the inspector: the page that holds the link does not see what opens in its place.
   if (method === "GET" && origin === undefined && mode === "navigate" && place === "document")
     return undefined;
-  const sameOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
-  if (sameOrigin && (site === undefined || site === "same-origin" || site === "none")) return undefined;
+  if (isOwn(origin, host) && (site === undefined || site === "same-origin" || site === "none"))
+    return undefined;
   return foreignPage("call the admin API");
+}
+
+function isOwn(origin: string | undefined, host: string | undefined): boolean {
+  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
 
 function foreignPage(doing: string): Refusal {

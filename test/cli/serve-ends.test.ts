@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -127,8 +128,11 @@ describe("a server that is out of file handles", () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => connected(url)));
     for (const socket of sockets) socket.on("error", () => {});
     const health = () => call("GET", `${url}/__admin/health`);
-    // It has no handle left to answer with.
+    // It has no handle left to answer with, nor to ask for the addresses of this machine.
     await expect(health()).rejects.toThrow();
+    const [first] = sockets;
+    first?.write("GET /api/user HTTP/1.1\r\nHost: 198.51.100.7\r\n\r\n");
+    expect(String((await once(first ?? expect.fail(), "data"))[0])).toMatch(/^HTTP\/1\.1 403 /);
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 5_000 });
     expect([cli.child.exitCode, cli.stderr()]).toEqual([null, ""]);

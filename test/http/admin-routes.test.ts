@@ -107,6 +107,11 @@ describe("the admin API", () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
+  it("answers HEAD of the event stream instead of leaving it open", async () => {
+    const { status, headers } = await call("HEAD", `${mock.url}/__admin/events`);
+    expect([status, headers.allow]).toEqual([405, "GET"]);
+  });
+
   it("says what there is where there is nothing", async () => {
     const nowhere = await admin().get("/__admin/nowhere");
     expect([nowhere.status, nowhere.body.error.code]).toEqual([404, "not_found"]);

@@ -28,6 +28,7 @@ class BrokenWorlds extends Worlds {
 
 let url: string;
 let server: ReturnType<typeof createServer>;
+let worlds: Worlds;
 let reported: string[];
 let told: (number | undefined)[];
 
@@ -42,11 +43,12 @@ beforeEach(async () => {
     journalSize: 9,
     maxWorlds: 9,
   };
+  worlds = new BrokenWorlds(parts);
   reported = [];
   told = [];
   const { handle, classes } = createApp({
     ...parts,
-    worlds: new BrokenWorlds(parts),
+    worlds,
     bodyLimit: 1_000,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
     report: (defect) => reported.push(String(defect)),
@@ -74,6 +76,19 @@ describe("a defect of the mock itself", () => {
     expect(JSON.stringify(body)).not.toContain("secret-7f3a");
     expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
     expect(reported).toHaveLength(1);
+  });
+
+  it("in a watcher of calls, which every answer meets, ends the call and not the server", async () => {
+    const leave = worlds.enter("default").events.listen({
+      tell: () => {
+        throw new Error("a broken watcher");
+      },
+      end: () => {},
+    });
+    await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
+    expect(reported).toEqual(["Error: a broken watcher", "Error: a broken watcher"]);
+    leave();
+    expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
   });
 
   it("is in the journal as the failure that its caller saw, once", async () => {

@@ -86,6 +86,9 @@ describe("a Host", () => {
     "127.1",
     "2130706433",
     "localhost:4010x",
+    "localhost:99999",
+    "127.0.0.999",
+    "127.0.0.1.1",
     "localhost evil.test",
     "localhost\tevil.test",
     "localhost, evil.test",
@@ -290,6 +293,8 @@ describe("a page of another origin", () => {
     ["an admin call", "POST", "/__admin/reset", ["Origin: https://evil.test"]],
     ["a call of the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["an address that is nothing", "GET", "", ["Sec-Fetch-Site: cross-site"]],
+    ["a call of a browser that tells the origin alone", "POST", "/api/user", ["Origin: https://evil.test"]],
+    ["a call of a page that has no origin", "POST", "/api/user", ["Origin: null"]],
     ["a link that somebody follows", "GET", "/__admin/health", navigation],
   ])("brings no world to life by %s", async (_, method, path, more) => {
     const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });

@@ -239,6 +239,22 @@ describe("a request line", () => {
   });
 });
 
+describe("a target with a #", () => {
+  const notFound = (path: string): Row => ({ parts: [request({ path })], status: 404, code: "not_found" });
+
+  checkAll({
+    "names no group service": notFound("/api/user#x"),
+    "may be what no URL is": notFound("//u@[x#y"),
+    "may have a port that is none": notFound("//u@h:abcsecret#y"),
+    "may be in absolute form": notFound("http://localhost/api/user#x"),
+  });
+
+  it("names nothing of the admin API either", async () => {
+    const [answer] = await exchange(mock().url, [request({ path: "/__admin/health#x" })]);
+    expect(answer?.status).toBe(404);
+  });
+});
+
 describe("100-continue", () => {
   const expecting = ["Expect: 100-continue"];
 

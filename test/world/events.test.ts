@@ -151,6 +151,17 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
+  it("resumes with all that the journal has, however much that is", async () => {
+    const padding = "x".repeat(90_000);
+    for (let n = 1; n <= 70; n++)
+      await getOrCreate(own.world.url, { user_group_id: `${n}`, name: "n", properties: { padding } });
+    const resumed = await openEvents(own.world.url, "abcdef12-0");
+    await own.world.clearRequests();
+    const all = Array.from({ length: 70 }, (_, n) => n + 1);
+    expect(await gistsUntilCleared(resumed)).toEqual(["reset", ...all]);
+    resumed.close();
+  });
+
   it("resumes with a call that came before and was answered after the reader broke off", async () => {
     const events = await openEvents(own.world.url);
     const held = await own.world.hold();
