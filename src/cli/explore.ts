@@ -41,8 +41,6 @@ interface Run {
   readonly decided: ReadonlySet<AssumptionId>;
 }
 
-const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** A run under another value may never end; it gets this much, or ten times what the first one took. */
 const leastRunMs = 60_000;
 
@@ -61,7 +59,9 @@ export async function explore(
     throw new MockError("invalid_option", `--concurrency wants a number from 1 to 99, not ${concurrency}`);
   }
   const { show, end } = progress(flips.length + 1);
-  const first = await run(command, settings, leastRunMs * 10);
+  const running: Running = new Set();
+  endWithSignals(running);
+  const first = await run(command, settings, leastRunMs * 10, running);
   show("as is", first.exitCode === 0 ? "passes" : "fails");
   if (first.exitCode !== 0) {
     end();
@@ -74,7 +74,7 @@ export async function explore(
   const limit = Math.max(leastRunMs, first.durationMs * 10);
   const findings = await eachAtOnce(flips, Number(concurrency), bail, async ([id, value]) => {
     const flipped = { ...settings, port: 0, assume: { ...settings.assume, [id]: value } };
-    const { exitCode, durationMs, decided } = await run(command, flipped, limit);
+    const { exitCode, durationMs, decided } = await run(command, flipped, limit, running);
     const result = exitCode !== 0 ? "breaks" : decided.has(id) ? "passes" : "not exercised";
     show(`${id}=${value}`, result);
     return { id, value, result, exitCode, durationMs } satisfies Finding;
@@ -115,8 +115,20 @@ function flipsOf(base: AssumptionValues, only: readonly string[]): [AssumptionId
   );
 }
 
+/** How to end each of the runs that are under way. */
+type Running = Set<() => void>;
+
+function endWithSignals(running: Running): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      for (const kill of running) kill();
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
+}
+
 /** One run of the command around a server of its own. */
-async function run(command: Command, settings: Settings, withinMs: number): Promise<Run> {
+async function run(command: Command, settings: Settings, withinMs: number, running: Running): Promise<Run> {
   const decided = new Set<AssumptionId>();
   const { mock } = await startWith(settings, (entry) => {
     for (const id of entry.rulings.decided) decided.add(id);
@@ -127,11 +139,7 @@ async function run(command: Command, settings: Settings, withinMs: number): Prom
   const kill = () => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   };
-  const interrupted = (signal: NodeJS.Signals) => {
-    kill();
-    process.exit(128 + constants.signals[signal]);
-  };
-  for (const signal of interruptions) process.once(signal, interrupted);
+  running.add(kill);
   const cut = setTimeout(kill, withinMs);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += part));
@@ -140,7 +148,7 @@ async function run(command: Command, settings: Settings, withinMs: number): Prom
     return { exitCode, durationMs: Math.round(performance.now() - began), output, decided };
   } finally {
     clearTimeout(cut);
-    for (const signal of interruptions) process.off(signal, interrupted);
+    running.delete(kill);
     await mock.stop();
   }
 }

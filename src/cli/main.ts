@@ -8,7 +8,7 @@ import { exec } from "./exec.js";
 import { explore } from "./explore.js";
 import { flagName } from "./options-from.js";
 import { serve } from "./serve.js";
-import { printFailure } from "./terminal.js";
+import { printFailure, surviveClosedOutput } from "./terminal.js";
 import { verify } from "./verify.js";
 
 /** How the command line takes a flag: with a value, with several, or as a switch. */
@@ -107,6 +107,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** Runs the command line; its exit code is 1 when the user has something to mend. */
 export async function main(args: readonly string[]): Promise<void> {
+  surviveClosedOutput();
   try {
     await parser(args).parseAsync();
   } catch (error) {

@@ -3,13 +3,12 @@ import { type Settings, settle } from "../mock/options.js";
 import { type Started, startWith, version } from "../mock/start-with.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
-import { print, surviveClosedOutput, warn } from "./terminal.js";
+import { print, warn } from "./terminal.js";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** `usergroup-mock serve`: listens until a signal comes. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  surviveClosedOutput();
   const settings = settle(optionSources(flags, process.env, { port: 4010, log: "pretty" }));
   const starting = startWith(settings);
   for (const [signal, code] of Object.entries(signals)) {
@@ -42,7 +41,7 @@ function stopWithNpx(stop: () => void): void {
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
+  return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
 function unguarded(host: string): string {

@@ -21,7 +21,7 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A reader that goes away (`| head -1`) must not end the server. */
+/** A reader that goes away (`| head -1`) must end neither the server nor what runs beside it. */
 export function surviveClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { maxDepth, nestsDeeper } from "./json-depth.js";
 import { type LocatedProblem, thrown } from "./mock-error.js";
+import { readJson } from "./read-json.js";
 import type { Schemas } from "./schemas.js";
 import type { Fixture } from "./types.js";
 
@@ -70,17 +71,11 @@ function filesAt(place: string, problems: LocatedProblem[]): string[] {
 }
 
 function parseFile(file: string, problems: LocatedProblem[]): unknown {
-  let text: string;
   try {
-    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return readJson(file);
   } catch (error) {
-    problems.push({ file, path: "", message: reasonOf(error) });
-    return undefined;
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    problems.push({ file, path: "", message: `is not JSON: ${reasonOf(error)}` });
+    const notJson = thrown(error).code === undefined ? "is not JSON: " : "";
+    problems.push({ file, path: "", message: `${notJson}${reasonOf(error)}` });
     return undefined;
   }
 }

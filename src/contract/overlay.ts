@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type LocatedProblem, MockError, thrown } from "./mock-error.js";
 import { hint } from "./nearest.js";
+import { readJson } from "./read-json.js";
 import { overlaidSchemas, shippedSchemas } from "./shipped-schemas.js";
 
 /** The user's own schemas of a folder, by file name. */
@@ -27,7 +28,7 @@ export function readOverlay(folder: string): Record<string, object> {
       continue;
     }
     try {
-      const schema: unknown = JSON.parse(readFileSync(where, "utf8"));
+      const schema = readJson(where);
       if (typeof schema !== "object" || schema === null) throw new Error("a schema is a JSON object");
       overlay[file] = schema;
     } catch (error) {
@@ -65,6 +66,8 @@ export function compileOverlay(
   for (const name of problems.length > 0 ? [] : Object.keys(overlay)) {
     try {
       const validate = ajv.getSchema(name);
+      if (validate && "$async" in validate)
+        throw new Error("it may not be $async: a call does not wait for it");
       if (validate) validators.set(name, validate);
     } catch (error) {
       problems.push({ file: join(folder, name), path: "", message: thrown(error).message });

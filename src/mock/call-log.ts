@@ -1,22 +1,46 @@
 import type { Entry } from "../world/journal.js";
 import type { LogStyle } from "./mock-options.js";
 
-/** One line a call. Never a token: logs are kept and shown around. */
-export function callLog(style: LogStyle): ((world: string, entry: Entry) => void) | undefined {
+/** So much that nobody has read, and further lines are left out: a log must not fill the memory. */
+const mostUnread = 1_000_000;
+
+/**
+ * One line a call. Never a token: logs are kept and shown around.
+ * @param isApiToken whether a part of a path is one, which somebody put there by mistake
+ */
+export function callLog(
+  style: LogStyle,
+  isApiToken: (part: string) => boolean,
+): ((world: string, entry: Entry) => void) | undefined {
   if (style === "silent") return undefined;
   const line = style === "json" ? JSON.stringify : pretty;
-  return (world, entry) => process.stdout.write(`${line(summary(world, entry))}\n`);
+  let leftOut = 0;
+  return (world, entry) => {
+    const { stdout } = process;
+    if (stdout.writableLength > mostUnread) {
+      leftOut++;
+      return;
+    }
+    if (leftOut > 0) {
+      const why = "nobody was reading this log";
+      stdout.write(`${style === "json" ? JSON.stringify({ leftOut, why }) : `… ${leftOut} calls: ${why}`}\n`);
+      leftOut = 0;
+    }
+    stdout.write(`${line(summary(world, entry, isApiToken))}\n`);
+  };
 }
 
-function summary(world: string, entry: Entry) {
+function summary(world: string, entry: Entry, isApiToken: (part: string) => boolean) {
   const { id, at, operation, outcome, head, reply, durationMs, fault } = entry;
+  const [path = ""] = head.path.split("?");
+  // A path of the service is short; what is longer may be a token that somebody put there.
+  const shown = path.split("/").map((part) => (part.length >= 32 || isApiToken(part) ? "…" : part));
   return {
     at: new Date(at).toISOString(),
-    world,
+    world: /^[0-9a-f]{64}$/.test(world) ? "…" : world,
     request: id,
     method: head.method,
-    // A path of the service is short; what is longer may be a token that somebody put there.
-    path: head.path.split("?")[0]?.replace(/[^/]{32,}/g, "…"),
+    path: shown.join("/"),
     operation,
     status: reply?.status ?? null,
     outcome,

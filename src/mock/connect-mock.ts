@@ -10,6 +10,7 @@ import type {
   Health,
   JournalEntry,
   JournalPage,
+  Problem,
   Snapshot,
   WorldList,
 } from "../contract/types.js";
@@ -29,7 +30,8 @@ export interface ConnectOptions {
  * const mock = await connectMock(process.env.USERGROUP_MOCK_URL ?? "");
  * await mock.reset();
  */
-export async function connectMock(url: string, { adminToken }: ConnectOptions = {}): Promise<World> {
+export async function connectMock(url: string, options?: ConnectOptions): Promise<World> {
+  const { adminToken } = options ?? {};
   // localhost:4010 is a URL too, of the scheme localhost.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const given = JSON.stringify(url);
@@ -41,22 +43,22 @@ export async function connectMock(url: string, { adminToken }: ConnectOptions = 
   const [, root = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(url) ?? [];
   const controls = (world: string) => remoteControls(root, world, adminToken);
   const { teams } = (await controls(name).state()) ?? {};
-  if (!Array.isArray(teams)) {
+  const apiTokens = Array.isArray(teams) ? teams.flatMap((team) => team?.api_tokens) : undefined;
+  if (apiTokens === undefined || apiTokens.some((token: unknown) => typeof token !== "string")) {
     throw new MockError(
       "unreachable",
       `What answers at ${root} is no usergroup-mock: its state has no teams.`,
     );
   }
-  const apiToken = teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  return steer({ url: root, apiToken, controls }, name);
+  return steer({ url: root, apiToken: apiTokens[0] ?? "", controls }, name);
 }
 
 /** The controls of the world at that base URL, over the admin API. */
 function remoteControls(root: string, name: string, adminToken: string | undefined): Controls {
   const base = `${root}/worlds/${name}`;
   // What answers is a usergroup-mock, whose answers have the shapes that it documents.
-  const call = <T>(method: string, path: string, body?: unknown) =>
-    adminCall({ base, adminToken }, method, path, body) as Promise<T>;
+  const call = <T>(method: string, path: string, body?: unknown, waitMs?: number) =>
+    adminCall({ base, adminToken }, method, path, body, waitMs) as Promise<T>;
   const atRoot = (method: string, path: string) =>
     adminCall({ base: root, adminToken }, method, path, undefined);
   const tell = async (method: string, path: string, body?: unknown) => void (await call(method, path, body));
@@ -67,7 +69,10 @@ function remoteControls(root: string, name: string, adminToken: string | undefin
     load: (fixture) => tell("PUT", "/state", fixture),
     requests: (filter) => call<JournalPage>("GET", `/requests?${new URLSearchParams(entries(filter))}`),
     clearRequests: () => tell("DELETE", "/requests"),
-    wait: async (wait) => (await call<{ requests: JournalEntry[] }>("POST", "/requests/wait", wait)).requests,
+    wait: async (wait) => {
+      const waitMs = Number(wait.timeoutMs ?? 5_000) || 0;
+      return (await call<{ requests: JournalEntry[] }>("POST", "/requests/wait", wait, waitMs)).requests;
+    },
     har: () => call<object>("GET", "/requests.har"),
     arm: (fault) => call<Fault>("POST", "/faults", fault),
     faults: () => call<FaultList>("GET", "/faults"),
@@ -102,10 +107,11 @@ async function adminCall(
   method: string,
   path: string,
   body: unknown,
+  waitMs = 0,
 ): Promise<unknown> {
   const url = new URL(`${base}/__admin${path}`);
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const { status, answer } = await exchange(url, method, text, adminToken).catch((error: Error) => {
+  const { status, answer } = await exchange(url, method, text, adminToken, waitMs).catch((error: Error) => {
     throw new MockError(
       "unreachable",
       `No usergroup-mock answers at ${url.origin} (${error.message}). Start it first.`,
@@ -120,7 +126,12 @@ async function adminCall(
       `What answers at ${url.origin} is no usergroup-mock: it answered ${status} otherwise.`,
     );
   }
-  throw new MockError(error.code, error.message, error.details);
+  const details: unknown[] = Array.isArray(error.details) ? error.details : [];
+  throw new MockError(error.code, error.message, details.filter(isProblem));
+}
+
+function isProblem(detail: unknown): detail is Problem {
+  return typeof detail === "object" && detail !== null;
 }
 
 function parse(answer: string): unknown {
@@ -131,12 +142,16 @@ function parse(answer: string): unknown {
   }
 }
 
+/** Who is silent for so long, and longer than it was asked to wait, does not answer any more. */
+const silentMs = 30_000;
+
 /** A connection of its own for each call: none is left open, and none is stale when the fake was restarted. */
 function exchange(
   url: URL,
   method: string,
   text: string | undefined,
   adminToken: string | undefined,
+  waitMs: number,
 ): Promise<{ status: number; answer: string }> {
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   const headers = {
@@ -153,6 +168,7 @@ function exchange(
       res.on("end", () => resolve({ status: res.statusCode ?? 0, answer: Buffer.concat(chunks).toString() }));
       res.on("error", reject);
     });
+    req.setTimeout(silentMs + waitMs, () => req.destroy(new Error("it accepts the call and says nothing")));
     req.on("error", reject);
     req.end(text);
   });

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { thrown } from "../contract/mock-error.js";
+import { readJson } from "../contract/read-json.js";
 import type { Fixture } from "../contract/types.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { LogStyle, MockOptions } from "./mock-options.js";
@@ -73,7 +73,7 @@ export const optionTable = {
     flag: "value",
     describe: "Token that the admin API then asks for, as Authorization: Bearer",
     fallback: "",
-    read: text,
+    read: secret,
   },
   tlsCert: { flag: "value", describe: "Certificate file (PEM), to speak HTTPS", fallback: "", read: text },
   tlsKey: { flag: "value", describe: "Key file (PEM) of the certificate", fallback: "", read: text },
@@ -126,6 +126,12 @@ function text(given: unknown): string {
   throw new Error(`must be text, not ${JSON.stringify(given)}`);
 }
 
+/** What a header can carry. The message does not repeat it. */
+function secret(given: unknown): string {
+  if (typeof given === "string" && /^[\x21-\x7e]+$/.test(given)) return given;
+  throw new Error("must be one text of ASCII letters, digits and signs, without blanks");
+}
+
 function texts(given: unknown): string[] {
   return (Array.isArray(given) ? given : String(given).split(",")).map(text);
 }
@@ -157,7 +163,7 @@ function assumeFile(given: unknown): Record<string, unknown> {
   const file = text(given);
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    json = readJson(file);
   } catch (error) {
     throw new Error(`${file} cannot be read: ${thrown(error).message}`);
   }

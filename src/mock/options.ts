@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { type LocatedProblem, MockError, thrown } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
+import { readJson } from "../contract/read-json.js";
 import type { Fixture } from "../contract/types.js";
 import type { LogStyle } from "./mock-options.js";
 import { isOptionName, optionNames, optionTable } from "./option-table.js";
@@ -95,7 +96,7 @@ export function settle(sources: readonly OptionSource[]): Settings {
 export function configFile(path: string): OptionSource {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    json = readJson(path);
   } catch (error) {
     throw new MockError("invalid_option", `The config file ${path} cannot be read: ${thrown(error).message}`);
   }

@@ -1,3 +1,4 @@
+import { MockError } from "../contract/mock-error.js";
 import type { MockOptions } from "./mock-options.js";
 import { settle } from "./options.js";
 import { startWith } from "./start-with.js";
@@ -12,6 +13,9 @@ import type { Mock } from "./steering.js";
  * await mock.stop();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new MockError("invalid_option", `startMock wants an object of options, not ${String(options)}.`);
+  }
   const settings = settle([{ place: "startMock", options: { ...options } }]);
   return (await startWith(settings)).mock;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
@@ -46,7 +46,10 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportDefect,
-    answered: answered(callLog(settings.log), watch),
+    answered: answered(
+      callLog(settings.log, (word) => seed.apiTokens.has(word)),
+      watch,
+    ),
   });
   const { url, stop } = await listen(handle, { ...settings, classes });
   if (settings.readyFile !== undefined) {
@@ -95,6 +98,10 @@ function answered(
 /** Whoever waits for the file must never read half of it. */
 function writeReadyFile(path: string, url: string): void {
   const unfinished = `${path}.${process.pid}`;
-  writeFileSync(unfinished, `${url}\n`);
-  renameSync(unfinished, path);
+  try {
+    writeFileSync(unfinished, `${url}\n`);
+    renameSync(unfinished, path);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }

@@ -75,7 +75,11 @@ export class Seed {
   #complete(group: SeededGroup): Group {
     if (hasToken(group)) return group;
     const { team_id, provided_id } = group;
-    const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, 0);
+    let token: string;
+    let tries = 0;
+    // One that the fixtures give to another group is that one's.
+    do token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, tries++);
+    while (this.lists(token));
     const completed = Object.assign(group, { token });
     this.#byDerivedToken.set(token, completed);
     return completed;

@@ -204,6 +204,19 @@ describe.concurrent("exec takes the flags of the server", () => {
     expect(code).toBe(0);
   });
 
+  it("and goes on when nobody reads its output any more: the code is still that of the command", async () => {
+    const source = `
+      const call = () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume());
+      let calls = 0;
+      const timer = setInterval(() => (++calls < 10 ? call() : (clearInterval(timer), process.exit(7))), 30);
+    `;
+    await using running = startCli(around(source, "--log", "json"));
+    await printed(running, /("path":"\/nowhere")/);
+    running.child.stdout?.destroy();
+    expect(await running.exited).toEqual({ code: 7, signal: null });
+    expect(running.stderr()).toBe("");
+  });
+
   it("and shows calls on standard output when --log asks for it", async () => {
     const source =
       'require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';

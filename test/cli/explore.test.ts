@@ -267,6 +267,18 @@ describe.concurrent("a signal to explore", () => {
     await place.until(0);
     expect(ended.signal === null ? ended.code : ended.signal).toBe(code);
   });
+
+  it("ends all of the runs that are under way", async () => {
+    await using place = await meetingPlace();
+    const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
+    await using running = startCli(["explore", ...flags, ...place.command]);
+    await place.until(1);
+    place.letGo();
+    await place.until(3);
+    running.child.kill("SIGINT");
+    expect(await running.exited).toEqual({ code: 130, signal: null });
+    await place.until(0);
+  });
 });
 
 /** Of util-linux: runs a command on a terminal of its own. */

@@ -224,8 +224,20 @@ describe.concurrent("a reader of its output that goes away", () => {
     const url = await cli.ready;
     cli.child.stdout?.pause();
     const path = `${url}${"/x".repeat(7_500)}`;
-    // Some 600 kB of log: far more than a pipe holds.
-    for (let n = 0; n < 40; n++) expect((await call("GET", path)).status).toBe(404);
+    // Some 3 MB of log: far more than a pipe holds, and than is kept for somebody who does not read it.
+    for (let n = 0; n < 200; n++) expect((await call("GET", path)).status).toBe(404);
+    const linesOf = () => cli.stdout().split("\n").slice(0, -1);
+    const before = linesOf().length;
     cli.child.stdout?.resume();
+    await vi.waitFor(() => expect(cli.stdout().length).toBeGreaterThan(1_000_000), { timeout: 5_000 });
+    expect((await call("GET", `${url}/last`)).status).toBe(404);
+    await vi.waitFor(() => expect(linesOf().at(-1)).toContain('"path":"/last"'), { timeout: 5_000 });
+    const lines = linesOf()
+      .slice(before)
+      .map((line) => JSON.parse(line));
+    const gap = lines.find(({ leftOut }) => leftOut !== undefined);
+    expect(gap).toEqual({ leftOut: expect.any(Number), why: "nobody was reading this log" });
+    // Each of them is there, or counted.
+    expect(lines.length - 1 + gap.leftOut).toBe(201);
   });
 });

@@ -93,6 +93,19 @@ describe.concurrent("a command line that says too little or too much", () => {
   });
 });
 
+describe.concurrent("an admin token", () => {
+  it.each([
+    ["twice", ["--admin-token", "hunter2", "--admin-token", "hunter3"]],
+    ["with a blank", ["--admin-token", "hunter2 hunter3"]],
+    ["that no header can carry", ["--admin-token", "hunter2ü"]],
+  ])("is refused without being shown: %s", async (_, args) => {
+    const ended = await runCli(["--port", usedPort, ...args]);
+    expectRefusedBeforeThePort(ended);
+    expect(ended.stderr).toMatch(/--admin-token must be one text of ASCII/);
+    expect(ended.stderr).not.toContain("hunter");
+  });
+});
+
 describe.concurrent("a port in use", () => {
   it("gets one line that names it and offers --port 0", async () => {
     const readyFile = join(folder, "never.txt");

@@ -90,6 +90,7 @@ describe("the schemas", () => {
       { "rotate.request.json": { $ref: "nowhere.json" } },
       "can't resolve reference nowhere.json",
     ],
+    ["what a call would have to wait for", { "rotate.request.json": { $async: true } }, "may not be $async"],
     ["nothing in the folder", {}, "holds no .json file"],
     ["null", { "rotate.request.json": "null" }, "a schema is a JSON object"],
   ])("are refused with %s", async (_, files, message) => {

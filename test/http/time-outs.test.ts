@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
+import { connectMock, type Mock, startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
 import { openEvents } from "../world/event-stream.js";
 import { json, request } from "./raw-table.js";
@@ -113,6 +113,21 @@ acts.push(
       const closing = half.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
       const { text } = await dawdle(closing, [sent.slice(half.length)]);
       expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    },
+  ],
+  [
+    "is given up after 30 s by connectMock when nobody answers it",
+    async () => {
+      const silent = createServer().listen(0, "127.0.0.1");
+      await once(silent, "listening");
+      const began = performance.now();
+      const { port } = silent.address() as AddressInfo;
+      await expect(connectMock(`http://127.0.0.1:${port}`)).rejects.toMatchObject({
+        code: "unreachable",
+        message: expect.stringContaining("accepts the call and says nothing"),
+      });
+      expect((performance.now() - began) / 1000).toBeGreaterThan(29);
+      silent.close();
     },
   ],
   [

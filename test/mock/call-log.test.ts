@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportDefect } from "../../src/mock/call-log.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call } from "../call.js";
 
 describe("a defect of the mock", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -22,5 +24,31 @@ describe("a defect of the mock", () => {
     [{ message: "no error" }, "[object Object]"],
   ])("may be anything that can be thrown: %j", (defect, words) => {
     expect(reported(defect)).toBe(`usergroup-mock: a defect of the mock, please report it: ${words}\n`);
+  });
+});
+
+describe("the log of calls", () => {
+  const token = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+
+  it.each([
+    ["/api/user/test-api-token", "/api/user/…"],
+    [`/api/user/${token}`, "/api/user/…"],
+    [`/worlds/${token}/api/user`, "/api/user"],
+    ["/api/user?token=test-api-token", "/api/user"],
+    ["/api/users/7", "/api/users/7"],
+  ])("shows no token that somebody put into a path: %s", async (path, shown) => {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    try {
+      for (const log of ["json", "pretty"] as const) {
+        await using mock = await startMock({ log });
+        await call("GET", `${mock.url}${path}`);
+      }
+      const printed = write.mock.calls.map(([text]) => String(text)).join("");
+      expect(printed).toContain(`"path":"${shown}"`);
+      expect(printed).toContain(` GET ${shown} `);
+      expect(printed).not.toMatch(/test-api-token|[0-9a-f]{64}/);
+    } finally {
+      write.mockRestore();
+    }
   });
 });

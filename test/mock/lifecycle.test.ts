@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect as connectPlain, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,6 +68,20 @@ describe("startMock", () => {
     await expect(startMock({ port, readyFile })).rejects.toThrow(readyFile);
     await using mock = await startMock({ port });
     expect(portOf(mock.url)).toBe(port);
+  });
+
+  it("leaves no half of a ready file behind that cannot be put into its place", async () => {
+    const taken = join(folder, "taken");
+    mkdirSync(join(taken, "x"), { recursive: true });
+    await expect(startMock({ readyFile: taken })).rejects.toThrow(taken);
+    expect(readdirSync(folder).filter((name) => name.startsWith("taken"))).toEqual(["taken"]);
+  });
+
+  it.each([5, "4010", null, [], [{ port: 0 }]])("wants an object of options: %j", async (options) => {
+    await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining("wants an object of options"),
+    });
   });
 
   it("installs no handler on the process, neither of signals nor of failures", async () => {

@@ -209,6 +209,12 @@ describe.each(ways)("a world from %s", (_, steer) => {
 });
 
 describe("connectMock", () => {
+  const json =
+    (status: number, body: unknown): RequestListener =>
+    (_req, res) => {
+      res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    };
+
   it("takes a URL with or without a slash at its end", async () => {
     await using mock = await startMock();
     expect((await connectMock(`${mock.url}/`)).url).toBe(mock.url);
@@ -233,6 +239,16 @@ describe("connectMock", () => {
     expect((await world.health()).groups).toBe(5);
   });
 
+  it("bears options and problems that are none", async () => {
+    await using mock = await startMock();
+    expect((await Reflect.apply(connectMock, undefined, [mock.url, null])).url).toBe(mock.url);
+    const odd = createServer(json(400, { error: { code: "odd", message: "Odd.", details: [null, "x"] } }));
+    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+    const refused = connectMock(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`);
+    await expect(refused).rejects.toMatchObject({ name: "MockError", code: "odd", details: [] });
+    odd.close();
+  });
+
   it("keeps no connection open that a stop would have to wait for", async () => {
     const mock = await startMock();
     const world = await connectMock(mock.url);
@@ -252,17 +268,14 @@ describe("connectMock", () => {
     expect(String(refused)).toMatch(/ECONNREFUSED.*Start it first/);
   });
 
-  const json =
-    (status: number, body: unknown): RequestListener =>
-    (_req, res) => {
-      res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-    };
   it.each<[what: string, server: () => Server]>([
     ["an HTML page", () => createServer((_req, res) => res.end("<!doctype html><title>A site</title>"))],
     ["nothing", () => createServer((_req, res) => res.end())],
     ["JSON of its own", () => createServer(json(200, { hello: "world" }))],
     ["a JSON list", () => createServer(json(200, []))],
     ["JSON null", () => createServer(json(200, null))],
+    ["teams that are none", () => createServer(json(200, { teams: [null] }))],
+    ["API tokens that are none", () => createServer(json(200, { teams: [{ api_tokens: 5 }] }))],
     ["404 and JSON null", () => createServer(json(404, null))],
     ["404 and an error in words", () => createServer(json(404, { error: "Not Found" }))],
     ["a redirect", () => createServer((_req, res) => res.writeHead(302, { Location: "/login" }).end())],

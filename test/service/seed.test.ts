@@ -37,6 +37,18 @@ describe("the token of a group whose fixture gives it none", () => {
     expect((await rotate(mock.url, token)).body.user_group?.provided_id).toBe("b");
   });
 
+  it("is another where the fixture gives that very token to another group", async () => {
+    const taken = await tokenOf("a");
+    await using mock = await startMock({
+      fixtures: { teams, user_groups: [group(3, "a"), group(3, "thief", taken)] },
+    });
+    const tokens = ((await mock.state()).user_groups ?? []).map(({ token }) => token);
+    expect(new Set(tokens).size).toBe(2);
+    expect((await rotate(mock.url, taken)).body.user_group.provided_id).toBe("thief");
+    const { token } = (await getOrCreate(mock.url, { user_group_id: "a" })).body.user_group;
+    expect((await rotate(mock.url, token)).body.user_group.provided_id).toBe("a");
+  });
+
   it("stays the same however often it is asked for", async () => {
     await using mock = await startMock({ fixtures });
     const first = await getOrCreate(mock.url, { user_group_id: "a" });

@@ -26,11 +26,21 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
     ["Proxy-Authorization", "Basic c2VjcmV0LTE6c2VjcmV0LTI=", "Basic ********"],
     ["X-Api-Key", "secret-1", "********"],
     ["X-Api-Key", "secret-1, secret-2", "********"],
+    ["X-Auth-Token", "secret-1", "********"],
+    ["Api-Key", "secret-1", "********"],
+    ["X-Amz-Security-Token", "secret-1", "********"],
+    ["X-Client-Secret", "secret-1", "********"],
+    ["X-Session-Id", "secret-1", "********"],
     ["Cookie", "session=secret-1", "********"],
     ["Cookie", "session=secret-1; theme=secret-2", "********"],
   ])("are masked where no fixture lists them: %s: %s", async (name, value, shown) => {
     await callWith({ [name]: value });
     expect(await shownHeaders()).toMatchObject({ [name.toLowerCase()]: shown });
+  });
+
+  it("are not thought to be where a header says nothing of them", async () => {
+    await callWith({ "Idempotency-Key": "7", "X-Request-Id": "8", Author: "9" });
+    expect(await shownHeaders()).toMatchObject({ "idempotency-key": "7", "x-request-id": "8", author: "9" });
   });
 
   it("are masked wherever an entry shows", async () => {
