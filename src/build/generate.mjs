@@ -88,7 +88,7 @@ async function validatorsFromSchemas() {
     code
       .replace(/export const /g, "const ")
       .replace(/function validate\d+\(.*?return errors === 0;\}/gs, (validate) =>
-        // Some problems of a call are forgiven, so that all have to be known; and its body is short.
+        // Some problems of a call are forgiven, so that all have to be known; --body-limit bounds how many.
         /sourceURL="(get-or-create|rotate)\.request/.test(validate)
           ? validate
           : withFewErrors(validate, mostProblems),

@@ -1,9 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
-import { maxDepth, nestsDeeper } from "./json-depth.js";
+import { maxDepth, nestsDeeper, readJson } from "./json.js";
 import { type LocatedProblem, thrown } from "./mock-error.js";
-import { readJson } from "./read-json.js";
 import type { Schemas } from "./schemas.js";
 import type { Fixture } from "./types.js";
 
@@ -13,7 +12,7 @@ export interface FixtureSource {
   readonly fixture: Fixture;
 }
 
-/** What was found, with every problem of every source, so that one run tells them all. */
+/** What was found, with the problems of every source, so that one run tells them. */
 export interface FixtureReading {
   readonly sources: readonly FixtureSource[];
   readonly problems: readonly LocatedProblem[];
@@ -47,13 +46,15 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
   return { sources, problems };
 }
 
-/** A call sends properties one level down. */
+/** A call sends them one level down. */
 const deepest = maxDepth - 1;
 
-/** The only place where a fixture can nest. */
+/** Where a group holds what no call could have sent. */
 function tooDeep({ user_groups = [] }: Fixture): string[] {
-  return user_groups.flatMap(({ properties }, index) =>
-    nestsDeeper(properties, deepest) ? [`/user_groups/${index}/properties`] : [],
+  return user_groups.flatMap((group, index) =>
+    (["mapping", "properties"] as const)
+      .filter((field) => nestsDeeper(group[field], deepest))
+      .map((field) => `/user_groups/${index}/${field}`),
   );
 }
 

@@ -20,7 +20,7 @@ export class MockError extends Error {
   readonly code: string;
   /** The message without the details. */
   readonly summary: string;
-  /** One entry for each thing that is wrong, a hundred at most. */
+  /** One entry for each thing that is wrong. After a hundred, one more says that there are others. */
   readonly details: readonly LocatedProblem[];
 
   constructor(code: string, message: string, problems: readonly LocatedProblem[] = []) {

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from "express";
-import { maxAdminDepth } from "../contract/json-depth.js";
+import { maxAdminDepth } from "../contract/json.js";
 import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -161,7 +161,7 @@ function pathOf({ originalUrl }: Request): string {
 }
 
 function baseUrlOf(req: Request): string {
-  const origin = `${req.protocol}://${req.headers.host}`;
-  // --allow-host may name what is no part of a URL, and HTTP/1.0 needs no Host.
+  // HTTP/1.0 needs no Host, and --allow-host may name what is no part of a URL.
+  const origin = `${req.protocol}://${req.headers.host ?? ""}`;
   return `${URL.canParse(origin) ? origin : `${req.protocol}://localhost`}${pathOf(req)}`;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type ZlibOptions, inflate as zlibInflate } from "node:zlib";
-import { nestsDeeper } from "../contract/json-depth.js";
+import { textNestsDeeper } from "../contract/json.js";
 import { thrown } from "../contract/mock-error.js";
 import type { Failure } from "../service/failures.js";
 
@@ -165,8 +165,7 @@ function parse(bytes: Buffer, { arrived, maxDepth }: BodyRules): Body | Failure 
     const { message } = thrown(error);
     return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
   }
-  // A level costs two characters at least, so that most bodies cannot be too deep.
-  if (text.length > 2 * maxDepth && nestsDeeper(json, maxDepth)) {
+  if (textNestsDeeper(text, json, maxDepth)) {
     return { code: "invalid_json", message: `The body nests deeper than ${maxDepth} levels. Flatten it.` };
   }
   return { json };

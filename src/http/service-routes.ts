@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { maxDepth } from "../contract/json-depth.js";
+import { maxDepth } from "../contract/json.js";
 import type { Schemas } from "../contract/schemas.js";
 import { authenticate } from "../service/authenticate.js";
 import { type CheckedBody, checkBody, type Operation } from "../service/check-body.js";

@@ -6,7 +6,7 @@ const mostUnread = 1_000_000;
 
 /**
  * One line a call. Never a token: logs are kept and shown around.
- * @param isApiToken whether a part of a path is one, which somebody put there by mistake
+ * @param isApiToken whether a part of a path is one of the fixtures, which somebody put there by mistake
  */
 export function callLog(
   style: LogStyle,
@@ -23,7 +23,9 @@ export function callLog(
     }
     if (leftOut > 0) {
       const why = "nobody was reading this log";
-      stdout.write(`${style === "json" ? JSON.stringify({ leftOut, why }) : `… ${leftOut} calls: ${why}`}\n`);
+      stdout.write(
+        `${style === "json" ? JSON.stringify({ leftOut, why }) : `… ${leftOut} calls left out: ${why}`}\n`,
+      );
       leftOut = 0;
     }
     stdout.write(`${line(summary(world, entry, isApiToken))}\n`);
@@ -37,7 +39,7 @@ function summary(world: string, entry: Entry, isApiToken: (part: string) => bool
   const shown = path.split("/").map((part) => (part.length >= 32 || isApiToken(part) ? "…" : part));
   return {
     at: new Date(at).toISOString(),
-    world: /^[0-9a-f]{64}$/.test(world) ? "…" : world,
+    world: isApiToken(world) || /^[0-9a-f]{64}$/.test(world) ? "…" : world,
     request: id,
     method: head.method,
     path: shown.join("/"),

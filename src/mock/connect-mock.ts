@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { writeJson } from "../contract/json.js";
 import { MockError } from "../contract/mock-error.js";
 import type {
   AdminFailure,
@@ -70,7 +71,8 @@ function remoteControls(root: string, name: string, adminToken: string | undefin
     requests: (filter) => call<JournalPage>("GET", `/requests?${new URLSearchParams(entries(filter))}`),
     clearRequests: () => tell("DELETE", "/requests"),
     wait: async (wait) => {
-      const waitMs = Number(wait.timeoutMs ?? 5_000) || 0;
+      // What the mock would refuse is not waited for here either.
+      const waitMs = Math.min(Math.max(Number(wait.timeoutMs ?? 5_000) || 0, 0), 600_000);
       return (await call<{ requests: JournalEntry[] }>("POST", "/requests/wait", wait, waitMs)).requests;
     },
     har: () => call<object>("GET", "/requests.har"),
@@ -110,11 +112,11 @@ async function adminCall(
   waitMs = 0,
 ): Promise<unknown> {
   const url = new URL(`${base}/__admin${path}`);
-  const text = body === undefined ? undefined : JSON.stringify(body);
+  const text = body === undefined ? undefined : writeJson(body);
   const { status, answer } = await exchange(url, method, text, adminToken, waitMs).catch((error: Error) => {
     throw new MockError(
       "unreachable",
-      `No usergroup-mock answers at ${url.origin} (${error.message}). Start it first.`,
+      `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or mend the URL.`,
     );
   });
   const json = parse(answer);
@@ -168,8 +170,11 @@ function exchange(
       res.on("end", () => resolve({ status: res.statusCode ?? 0, answer: Buffer.concat(chunks).toString() }));
       res.on("error", reject);
     });
-    req.setTimeout(silentMs + waitMs, () => req.destroy(new Error("it accepts the call and says nothing")));
     req.on("error", reject);
+    const silence = silentMs + waitMs;
+    req.setTimeout(silence, () =>
+      req.destroy(new Error(`it took the call, and was silent for ${silence / 1000} s`)),
+    );
     req.end(text);
   });
 }

@@ -1,5 +1,5 @@
-import { maxAdminDepth, nestsDeeper } from "../contract/json-depth.js";
-import { MockError, thrown } from "../contract/mock-error.js";
+import { maxAdminDepth, nestsDeeper, writeJson } from "../contract/json.js";
+import { MockError } from "../contract/mock-error.js";
 import type { Worlds } from "../world/worlds.js";
 import type { Controls } from "./steering.js";
 
@@ -35,12 +35,7 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
 
 /** As JSON carries it: a Date is text, and what is undefined is not there. */
 function asSent(value: object): unknown {
-  let json: unknown;
-  try {
-    json = JSON.parse(JSON.stringify(value));
-  } catch (error) {
-    throw new MockError("invalid_json", `What was given is no JSON: ${thrown(error).message}.`);
-  }
+  const json: unknown = JSON.parse(writeJson(value));
   if (!nestsDeeper(json, maxAdminDepth)) return json;
   throw new MockError(
     "invalid_json",

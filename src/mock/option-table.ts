@@ -1,5 +1,5 @@
+import { readJson } from "../contract/json.js";
 import { thrown } from "../contract/mock-error.js";
-import { readJson } from "../contract/read-json.js";
 import type { Fixture } from "../contract/types.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { LogStyle, MockOptions } from "./mock-options.js";
@@ -129,7 +129,7 @@ function text(given: unknown): string {
 /** What a header can carry. The message does not repeat it. */
 function secret(given: unknown): string {
   if (typeof given === "string" && /^[\x21-\x7e]+$/.test(given)) return given;
-  throw new Error("must be one text of ASCII letters, digits and signs, without blanks");
+  throw new Error("must be one text of printable ASCII characters without spaces, as it travels in a header");
 }
 
 function texts(given: unknown): string[] {

@@ -14,7 +14,10 @@ import type { Mock } from "./steering.js";
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new MockError("invalid_option", `startMock wants an object of options, not ${String(options)}.`);
+    throw new MockError(
+      "invalid_option",
+      `startMock wants an object of options, not ${JSON.stringify(options)}.`,
+    );
   }
   const settings = settle([{ place: "startMock", options: { ...options } }]);
   return (await startWith(settings)).mock;

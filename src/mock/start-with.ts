@@ -101,7 +101,12 @@ function writeReadyFile(path: string, url: string): void {
   try {
     writeFileSync(unfinished, `${url}\n`);
     renameSync(unfinished, path);
-  } finally {
-    rmSync(unfinished, { force: true });
+  } catch (error) {
+    try {
+      rmSync(unfinished, { force: true });
+    } catch {
+      // Why it could not be written says more.
+    }
+    throw error;
   }
 }

@@ -64,8 +64,11 @@ export function checkBody(
   return { body: read as unknown as CheckedBody["body"], notes };
 }
 
-/** How many fields are noted one by one, and how much of a name. */
-const [mostNoted, mostOfName] = [10, 100];
+/** How many unknown fields are noted one by one. */
+const mostNoted = 10;
+
+/** How much of the name of one is noted, in characters. */
+const mostOfName = 100;
 
 function notesOf(fields: readonly string[], known: readonly string[]): string[] {
   const notes = fields.slice(0, mostNoted).map((field) => {

@@ -1,5 +1,5 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
-import { type LocatedProblem, MockError } from "../contract/mock-error.js";
+import { type LocatedProblem, MockError, mostProblems } from "../contract/mock-error.js";
 import type { Fixture, FixtureGroup, FixtureTeam } from "../contract/types.js";
 import { deriveToken } from "./tokens.js";
 
@@ -90,9 +90,12 @@ function hasToken(group: SeededGroup): group is Group {
   return group.token !== undefined;
 }
 
-/** Puts the sources together, or refuses them with every problem of every source. */
+/** Puts the sources together, or refuses them with the problems of every source. */
 export function plantSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
   const found: LocatedProblem[] = [...problems];
+  const tell = (problem: LocatedProblem) => {
+    if (found.length <= mostProblems) found.push(problem);
+  };
   const teams = new Map<number, string[]>();
   const apiTokens = new Map<string, number>();
   const groups = new Map<number, Map<string, SeededGroup>>();
@@ -109,7 +112,7 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
     teams.set(team.team_id, listed);
     for (const [index, apiToken] of team.api_tokens.entries()) {
       if (apiTokens.has(apiToken)) {
-        found.push({
+        tell({
           ...at(`/api_tokens/${index}`),
           message: `repeats an API token of ${firstTeam(apiToken)}`,
         });
@@ -121,17 +124,16 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
   }
   for (const [at, given] of each(sources, "user_groups")) {
     const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
-    if (!teams.has(team_id))
-      found.push({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
+    if (!teams.has(team_id)) tell({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
     const ofTeam = groups.get(team_id) ?? new Map<string, SeededGroup>();
     groups.set(team_id, ofTeam);
     if (ofTeam.has(provided_id)) {
       const first = firstGroup(`${team_id} ${provided_id}`);
-      found.push({ ...at(""), message: `repeats the team and provided_id of ${first}` });
+      tell({ ...at(""), message: `repeats the team and provided_id of ${first}` });
       continue;
     }
     if (token !== undefined && byToken.has(token)) {
-      found.push({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
+      tell({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
     }
     const group = { team_id, provided_id, name, token, mapping, properties, rotations: 0 };
     ofTeam.set(provided_id, group);
@@ -139,7 +141,7 @@ export function plantSeed({ sources, problems }: FixtureReading, randomSeed: str
     size++;
   }
   if (found.length === 0 && apiTokens.size === 0) {
-    found.push({ path: "/teams", message: "no team with an API token is listed, so that nobody could call" });
+    tell({ path: "/teams", message: "no team with an API token is listed, so that nobody could call" });
   }
   if (found.length > 0) {
     throw new MockError("invalid_fixture", "These fixtures cannot be used; mend what is listed:", found);

@@ -197,7 +197,7 @@ export class UserGroups {
     // Only the name shows in the answer; the others change what the state holds, without deciding the answer.
     const decides = differing.includes("name");
     if ((decides ? rulings.rule("existing-group") : rulings.value("existing-group")) === "unchanged") {
-      note(`the group exists and was left unchanged; it differs in ${differing.join(", ")}`);
+      note(`the group exists and was left unchanged; this call differs from it in ${differing.join(", ")}`);
       return group;
     }
     const changed = { ...group, ...sent };

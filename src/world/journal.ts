@@ -1,4 +1,4 @@
-import { maxDepth, nestsDeeper } from "../contract/json-depth.js";
+import { maxDepth, textNestsDeeper } from "../contract/json.js";
 import type { JournalEntry, JournalFilter, JournalPage } from "../contract/types.js";
 import type { Operation } from "../service/check-body.js";
 import type { Reply } from "../service/failures.js";
@@ -56,7 +56,7 @@ export class Entry {
     if (this.text === undefined) return null;
     try {
       const json = JSON.parse(this.text);
-      return nestsDeeper(json, maxDepth) ? this.text : json;
+      return textNestsDeeper(this.text, json, maxDepth) ? this.text : json;
     } catch {
       return this.text;
     }

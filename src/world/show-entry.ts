@@ -4,7 +4,7 @@ import type { Entry } from "./journal.js";
 const masked = "********";
 
 /** Headers that can carry somebody's credentials. */
-const secret = /authorization|cookie|token|secret|password|credential|session|api-?key/;
+const secret = /authorization|cookie|token|secret|password|credential|session|api[-_]?key/;
 
 /**
  * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may

@@ -111,7 +111,8 @@ describe.concurrent("a signal", () => {
     execFileSync("mkfifo", [fixtures]);
     await using cli = startCli(["--port", "0", "--fixtures", fixtures]);
     // Opened once the command line has opened it too, to read what is not there yet.
-    const writing = await open(fixtures, "w");
+    const gone = cli.exited.then(() => expect.fail(`it ended before: ${cli.stderr()}`));
+    const writing = await Promise.race([open(fixtures, "w"), gone]);
     cli.child.kill("SIGTERM");
     await writing.writeFile('{"teams":[{"team_id":1,"api_tokens":["one"]}]}');
     await writing.close();

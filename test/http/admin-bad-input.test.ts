@@ -254,10 +254,13 @@ describe("a state", () => {
     expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([413, "payload_too_large"]);
   });
 
-  it("that nests 101 levels is refused", async () => {
-    const deep = `${'{"x":'.repeat(101)}1${"}".repeat(101)}`;
+  it.each([
+    [110, "invalid_fixture"],
+    [111, "invalid_json"],
+  ])("that nests %i levels is refused: %s", async (levels, code) => {
+    const deep = `${'{"x":'.repeat(levels - 1)}1${"}".repeat(levels - 1)}`;
     const { status, body } = await admin("PUT", "/state", `{"teams":${deep}}`);
-    expect([status, body.error.code]).toEqual([400, "invalid_json"]);
+    expect([status, body.error.code]).toEqual([400, code]);
   });
 });
 

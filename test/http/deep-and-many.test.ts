@@ -51,9 +51,9 @@ describe.each(deep)("a body that nests 4,000 levels: %s", (_, body) => {
 });
 
 describe.each(bothWays)("JSON that nests deeply, steered by %s", (_, steer) => {
-  const withProperties = (levels: number) => ({
+  const withDeep = (field: string, levels: number) => ({
     teams: [team],
-    user_groups: [{ team_id: 3, provided_id: "a", name: "A", properties: JSON.parse(nested(levels)) }],
+    user_groups: [{ team_id: 3, provided_id: "a", name: "A", [field]: JSON.parse(nested(levels)) }],
   });
 
   it("comes back as it was exported, however deep a call may make it", async () => {
@@ -65,20 +65,23 @@ describe.each(bothWays)("JSON that nests deeply, steered by %s", (_, steer) => {
     expect(await world.state()).toEqual(state);
   });
 
-  it("is refused as a state where no call could have made it, and changes nothing", async () => {
-    const world = await steer(mock);
-    const before = await world.state();
-    await world.load(withProperties(99));
-    await world.load(before);
-    const refusal = await refusalOf(world.load(withProperties(100)));
-    expect([refusal.code, refusal.details]).toMatchObject([
-      "invalid_fixture",
-      [{ path: "/user_groups/0/properties", message: "nests deeper than 99 levels" }],
-    ]);
-    for (const levels of [150, 1_000])
-      expect((await refusalOf(world.load(withProperties(levels)))).code).toBe("invalid_json");
-    expect(await world.state()).toEqual(before);
-  });
+  it.each(["mapping", "properties"])(
+    "is refused in a state where no call could have made it, and changes nothing: %s",
+    async (field) => {
+      const world = await steer(mock);
+      const before = await world.state();
+      await world.load(withDeep(field, 99));
+      await world.load(before);
+      const refusal = await refusalOf(world.load(withDeep(field, 100)));
+      expect([refusal.code, refusal.details]).toMatchObject([
+        "invalid_fixture",
+        [{ path: `/user_groups/0/${field}`, message: "nests deeper than 99 levels" }],
+      ]);
+      for (const levels of [150, 1_000])
+        expect((await refusalOf(world.load(withDeep(field, levels)))).code).toBe("invalid_json");
+      expect(await world.state()).toEqual(before);
+    },
+  );
 
   it("is refused in a fault and in a wait", async () => {
     const world = await steer(mock);
@@ -89,15 +92,16 @@ describe.each(bothWays)("JSON that nests deeply, steered by %s", (_, steer) => {
   });
 });
 
-describe("what was given in this process and is no JSON", () => {
+describe.each(bothWays)("what is no JSON, given to %s", (_, steer) => {
   it("is refused as such", async () => {
+    const world = await steer(mock);
     const round: Record<string, unknown> = {};
     round.round = round;
-    const { code, message } = await refusalOf(mock.fault({ match: round, status: 503 }));
+    const { code, message } = await refusalOf(world.fault({ match: round, status: 503 }));
     expect([code, message]).toEqual(["invalid_json", expect.stringContaining("circular")]);
     let match = {};
     for (let n = 0; n < 20_000; n++) match = { x: match };
-    expect((await refusalOf(mock.fault({ match, status: 503 }))).code).toBe("invalid_json");
+    expect((await refusalOf(world.fault({ match, status: 503 }))).code).toBe("invalid_json");
   });
 });
 
@@ -105,10 +109,13 @@ describe("what was given in this process and is no JSON", () => {
 async function soon<T>(work: () => Promise<T>): Promise<T> {
   const late = new AbortController();
   const limit = setTimeout(5_000, "late", { signal: late.signal }).catch(() => "in time");
-  const done = await Promise.race([work(), limit]);
-  late.abort();
-  expect(done).not.toBe("late");
-  return done as T;
+  try {
+    const done = await Promise.race([work(), limit]);
+    expect(done).not.toBe("late");
+    return done as T;
+  } finally {
+    late.abort();
+  }
 }
 
 describe("a flood of mistakes", () => {

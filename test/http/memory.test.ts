@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { call } from "../call.js";
 import { startCli } from "../cli-process.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
@@ -17,14 +18,29 @@ describe("a body that is small only while it is packed", () => {
   it.skipIf(!isLinux)("takes no more memory than the limit lets it", async () => {
     await using cli = startCli(["--port", "0", "--log", "silent", "--body-limit", "1mb"]);
     const url = await cli.ready;
-    const send = async (unpacked: number) => {
-      const body = gzipSync(Buffer.alloc(unpacked, " "));
+    const packed = (bytes: number) => gzipSync(Buffer.alloc(bytes, " "));
+    const send = async (body: Buffer) => {
       const [answer] = await exchange(url, [request({ more: ["Content-Encoding: gzip"], body })]);
       return answer?.status;
     };
-    for (let n = 0; n < 5; n++) expect(await send(2_000_000)).toBe(413);
+    const [small, bomb] = [packed(2_000_000), packed(200_000_000)];
+    for (let n = 0; n < 5; n++) expect(await send(small)).toBe(413);
     const before = peakOf(cli.child.pid);
-    for (let n = 0; n < 3; n++) expect(await send(200_000_000)).toBe(413);
+    for (let n = 0; n < 3; n++) expect(await send(bomb)).toBe(413);
     expect(peakOf(cli.child.pid) - before).toBeLessThan(50_000_000);
+  });
+});
+
+describe("a state that is wrong a million times", () => {
+  const repeated = JSON.stringify({ team_id: 3, provided_id: "a", name: "A" });
+
+  it.skipIf(!isLinux).each([
+    ["by its schema", `{"teams":[${"0,".repeat(1_000_000)}0]}`],
+    ["by what it repeats", `{"teams":[],"user_groups":[${`${repeated},`.repeat(400_000)}${repeated}]}`],
+  ])("takes little more memory than it takes itself: %s", async (_, state) => {
+    await using cli = startCli(["--port", "0", "--log", "silent"]);
+    const url = await cli.ready;
+    expect((await call("PUT", `${url}/__admin/state`, state)).status).toBe(400);
+    expect(peakOf(cli.child.pid)).toBeLessThan(350_000_000);
   });
 });

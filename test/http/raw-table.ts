@@ -23,21 +23,24 @@ let printed = "";
 
 /** A mock for all tests of a file, fresh for each. */
 export function serveRows(): () => Mock {
-  const outputs = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write"));
-  for (const output of outputs) {
-    output.mockImplementation((text) => {
-      printed += text;
-      return true;
-    });
-  }
+  const outputs = [process.stdout, process.stderr];
   beforeAll(async () => {
+    for (const stream of outputs) {
+      vi.spyOn(stream, "write").mockImplementation((text) => {
+        printed += text;
+        return true;
+      });
+    }
     mock = await startMock({ log: "json" });
     seeded = (await mock.health()).groups;
   });
   beforeEach(() => mock.reset());
   afterAll(async () => {
+    for (const stream of outputs) vi.mocked(stream.write).mockRestore();
     await mock.stop();
-    for (const output of outputs) output.mockRestore();
+  });
+  it("is logged, so that what is looked for in the log could be there", async () => {
+    await ask(json);
     expect(printed).toContain('"path":"/api/user"');
   });
   return () => mock;

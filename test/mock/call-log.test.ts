@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { reportDefect } from "../../src/mock/call-log.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call } from "../call.js";
@@ -6,6 +6,7 @@ import { call } from "../call.js";
 describe("a defect of the mock", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   afterEach(() => write.mockClear());
+  afterAll(() => write.mockRestore());
   const reported = (defect: unknown) => {
     reportDefect(defect);
     return write.mock.calls.map(([text]) => text).join("");
@@ -34,6 +35,7 @@ describe("the log of calls", () => {
     ["/api/user/test-api-token", "/api/user/…"],
     [`/api/user/${token}`, "/api/user/…"],
     [`/worlds/${token}/api/user`, "/api/user"],
+    ["/worlds/test-api-token/api/user", "/api/user"],
     ["/api/user?token=test-api-token", "/api/user"],
     ["/api/users/7", "/api/users/7"],
   ])("shows no token that somebody put into a path: %s", async (path, shown) => {

@@ -30,6 +30,20 @@ function folderWithConfig(options: object): string {
 
 const variables = (more: Record<string, string>) => ({ ...process.env, ...more });
 
+describe("a file with a byte order mark", () => {
+  const marked = (json: unknown) => file(`\ufeff${JSON.stringify(json)}`);
+
+  it("is read as one without", async () => {
+    const assumeFile = marked({ "created-status": "201" });
+    const fixtures = marked({ teams: [{ team_id: 1, api_tokens: ["one"] }] });
+    const schemas = mkdtempSync(join(folder, "schemas-"));
+    writeFileSync(join(schemas, "rotate.request.json"), "\ufeff{}");
+    await using mock = await startMock({ config: marked({ assumeFile, fixtures, schemas }) });
+    const { status } = await getOrCreate(mock.url, { user_group_id: "a", name: "A" }, { apiToken: "one" });
+    expect(status).toBe(201);
+  });
+});
+
 describe.concurrent("the same option in several places", () => {
   const group = { user_group_id: "a", name: "A" };
   const tokens = new Map<string, string>();

@@ -265,7 +265,7 @@ describe("connectMock", () => {
     const refused = await connectMock(mock.url).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(MockError);
     expect(refused).toMatchObject({ code: "unreachable", message: expect.stringContaining(mock.url) });
-    expect(String(refused)).toMatch(/ECONNREFUSED.*Start it first/);
+    expect(String(refused)).toMatch(/ECONNREFUSED.*Start it, or mend the URL/);
   });
 
   it.each<[what: string, server: () => Server]>([

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { har as validateHar } from "har-validator";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
@@ -107,7 +108,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
           size: Buffer.byteLength(JSON.stringify(body)),
         },
       },
-      comment: "request 1; the group exists and was left unchanged; it differs in name",
+      comment: "request 1; the group exists and was left unchanged; this call differs from it in name",
     });
     expect(entry?.request.headers).toContainEqual({ name: "content-type", value: "application/json" });
     expect(entry?.response.headers).toContainEqual({ name: "usergroup-mock-request", value: "1" });
@@ -153,6 +154,20 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
       expect(urls).toEqual([expect.stringContaining(`${own.world.url}/`)]);
     },
   );
+
+  it.each([
+    ["that names no host, as HTTP/1.0 may", "HTTP/1.0", ""],
+    ["by a name that is no part of a URL", "HTTP/1.1", "Host: a%zz\r\n"],
+  ])("has URLs of localhost when it is asked for %s", async (_what, version, host) => {
+    await using mock = await startMock({ allowHost: "a%zz" });
+    await getOrCreate(mock.url, { user_group_id: "example_1" });
+    const { hostname, port } = new URL(mock.url);
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET /__admin/requests.har ${version}\r\n${host}Connection: close\r\n\r\n`);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    const { log } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as Har;
+    expect(log.entries.map(({ request }) => request.url)).toEqual(["http://localhost/api/user"]);
+  });
 
   it.each([
     ["*", 1],

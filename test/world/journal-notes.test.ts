@@ -48,7 +48,7 @@ const cases: Record<string, Noted> = {
   },
   "a group that exists and was left unchanged": {
     act: (url) => getOrCreate(url, { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } }),
-    notes: ["the group exists and was left unchanged; it differs in name, mapping"],
+    notes: ["the group exists and was left unchanged; this call differs from it in name, mapping"],
   },
   "nothing where nothing is to be said": {
     act: (url) =>

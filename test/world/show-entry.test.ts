@@ -28,6 +28,7 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
     ["X-Api-Key", "secret-1, secret-2", "********"],
     ["X-Auth-Token", "secret-1", "********"],
     ["Api-Key", "secret-1", "********"],
+    ["x_api_key", "secret-1", "********"],
     ["X-Amz-Security-Token", "secret-1", "********"],
     ["X-Client-Secret", "secret-1", "********"],
     ["X-Session-Id", "secret-1", "********"],

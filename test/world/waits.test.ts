@@ -142,22 +142,14 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(message).not.toContain("closest");
   });
 
-  it("waits for five seconds unless it says how long", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    try {
-      const refusal = refusalOf(own.mock.world(own.world.name).waitForRequest());
-      let over = false;
-      void refusal.finally(() => {
-        over = true;
-      });
-      await vi.advanceTimersByTimeAsync(4_999);
-      expect(over).toBe(false);
-      await vi.advanceTimersByTimeAsync(1);
-      expect((await refusal).summary).toContain("0 of 1 matching calls were answered within 5000 ms");
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+  it.each([Number.POSITIVE_INFINITY, -40_000, 1e12, Number.NaN])(
+    "is refused when it cannot be so long: %d",
+    async (timeoutMs) => {
+      const refusal = await refusalOf(own.world.waitForRequest({ timeoutMs }));
+      expect(refusal.code).toBe("invalid_request");
+      expect((await own.world.health()).status).toBe("ok");
+    },
+  );
 
   it("is 408 on the wire when time is up", async () => {
     const { status, body } = await call("POST", `${own.world.url}/__admin/requests/wait`, { timeoutMs: 1 });
@@ -219,5 +211,25 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(performance.now() - began).toBeLessThan(500);
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["let_go", expect.stringContaining("the mock was stopped")]);
+  });
+});
+
+describe("a wait that does not say how long", () => {
+  it("ends after five seconds", async () => {
+    await using mock = await startMock();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const refusal = refusalOf(mock.waitForRequest());
+      let over = false;
+      void refusal.finally(() => {
+        over = true;
+      });
+      await vi.advanceTimersByTimeAsync(4_999);
+      expect(over).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await refusal).summary).toContain("0 of 1 matching calls were answered within 5000 ms");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { MockError, thrown } from "./mock-error.js";
+
+/**
+ * Deeper JSON than any caller means. What is kept has to be written again for the state and the journal, and
+ * JSON.stringify overflows the stack at some thousands of levels.
+ */
+export const maxDepth = 100;
+
+/** What steers the mock holds what callers sent, a few levels down: a state has it in a group of a list. */
+export const maxAdminDepth = maxDepth + 10;
+
+export function nestsDeeper(json: unknown, levels: number): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  if (levels === 0) return true;
+  for (const value of Object.values(json)) if (nestsDeeper(value, levels - 1)) return true;
+  return false;
+}
+
+/** The same of JSON whose text is at hand: a level costs two characters at least, so that most need no look. */
+export function textNestsDeeper(text: string, json: unknown, levels: number): boolean {
+  return text.length > 2 * levels && nestsDeeper(json, levels);
+}
+
+/** The text of what a test gave to a control, in this process or in another. */
+export function writeJson(given: unknown): string {
+  try {
+    return JSON.stringify(given);
+  } catch (error) {
+    throw new MockError("invalid_json", `What was given is no JSON: ${thrown(error).message}.`);
+  }
+}
+
+/** The JSON of a file, with or without a byte order mark; throws where it cannot be read, or is none. */
+export function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+}
