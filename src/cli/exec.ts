@@ -15,10 +15,13 @@ export async function exec(
   words: readonly string[],
 ): Promise<number> {
   const command = readCommand("exec", words, set);
-  const { mock } = await startWith(settle(optionSources(flags, process.env, { port: 0, log: "silent" })));
-  const child = startCommand(command, mock, { stdio: "inherit" });
-  const leave = handOnSignals(child);
+  // A port of the config file or the environment is that of a server that may run beside it.
+  const options = { port: 0, ...flags };
+  const { mock } = await startWith(settle(optionSources(options, process.env, { log: "silent" })));
+  let leave = () => {};
   try {
+    const child = startCommand(command, mock, { stdio: "inherit" });
+    leave = handOnSignals(child);
     return await exitCodeOf(child, command.program);
   } catch (error) {
     if (!(error instanceof MockError)) throw error;

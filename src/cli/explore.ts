@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MockError } from "../contract/mock-error.js";
 import { hint } from "../contract/nearest.js";
 import { type Settings, settle } from "../mock/options.js";
@@ -44,6 +46,12 @@ interface Run {
 /** A run under another value may never end; it gets this much, or ten times what the first one took. */
 const leastRunMs = 60_000;
 
+/** The end of what a run printed is kept, in bytes: it is shown when the tests fail as they are. */
+const mostOutput = 10_000_000;
+
+/** How long the last words of a command may take after its end. */
+const lastWordsMs = 1_000;
+
 /** `usergroup-mock explore -- <command>`: which assumptions do these tests depend on? Gives the exit code. */
 export async function explore(
   flags: Readonly<Record<string, unknown>>,
@@ -52,7 +60,7 @@ export async function explore(
   words: readonly string[],
 ): Promise<number> {
   const command = readCommand("explore", words, set);
-  const settings = settle(optionSources(flags, process.env, { port: 0, log: "silent" }));
+  const settings = settle(optionSources({ port: 0, ...flags }, process.env, { log: "silent" }));
   const base = withAssumptions(defaultAssumptions, settings.assume);
   const flips = flipsOf(base, only);
   if (!/^[1-9]\d?$/.test(concurrency)) {
@@ -134,21 +142,45 @@ async function run(command: Command, settings: Settings, withinMs: number, runni
     for (const id of entry.rulings.decided) decided.add(id);
   });
   const began = performance.now();
-  // A group of its own, so that whatever the command starts ends with it.
-  const child = startCommand(command, mock, { stdio: ["ignore", "pipe", "pipe"], detached: true });
-  const kill = () => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  };
-  running.add(kill);
-  const cut = setTimeout(kill, withinMs);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += part));
+  let end = () => {};
   try {
+    // A group of its own, so that whatever the command starts ends with it.
+    const child = startCommand(command, mock, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const outputs = [child.stdout, child.stderr];
+    const kill = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // All of the group has ended.
+      }
+    };
+    const cut = setTimeout(kill, withinMs);
+    running.add(kill);
+    end = () => {
+      clearTimeout(cut);
+      running.delete(kill);
+      kill();
+      for (const stream of outputs) stream?.destroy();
+    };
+    const printed: Buffer[] = [];
+    let size = 0;
+    for (const stream of outputs) {
+      stream?.on("data", (part: Buffer) => {
+        printed.push(part);
+        size += part.length;
+        while (size > mostOutput) size -= printed.shift()?.length ?? size;
+      });
+    }
     const exitCode = await exitCodeOf(child, command.program);
-    return { exitCode, durationMs: Math.round(performance.now() - began), output, decided };
+    const durationMs = Math.round(performance.now() - began);
+    // What it has printed may still be on its way; what it left running may hold the pipes open for ever.
+    await Promise.race([
+      Promise.all(outputs.map((stream) => stream && once(stream, "close"))),
+      sleep(lastWordsMs, undefined, { ref: false }),
+    ]);
+    return { exitCode, durationMs, output: Buffer.concat(printed).toString(), decided };
   } finally {
-    clearTimeout(cut);
-    running.delete(kill);
+    end();
     await mock.stop();
   }
 }

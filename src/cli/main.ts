@@ -109,10 +109,21 @@ const commands: Readonly<Record<string, Command>> = {
 export async function main(args: readonly string[]): Promise<void> {
   surviveClosedOutput();
   try {
+    refuseOddFlags(args);
     await parser(args).parseAsync();
   } catch (error) {
     printFailure(error);
     process.exitCode = 1;
+  }
+}
+
+/** yargs takes what every object has for flags that it knows. */
+function refuseOddFlags(args: readonly string[]): void {
+  const end = args.indexOf("--");
+  for (const arg of end < 0 ? args : args.slice(0, end)) {
+    const [, name] = /^--?([^=]+)/.exec(arg) ?? [];
+    if (name !== undefined && name in Object.prototype)
+      refuse(`There is no flag ${arg}; see usergroup-mock --help`);
   }
 }
 

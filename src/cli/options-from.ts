@@ -17,6 +17,11 @@ function variableName(name: string): string {
   return prefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
+/** Where a service is called usergroup-mock, Kubernetes tells every container where it is, in these names. */
+function isOfKubernetes(name: string, value: string | undefined): boolean {
+  return /^USERGROUP_MOCK_(SERVICE_|PORT_\d)/.test(name) || (value ?? "").startsWith("tcp://");
+}
+
 /** The places where the command line finds options; what stands first wins. */
 export function optionSources(
   flags: Readonly<Record<string, unknown>>,
@@ -24,7 +29,9 @@ export function optionSources(
   defaults: Readonly<Record<string, unknown>>,
 ): OptionSource[] {
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
-  const set = Object.entries(env).filter(([name]) => name.startsWith(prefix) && !told.includes(name));
+  const set = Object.entries(env).filter(
+    ([name, value]) => name.startsWith(prefix) && !told.includes(name) && !isOfKubernetes(name, value),
+  );
   const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
   const sources: OptionSource[] = [
     { place: "command line", options: flags, spell: flagName },

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { MockError } from "../contract/mock-error.js";
+import { MockError, thrown } from "../contract/mock-error.js";
 import type { Mock } from "../mock/steering.js";
 
 /** A command that finds the mock in its environment. */
@@ -47,18 +47,24 @@ export function startCommand(
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     ...Object.fromEntries(names.map(([name, text]) => [name, fill(text)])),
   };
-  return spawn(program, args, { ...options, env });
+  try {
+    return spawn(program, args, { ...options, env });
+  } catch (error) {
+    throw noCommand(program, thrown(error));
+  }
 }
 
 /** The exit code as a shell would tell it; rejects when the command could not be started. */
 export function exitCodeOf(child: ChildProcess, program: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      const message = error.code === "ENOENT" ? `There is no command ${program}.` : error.message;
-      reject(new MockError("no_command", message));
-    });
+    child.once("error", (error) => reject(noCommand(program, thrown(error))));
     child.once("exit", (code, signal) =>
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
     );
   });
+}
+
+function noCommand(program: string, { code, message }: ReturnType<typeof thrown>): MockError {
+  const why = code === "ENOENT" ? `There is no command ${program}.` : `${program} cannot be run: ${message}.`;
+  return new MockError("no_command", why);
 }

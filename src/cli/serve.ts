@@ -30,7 +30,9 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
  * the mock would go on, without a parent, on its port.
  */
 function stopWithNpx(stop: () => void): void {
-  if (process.env.npm_command !== "exec") return;
+  const { npm_lifecycle_event: event, npm_lifecycle_script: script = "" } = process.env;
+  // What other commands of npx start has these variables too, but not this script.
+  if (event !== "npx" || !script.startsWith("usergroup-mock")) return;
   const { ppid } = process;
   const watch = setInterval(() => {
     if (process.ppid === ppid) return;

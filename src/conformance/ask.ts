@@ -26,6 +26,9 @@ export interface Target {
   readonly secondApiToken?: string;
 }
 
+/** No answer of the service is so long. */
+const mostBytes = 10_000_000;
+
 const callWithinMs = 10_000;
 const allWithinMs = 60_000;
 
@@ -90,7 +93,12 @@ function exchange(
     const signal = AbortSignal.timeout(Math.ceil(withinMs));
     const req = request(url, { method, headers, agent: false, signal }, (res) => {
       const chunks: Buffer[] = [];
-      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      let length = 0;
+      res.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > mostBytes) req.destroy(new Error(`it answers more than ${mostBytes} bytes`));
+      });
       res.on("error", reject);
       res.on("end", () => {
         resolve({ status: res.statusCode ?? 0, json: parse(Buffer.concat(chunks).toString()) });

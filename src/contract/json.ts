@@ -10,6 +10,9 @@ export const maxDepth = 100;
 /** What steers the mock holds what callers sent, a few levels down: a state has it in a group of a list. */
 export const maxAdminDepth = maxDepth + 10;
 
+/** The most that the admin API takes, in bytes; a state may hold some 200,000 groups. */
+export const [maxAdminBytes, maxStateBytes] = [1_000_000, 100_000_000];
+
 export function nestsDeeper(json: unknown, levels: number): boolean {
   if (typeof json !== "object" || json === null) return false;
   if (levels === 0) return true;

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from "express";
-import { maxAdminDepth } from "../contract/json.js";
+import { maxAdminBytes, maxAdminDepth, maxStateBytes } from "../contract/json.js";
 import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -11,8 +11,13 @@ import { streamEvents } from "./events.js";
 import { inspectorRoutes } from "./inspector.js";
 import { sendAdminFailure, sendJson } from "./send.js";
 
-/** A state of some 200,000 groups; the limit of the service's own bodies would not let it through. */
-const bodyRules = { limit: 100_000_000, maxDepth: maxAdminDepth, acceptAnyType: () => false };
+const bodyRules = {
+  limit: maxAdminBytes,
+  maxDepth: maxAdminDepth,
+  whenTooLarge: "Send less.",
+  acceptAnyType: () => false,
+};
+const stateRules = { ...bodyRules, limit: maxStateBytes };
 
 export interface AdminParts {
   readonly worlds: Worlds;
@@ -29,6 +34,8 @@ interface AdminCall {
   readonly id: number;
   /** The JSON of a PUT, or of a POST that has one. */
   readonly body: unknown;
+  /** Told when the caller goes away. */
+  readonly gone: () => AbortSignal;
 }
 
 /** Does one admin call, and gives what to answer where there is something to tell. */
@@ -48,7 +55,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   });
   route("/requests.har", { GET: ({ world, req }) => world.har(baseUrlOf(req)) });
   route("/requests/wait", {
-    POST: async ({ world, body }) => ({ requests: await world.waitForRequests(body ?? {}) }),
+    POST: async ({ world, body, gone }) => ({ requests: await world.waitForRequests(body ?? {}, gone()) }),
   });
   route("/requests/:id/body", { GET: ({ world, id }) => world.requestBody(id) });
   route("/requests/:id", { GET: ({ world, id }) => world.request(id) });
@@ -94,7 +101,8 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       const body = mayHaveBody(req) ? await bodyOf(req) : noBody(req);
       if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, statusOf(body.code), body);
-      const call = { world: res.locals.world, req, id: idOf(req.params.id), body: body.json };
+      const gone = () => goneOf(res);
+      const call = { world: res.locals.world, req, id: idOf(req.params.id), body: body.json, gone };
       sendJson(res, 200, (await handler(call)) ?? { status: "ok" });
     } catch (error) {
       if (error instanceof MockError) {
@@ -113,6 +121,12 @@ function refuseMethod({ method }: Request, res: Response, allow: string): void {
   sendAdminFailure(res, 405, { code: "method_not_allowed", message }, { Allow: allow });
 }
 
+function goneOf(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  return gone.signal;
+}
+
 /** Ids count from 1, in plain digits; 0 is nobody's. */
 function idOf(given: string | string[] | undefined): number {
   return /^[1-9]\d{0,14}$/.test(String(given)) ? Number(given) : 0;
@@ -126,7 +140,8 @@ function mayHaveBody({ method, headers }: Request): boolean {
 }
 
 function bodyOf(req: Request): Promise<Body | Failure | undefined> {
-  return new Promise((resolve) => readBody(req, bodyRules, resolve));
+  const rules = req.path === "/state" ? stateRules : bodyRules;
+  return new Promise((resolve) => readBody(req, rules, resolve));
 }
 
 /** A form of a web page says what it is even when it sends nothing: only JSON may change something. */
@@ -146,11 +161,11 @@ export function refusalStatus(code: string): number {
 const statuses: Readonly<Record<string, number>> = { timeout: 408, let_go: 409, invalid_world: 404 };
 
 function filterOf(req: Request): Record<string, unknown> {
-  const query = new URLSearchParams(req.url.split("?")[1]);
+  const query = new URLSearchParams(req.url.split(/\?(.*)/s)[1]);
   return Object.fromEntries(
     [...query].map(([name, value]) => [
       name,
-      /^(after|limit)$/.test(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+      /^(after|limit)$/.test(name) && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ]),
   );
 }

@@ -33,7 +33,7 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   const serve = serviceRoutes(parts);
   app.use((req: Request, res: Response, next: NextFunction) => {
     const isAdmin = adminPath.test(req.url);
-    if (isAdmin && !guard.admitsAdmin(req, res)) return;
+    if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
     const world = enterWorld(parts.worlds, guard, req, res);
     if (world === undefined) return;
     if (isAdmin) {

@@ -23,6 +23,8 @@ export interface BodyRules {
   /** In bytes, before and after inflating. */
   readonly limit: number;
   readonly maxDepth: number;
+  /** What somebody can do whose body is over the limit. */
+  readonly whenTooLarge: string;
   /** Asked when the Content-Type is not application/json: is the body to be read all the same? */
   readonly acceptAnyType: () => boolean;
   /** Told the text of the body, even where it turns out not to be JSON. */
@@ -43,7 +45,7 @@ export function readBody(
     done(refused);
     return;
   }
-  readBytes(req, rules.limit, (bytes) => {
+  readBytes(req, rules, (bytes) => {
     const encoding = encodingOf(req);
     const decode = decoders.get(encoding);
     if (!Buffer.isBuffer(bytes)) done(bytes);
@@ -67,7 +69,7 @@ function refuseHead(req: IncomingMessage, rules: BodyRules): Failure | undefined
       message: `Content-Encoding: ${encoding} is not understood. Send one of ${known}.`,
     };
   }
-  return announced > rules.limit ? tooLarge(rules.limit) : undefined;
+  return announced > rules.limit ? tooLarge(rules) : undefined;
 }
 
 const identity = "identity";
@@ -85,7 +87,7 @@ async function inflate(
   try {
     return parse(await decode(bytes, { maxOutputLength: rules.limit }), rules);
   } catch (error) {
-    if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules.limit);
+    if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules);
     const message = `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`;
     return { code: "invalid_json", message };
   }
@@ -118,18 +120,19 @@ export function refuseType(header: string | undefined, rules: BodyRules): Failur
   };
 }
 
-function tooLarge(limit: number): Failure {
+function tooLarge({ limit, whenTooLarge }: BodyRules): Failure {
   return {
     code: "payload_too_large",
-    message: `The body is over ${limit} bytes. Send less, or start with a larger --body-limit.`,
+    message: `The body is over ${limit} bytes. ${whenTooLarge}`,
   };
 }
 
 function readBytes(
   req: IncomingMessage,
-  limit: number,
+  rules: BodyRules,
   done: (bytes: Buffer | Failure | undefined) => void,
 ): void {
+  const { limit } = rules;
   let tell = done;
   const chunks: Buffer[] = [];
   let length = 0;
@@ -137,7 +140,7 @@ function readBytes(
     if (length > limit) return;
     length += chunk.length;
     if (length <= limit) chunks.push(chunk);
-    else tell(tooLarge(limit));
+    else tell(tooLarge(rules));
   });
   req.on("end", () => {
     if (length === 0) tell(missingBody(req.method));

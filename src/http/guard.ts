@@ -45,6 +45,15 @@ export class Guard {
     return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
+  /**
+   * The same for the service. No page from elsewhere could read an answer, but its calls would fill the journal and
+   * push others out. A browser's question before such a call changes nothing, and is answered.
+   */
+  admitsService(req: IncomingMessage, res: ServerResponse): boolean {
+    const isForeign = req.headers["sec-fetch-site"] === "cross-site" && req.method !== "OPTIONS";
+    return !isForeign || this.#answer(foreignPage("call the service"), req, res);
+  }
+
   /** Whether the call may bring a world to life: pages of other sites could use up all that there may be. */
   admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
     const { origin, host, "sec-fetch-site": site } = req.headers;
@@ -150,7 +159,7 @@ function isOwn(origin: string | undefined, host: string | undefined): boolean {
 }
 
 function foreignPage(doing: string): Refusal {
-  const message = `A web page from elsewhere may not ${doing}. Make this call from a program.`;
+  const message = `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin.`;
   return { status: 403, code: "forbidden_origin", message };
 }
 

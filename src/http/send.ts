@@ -75,8 +75,8 @@ function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
   const size = Math.ceil(bytes.length / mostPieces);
   const last = Math.ceil(bytes.length / size) - 1;
   const began = performance.now();
+  let timer: NodeJS.Timeout | undefined;
   const send = (piece: number) => {
-    if (res.destroyed) return;
     const part = bytes.subarray(piece * size, (piece + 1) * size);
     if (piece === last) {
       res.end(part);
@@ -84,9 +84,10 @@ function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
     }
     res.write(part);
     // From the beginning, not from the last piece: timers are early or late, and that must not add up.
-    setTimeout(() => send(piece + 1), began + ((piece + 1) * overMs) / last - performance.now());
+    timer = setTimeout(() => send(piece + 1), began + ((piece + 1) * overMs) / last - performance.now());
   };
   send(0);
+  res.once("close", () => clearTimeout(timer));
 }
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {

@@ -103,6 +103,7 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
       teamId,
       limit: bodyLimit,
       maxDepth,
+      whenTooLarge: "Send less, or start with a larger --body-limit.",
       acceptAnyType: () => rulings.rule("content-type") === "accepted",
       arrived: (text) => {
         entry.text = text;

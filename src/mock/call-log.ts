@@ -36,13 +36,13 @@ function summary(world: string, entry: Entry, isApiToken: (part: string) => bool
   const { id, at, operation, outcome, head, reply, durationMs, fault } = entry;
   const [path = ""] = head.path.split("?");
   // A path of the service is short; what is longer may be a token that somebody put there.
-  const shown = path.split("/").map((part) => (part.length >= 32 || isApiToken(part) ? "…" : part));
+  const shown = path.replace(/[^/;&=]+/g, (part) => (part.length >= 32 || isApiToken(part) ? "…" : part));
   return {
     at: new Date(at).toISOString(),
     world: isApiToken(world) || /^[0-9a-f]{64}$/.test(world) ? "…" : world,
     request: id,
     method: head.method,
-    path: shown.join("/"),
+    path: shown,
     operation,
     status: reply?.status ?? null,
     outcome,

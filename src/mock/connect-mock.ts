@@ -41,7 +41,15 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
       `connectMock wants the URL of a running usergroup-mock, not ${given}.`,
     );
   }
-  const [, root = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(url) ?? [];
+  const { origin, pathname, search, hash } = new URL(url);
+  if (search !== "" || hash !== "") {
+    throw new MockError(
+      "invalid_option",
+      `connectMock wants a URL without ? and #, not ${JSON.stringify(url)}.`,
+    );
+  }
+  const [, folder = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(pathname) ?? [];
+  const root = `${origin}${folder}`;
   const controls = (world: string) => remoteControls(root, world, adminToken);
   const { teams } = (await controls(name).state()) ?? {};
   const apiTokens = Array.isArray(teams) ? teams.flatMap((team) => team?.api_tokens) : undefined;
@@ -144,6 +152,9 @@ function parse(answer: string): unknown {
   }
 }
 
+/** A text in V8 is shorter than 2^29: of more nothing could be read. */
+const mostBytes = 500_000_000;
+
 /** Who is silent for so long, and longer than it was asked to wait, does not answer any more. */
 const silentMs = 30_000;
 
@@ -166,7 +177,12 @@ function exchange(
   return new Promise((resolve, reject) => {
     const req = request(url, { method, agent: false, headers }, (res) => {
       const chunks: Buffer[] = [];
-      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      let length = 0;
+      res.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > mostBytes) req.destroy(new Error("it answers more than any usergroup-mock"));
+      });
       res.on("end", () => resolve({ status: res.statusCode ?? 0, answer: Buffer.concat(chunks).toString() }));
       res.on("error", reject);
     });

@@ -1,4 +1,4 @@
-import { maxAdminDepth, nestsDeeper, writeJson } from "../contract/json.js";
+import { maxAdminBytes, maxAdminDepth, maxStateBytes, nestsDeeper, writeJson } from "../contract/json.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Worlds } from "../world/worlds.js";
 import type { Controls } from "./steering.js";
@@ -13,7 +13,7 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
     health: async () => worlds.health(name),
     reset: async () => world().reset(),
     state: async () => structuredClone(world().state()),
-    load: async (fixture) => world().load(asSent(fixture)),
+    load: async (fixture) => world().load(asSent(fixture, maxStateBytes)),
     requests: async (filter) => structuredClone(world().requests(asSent(filter))),
     clearRequests: async () => world().clearRequests(),
     wait: async (wait) => structuredClone(await world().waitForRequests(asSent(wait))),
@@ -34,8 +34,12 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
 }
 
 /** As JSON carries it: a Date is text, and what is undefined is not there. */
-function asSent(value: object): unknown {
-  const json: unknown = JSON.parse(writeJson(value));
+function asSent(value: object, most = maxAdminBytes): unknown {
+  const text = writeJson(value);
+  if (text.length > most) {
+    throw new MockError("payload_too_large", `What was given is over ${most} characters. Give less.`);
+  }
+  const json: unknown = JSON.parse(text);
   if (!nestsDeeper(json, maxAdminDepth)) return json;
   throw new MockError(
     "invalid_json",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
@@ -95,8 +95,13 @@ function answered(
   };
 }
 
-/** Whoever waits for the file must never read half of it. */
+/** Whoever waits for the file must never read half of it. A pipe or a link stays what it is. */
 function writeReadyFile(path: string, url: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile() && !there.isDirectory()) {
+    writeFileSync(path, `${url}\n`);
+    return;
+  }
   const unfinished = `${path}.${process.pid}`;
   try {
     writeFileSync(unfinished, `${url}\n`);

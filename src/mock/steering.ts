@@ -89,7 +89,7 @@ export interface World {
   world(name: string): World;
   /** The worlds that are alive. */
   worlds(): Promise<WorldSummary[]>;
-  /** Forgets this world with all that is in it. */
+  /** Forgets this world with all that is in it, if it is alive. */
   drop(): Promise<void>;
 }
 
@@ -154,8 +154,8 @@ export function steer(server: Server, name: string): World {
     name,
     url: worldUrl(server.url, name),
     apiToken: server.apiToken,
-    requests: async (filter = {}) => (await controls.requests(filter)).requests,
-    waitForRequest: async (wait = {}) => nth(await controls.wait(wait), wait.count ?? 1),
+    requests: async (filter) => (await controls.requests(filter ?? {})).requests,
+    waitForRequest: async (wait) => nth(await controls.wait(wait ?? {}), wait?.count ?? 1),
     fault: async (fault) => armed(controls, (await controls.arm(fault)).id),
     hold: async (fault = {}) => hold(controls, await controls.arm({ ...fault, hold: true })),
     faults: async () => (await controls.faults()).faults,
@@ -163,13 +163,21 @@ export function steer(server: Server, name: string): World {
     assertNoFailures: () => assertNoFailures(controls),
     assume: async (choice) => void (await controls.assume(choice)),
     assumptions: async () => (await controls.assumptions()).assumptions,
-    restore: ({ id }) => controls.restore(id),
-    forget: ({ id }) => controls.forget(id),
+    restore: async ({ id }) => controls.restore(id),
+    forget: async ({ id }) => controls.forget(id),
     world: (other) => {
       checkWorldName(other);
       return steer(server, other);
     },
     worlds: async () => (await controls.worlds()).worlds,
+    drop: async () => {
+      try {
+        await controls.drop();
+      } catch (error) {
+        // A test that made no call has brought none to life: there is nothing to forget.
+        if (!(error instanceof MockError) || error.code !== "unknown_world") throw error;
+      }
+    },
   };
 }
 
@@ -188,10 +196,17 @@ function armed(controls: Controls, id: number): ArmedFault {
   return {
     id,
     get fired() {
-      return find(controls, id).then(({ fired }) => fired);
+      return firedOf(controls, id);
     },
     remove: () => controls.removeFault(id),
   };
+}
+
+function firedOf(controls: Controls, id: number): Promise<number> {
+  const fired = find(controls, id).then((fault) => fault.fired);
+  // Whoever only looks at the object that has it has asked too, and waits for nothing.
+  fired.catch(() => {});
+  return fired;
 }
 
 const arriveWithinMs = 5_000;
@@ -201,10 +216,12 @@ function hold(controls: Controls, { id, times }: Fault): Hold {
   return {
     id,
     get fired() {
-      return find(controls, id).then(({ fired }) => fired);
+      return firedOf(controls, id);
     },
     get arrived() {
-      return arrival(controls, id, wanted);
+      const arrived = arrival(controls, id, wanted);
+      arrived.catch(() => {});
+      return arrived;
     },
     remove: () => controls.removeFault(id),
     release: async () => void (await controls.release(id)),

@@ -41,6 +41,8 @@ export class UserGroups {
   #groups = new Map<number, Map<string, Group>>();
   /** Whose each token is that this world gave out, or what took it out of service. The seed knows its own. */
   #tokens = new Map<string, Group | Retired>();
+  /** Tokens that were given out before other groups were loaded: none is given out again. */
+  #spent = new Set<string>();
   #created = 0;
 
   constructor(world: string, seed: Seed) {
@@ -50,6 +52,11 @@ export class UserGroups {
 
   get size(): number {
     return this.#seed.size + this.#created;
+  }
+
+  /** How much there is beyond the seed. */
+  get changes(): number {
+    return this.#created + this.#tokens.size + this.#spent.size;
   }
 
   teamOf(apiToken: string): number | undefined {
@@ -134,6 +141,7 @@ export class UserGroups {
 
   /** Begins anew from `seed`, in place: whoever holds these groups sees them change. */
   restart(seed: Seed): void {
+    for (const token of this.#tokens.keys()) this.#spent.add(token);
     this.#seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
@@ -152,6 +160,7 @@ export class UserGroups {
     this.#seed = other.#seed;
     this.#groups = new Map([...other.#groups].map(([team, groups]) => [team, new Map(groups)]));
     this.#tokens = new Map(other.#tokens);
+    this.#spent = new Set(other.#spent);
     this.#created = other.#created;
   }
 
@@ -209,7 +218,7 @@ export class UserGroups {
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      if (!this.#tokens.has(token) && !this.#seed.lists(token)) return token;
+      if (!this.#tokens.has(token) && !this.#spent.has(token) && !this.#seed.lists(token)) return token;
     }
   }
 }

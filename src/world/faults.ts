@@ -3,13 +3,16 @@ import type { Schemas } from "../contract/schemas.js";
 import type { Fault, FaultRequest } from "../contract/types.js";
 import type { Operation } from "../service/check-body.js";
 import { deriveToken } from "../service/tokens.js";
-import { differences } from "./match.js";
+import { isMeant } from "./match.js";
 
 const effects = ["status", "delayMs", "reset", "empty", "truncate", "malformed", "dribble", "hold"] as const;
 export type Effect = (typeof effects)[number];
 
 /** More than any test arms; a loop that forgets to clear should learn of it. */
 const maxFaults = 1_000;
+
+/** What they all may ask for and answer with, in characters of JSON. */
+const maxCharacters = 10_000_000;
 
 /** Why a call that was waiting cannot go on. */
 export class LetGo extends Error {}
@@ -19,6 +22,8 @@ export class ArmedFault {
   readonly id: number;
   readonly request: FaultRequest;
   readonly effect: Effect;
+  /** How much it holds, in characters of JSON. */
+  readonly size: number;
   fired = 0;
   /** Matching calls so far, fired or not: what `skip` and `probability` count with. */
   seen = 0;
@@ -26,9 +31,10 @@ export class ArmedFault {
   released = false;
   readonly #waiting = new Set<{ resume: () => void; fail: (reason: LetGo) => void }>();
 
-  constructor(id: number, request: FaultRequest) {
+  constructor(id: number, request: FaultRequest, size: number) {
     this.id = id;
     this.request = request;
+    this.size = size;
     this.effect = effectsOf(request)[0] ?? "status";
   }
 
@@ -39,7 +45,7 @@ export class ArmedFault {
 
   /** A copy in this very state, without the calls that wait in it. */
   copy(): ArmedFault {
-    const copy = new ArmedFault(this.id, this.request);
+    const copy = new ArmedFault(this.id, this.request, this.size);
     copy.fired = this.fired;
     copy.seen = this.seen;
     copy.released = this.released;
@@ -102,7 +108,12 @@ export class Faults {
     if (this.#armed.size >= maxFaults) {
       throw new MockError("too_many_faults", `This world has ${maxFaults} faults. Clear them between tests.`);
     }
-    const fault = new ArmedFault(++this.#lastId, request);
+    const size = JSON.stringify(request).length;
+    if (size > maxCharacters - this.#size()) {
+      const message = `The faults of this world would hold more than ${maxCharacters} characters. Clear some, or answer with less.`;
+      throw new MockError("too_many_faults", message);
+    }
+    const fault = new ArmedFault(++this.#lastId, request, size);
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
     return fault.show();
@@ -115,7 +126,7 @@ export class Faults {
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
   claim(operation: Operation, body: unknown): ArmedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || differences(fault.request, operation, body).length > 0) continue;
+      if (!fault.active || !isMeant(fault.request, operation, body)) continue;
       fault.seen++;
       if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
       fault.fired++;
@@ -162,6 +173,12 @@ export class Faults {
     this.#armed = new Map(captured.map((fault) => [fault.id, fault.copy()]));
     // A reset in between has begun to count anew; no two faults may have one id.
     this.#lastId = Math.max(this.#lastId, ...captured.map(({ id }) => id));
+  }
+
+  #size(): number {
+    let size = 0;
+    for (const fault of this.#armed.values()) size += fault.size;
+    return size;
   }
 
   #get(id: number): ArmedFault {

@@ -33,7 +33,7 @@ export class Life {
     this.groups = new UserGroups(world, seed);
     this.faults = new Faults(seed.randomSeed, (fault) => events.tell({ type: "fault", fault }));
     this.journal = new Journal(journalSize, (entry) => {
-      this.waits.check();
+      this.waits.look(entry);
       if (events.watched && !this.#over) events.tell({ type: "request", entry });
     });
     this.waits = new Waits(this.journal);

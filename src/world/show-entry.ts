@@ -4,7 +4,8 @@ import type { Entry } from "./journal.js";
 const masked = "********";
 
 /** Headers that can carry somebody's credentials. */
-const secret = /authorization|cookie|token|secret|password|credential|session|api[-_]?key/;
+const secret =
+  /authorization|cookie|token|secret|passw|credential|session|jwt|signature|(^|[-_])(api|access|auth)([-_]?key)?([-_]|$)/;
 
 /**
  * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may

@@ -1,54 +1,84 @@
 import { MockError } from "../contract/mock-error.js";
 import type { WaitRequest } from "../contract/types.js";
 import type { Entry, Journal } from "./journal.js";
-import { differences } from "./match.js";
+import { differences, isMeant } from "./match.js";
 
 /** How many of the calls that came close are told. */
 const nearMisses = 5;
 
+/** More than any test has under way; a loop that asks and goes away should learn of it. */
+const maxWaits = 1_000;
+
+interface Waiting {
+  readonly look: (entry: Entry) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
 /** Those who wait for calls that have not come yet. */
 export class Waits {
   readonly #journal: Journal;
-  readonly #waiting = new Set<{ check: () => void; fail: (reason: MockError) => void }>();
+  readonly #waiting = new Set<Waiting>();
+  /** Why nobody can wait any more. */
+  #over: string | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /** The entries that match, once there are enough of them; rejects with the near misses when time is up. */
-  wait(request: WaitRequest): Promise<Entry[]> {
+  /**
+   * The entries that match, once there are enough of them; rejects with the near misses when time is up, or when the
+   * one who waits has gone away.
+   */
+  wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
     const { count = 1, timeoutMs = 5_000 } = request;
+    if (this.#over !== undefined) return Promise.reject(letGo(this.#over));
+    if (this.#waiting.size >= maxWaits) {
+      const message = `${maxWaits} others wait in this world already. Let them come to their end first.`;
+      return Promise.reject(new MockError("too_many_waits", message));
+    }
+    let matching = this.#answered().filter((entry) => isWanted(request, entry));
+    if (matching.length >= count) return Promise.resolve(matching);
     return new Promise((resolve, reject) => {
-      const waiting = {
-        check: () => {
-          const matching = this.#answered().filter((entry) => missesOf(request, entry).length === 0);
+      const waiting: Waiting = {
+        look: (entry) => {
+          if (!isWanted(request, entry)) return;
+          matching.push(entry);
+          if (matching.length < count) return;
+          // Those that the journal has lost meanwhile do not count.
+          matching = matching.filter(({ id }) => this.#journal.get(id) !== undefined);
           if (matching.length < count) return;
           leave();
-          resolve(matching);
+          resolve(matching.sort((a, b) => a.id - b.id));
         },
-        fail: (reason: MockError) => {
+        fail: (reason) => {
           leave();
           reject(reason);
         },
       };
-      const timer = setTimeout(() => waiting.fail(this.#timeout(request, count, timeoutMs)), timeoutMs);
+      const timer = setTimeout(() => {
+        try {
+          waiting.fail(this.#timeout(request, count, timeoutMs));
+        } catch (defect) {
+          waiting.fail(defect);
+        }
+      }, timeoutMs);
       const leave = () => {
         clearTimeout(timer);
         this.#waiting.delete(waiting);
       };
+      gone?.addEventListener("abort", () => waiting.fail(letGo("who asked has gone away")));
       this.#waiting.add(waiting);
-      waiting.check();
     });
   }
 
-  /** Looks again, after a call was answered. */
-  check(): void {
-    for (const waiting of this.#waiting) waiting.check();
+  /** Looks at a call that was answered. */
+  look(entry: Entry): void {
+    for (const waiting of this.#waiting) waiting.look(entry);
   }
 
   letGo(reason: string): void {
-    for (const waiting of this.#waiting)
-      waiting.fail(new MockError("let_go", `Nobody waits any more: ${reason}.`));
+    this.#over = reason;
+    for (const waiting of this.#waiting) waiting.fail(letGo(reason));
   }
 
   #answered(): Entry[] {
@@ -62,7 +92,10 @@ export class Waits {
       .filter(({ misses }) => misses.length > 0)
       .sort((a, b) => a.misses.length - b.misses.length || b.entry.id - a.entry.id)
       .slice(0, nearMisses)
-      .map(({ entry, misses }) => ({ path: `/requests/${entry.id}`, message: misses.join("; ") }));
+      .map(({ entry, misses }) => ({
+        path: `/requests/${entry.id}`,
+        message: misses.map((tell) => tell()).join("; "),
+      }));
     const came = looked.length === 0 ? "no call came at all" : `${looked.length} calls came`;
     const closest = close.length === 0 ? "" : " What came closest:";
     const answered = `${matching} of ${count} matching calls were answered within ${timeoutMs} ms`;
@@ -70,10 +103,21 @@ export class Waits {
   }
 }
 
-function missesOf(request: WaitRequest, entry: Entry): string[] {
+function letGo(reason: string): MockError {
+  return new MockError("let_go", `Nobody waits any more: ${reason}.`);
+}
+
+function isWanted(request: WaitRequest, entry: Entry): boolean {
+  if (request.outcome !== undefined && request.outcome !== entry.outcome) return false;
+  // The body is read again for it: only where something is asked of it.
+  const body = request.match === undefined ? undefined : entry.json;
+  return isMeant(request, entry.operation, body);
+}
+
+function missesOf(request: WaitRequest, entry: Entry): (() => string)[] {
   const misses = differences(request, entry.operation, entry.json);
   if (request.outcome !== undefined && request.outcome !== entry.outcome) {
-    misses.push(`its outcome was ${entry.outcome}, not ${request.outcome}`);
+    misses.push(() => `its outcome was ${entry.outcome}, not ${request.outcome}`);
   }
   return misses;
 }

@@ -43,6 +43,9 @@ interface Captured {
 /** A loop that forgets its snapshots should learn of it. */
 const maxSnapshots = 1_000;
 
+/** What they all may keep of groups and tokens beyond the seed. */
+const maxKept = 1_000_000;
+
 /** One isolated copy of everything, and what a test can do to it: the admin API and `World` both end here. */
 export class World {
   readonly name: string;
@@ -115,9 +118,10 @@ export class World {
     this.events.tell({ type: "change", what: "cleared" });
   }
 
-  async waitForRequests(request: unknown): Promise<JournalEntry[]> {
+  /** @param gone told when the one who waits has gone away */
+  async waitForRequests(request: unknown, gone?: AbortSignal): Promise<JournalEntry[]> {
     const checked = this.#check<WaitRequest>("wait.request.json", request, "This cannot be waited for:");
-    return (await this.#life.waits.wait(checked)).map((entry) => this.show(entry));
+    return (await this.#life.waits.wait(checked, gone)).map((entry) => this.show(entry));
   }
 
   har(baseUrl: string): Har {
@@ -171,6 +175,12 @@ export class World {
       );
     }
     const { groups, faults, assumptions } = this.#life;
+    let kept = groups.changes;
+    for (const snapshot of this.#snapshots.values()) kept += snapshot.groups.changes;
+    if (kept > maxKept) {
+      const message = `The snapshots of this world would keep more than ${maxKept} groups and tokens. Forget some of them.`;
+      throw new MockError("too_many_snapshots", message);
+    }
     const id = ++this.#lastSnapshot;
     this.#snapshots.set(id, { groups: groups.copy(), faults: faults.capture(), assumptions });
     return { id };

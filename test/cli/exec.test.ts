@@ -130,6 +130,26 @@ describe.concurrent("exec ends", () => {
   });
 });
 
+describe.concurrent("exec around what cannot be run", () => {
+  const long = "x".repeat(300);
+  it.each([
+    ["a path through a file", [join(import.meta.filename, "x")], "ENOTDIR"],
+    ["a name that is too long", [long], "ENAMETOOLONG"],
+  ])("ends with 127, and says why: %s", async (_, command, why) => {
+    const { code, stderr } = await runPatiently(["exec", "--", ...command]);
+    expect([code, stderr]).toEqual([127, expect.stringContaining(`cannot be run: spawn ${why}`)]);
+  });
+});
+
+describe.concurrent("exec beside a server", () => {
+  it("takes a free port, whatever the environment says of that of the server", async () => {
+    const env = { ...process.env, USERGROUP_MOCK_PORT: "1" };
+    const { code, stdout, stderr } = await runPatiently(around(printUrl), { env });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).not.toContain(":1\n");
+  });
+});
+
 describe.concurrent("a signal to exec", () => {
   const stubborn = `
     for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {

@@ -253,6 +253,48 @@ describe.concurrent("explore --concurrency", () => {
   });
 });
 
+describe.concurrent("what a command of explore leaves running", () => {
+  it("ends with it, and is not waited for", async () => {
+    await using place = await meetingPlace();
+    const left = `const { spawn } = require("node:child_process");
+      spawn(process.execPath, ["-e", ${JSON.stringify(place.command.at(-1))}], { stdio: "inherit" }).unref();
+      setTimeout(() => process.exit(0), 300);`;
+    const { code, stderr } = await runPatiently([
+      "explore",
+      "--only",
+      "created-status",
+      "--",
+      node,
+      "-e",
+      left,
+    ]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 not exercised")]);
+    await place.until(0);
+  });
+
+  it("may print more than anybody keeps", async () => {
+    const loud =
+      'const part = "x".repeat(1e6); for (let n = 0; n < 30; n++) process.stdout.write(part); process.exitCode = 3';
+    const { code, stderr } = await runPatiently([
+      "explore",
+      "--only",
+      "created-status",
+      "--",
+      node,
+      "-e",
+      loud,
+    ]);
+    expect(code).toBe(1);
+    expect(stderr.length).toBeLessThan(11_000_000);
+    expect(stderr).toContain("The tests fail as they are (exit code 3)");
+  });
+
+  it("is nothing where the command cannot be run, which ends with 1", async () => {
+    const { code, stderr } = await runPatiently(["explore", "--", `${import.meta.filename}/x`]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
+  });
+});
+
 describe.concurrent("a signal to explore", () => {
   it.each([
     ["SIGINT", 130],

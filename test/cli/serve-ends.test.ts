@@ -152,9 +152,12 @@ describe.concurrent("without its parent", () => {
   it.each([
     ["--exit-with-parent", ["--exit-with-parent"], undefined],
     // npx hands no signal on to what it runs.
-    ["npx", [], "exec"],
-  ])("is gone within two seconds when its parent is killed: %s", async (_, args, npm_command) => {
-    const env = { ...process.env, npm_command };
+    ["npx", [], "usergroup-mock --port 0"],
+  ])("is gone within two seconds when its parent is killed: %s", async (_, args, script) => {
+    const env = {
+      ...process.env,
+      ...(script && { npm_lifecycle_event: "npx", npm_lifecycle_script: script }),
+    };
     await using running = startNode(["-e", parent, bin, "--port", "0", ...args], { env });
     const url = await running.ready;
     const pid = Number(/^pid (\d+)$/m.exec(running.stdout())?.[1]);
@@ -164,6 +167,20 @@ describe.concurrent("without its parent", () => {
       // The mock shares its parent's output, so that both have to be gone.
       const gone = running.exited.then(() => "gone");
       expect(await Promise.race([gone, setTimeout(2_000, "alive", { ref: false })])).toBe("gone");
+    } finally {
+      killIfAlive(pid);
+    }
+  });
+
+  it("goes on when npx ran something else that started it", async () => {
+    const env = { ...process.env, npm_lifecycle_event: "npx", npm_lifecycle_script: "concurrently x" };
+    await using running = startNode(["-e", parent, bin, "--port", "0"], { env });
+    const url = await running.ready;
+    const pid = Number(/^pid (\d+)$/m.exec(running.stdout())?.[1]);
+    try {
+      running.child.kill("SIGKILL");
+      await setTimeout(600);
+      expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
     } finally {
       killIfAlive(pid);
     }

@@ -42,6 +42,28 @@ function expectRefusedBeforeThePort({ code, stdout, stderr }: Ended): void {
 }
 
 describe.concurrent("a name that does not exist", () => {
+  it.each(["--constructor", "--toString=1", "--valueOf"])(
+    "is refused as a flag that every object has: %s",
+    async (flag) => {
+      const ended = await runCli([flag, "--port", usedPort]);
+      expectRefusedBeforeThePort(ended);
+      expect(ended.stderr).toContain(`There is no flag ${flag}; see usergroup-mock --help`);
+    },
+  );
+
+  it("does not count as one when Kubernetes told it of a service of this name", async () => {
+    const env = {
+      ...process.env,
+      USERGROUP_MOCK_PORT: "tcp://10.0.0.7:4010",
+      USERGROUP_MOCK_PORT_4010_TCP: "tcp://10.0.0.7:4010",
+      USERGROUP_MOCK_PORT_4010_TCP_PROTO: "tcp",
+      USERGROUP_MOCK_SERVICE_HOST: "10.0.0.7",
+      USERGROUP_MOCK_SERVICE_PORT: "4010",
+    };
+    const { stderr } = await runCli(["--port", usedPort], { env });
+    expect(stderr).toContain(`Port ${usedPort}`);
+  });
+
   it.each([
     ["flag", ["--prot", "1"], "--prot", "--port"],
     ["flag in camelCase", ["--bodyLimit", "1kb"], "--bodyLimit", "--body-limit"],

@@ -221,6 +221,20 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
     expect(await refused(["--against", server.url, ...token])).toContain("ECONNREFUSED");
   });
 
+  it("where an answer has no end", async () => {
+    const part = "x".repeat(100_000);
+    await using endless = await plainServer((_req, res) => {
+      const more = () => {
+        while (!res.destroyed && res.write(part));
+      };
+      res.on("drain", more);
+      more();
+    });
+    expect(await refused(["--against", endless.url, ...token])).toContain(
+      "it answers more than 10000000 bytes",
+    );
+  });
+
   it("where a page answers", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
     expect(await refused(["--against", server.url, ...token])).toContain("no User Group Service");

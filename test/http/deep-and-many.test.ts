@@ -106,9 +106,9 @@ describe.each(bothWays)("what is no JSON, given to %s", (_, steer) => {
 });
 
 /** That it took no more than a moment: what is quadratic, or repeats itself in memory, takes far longer. */
-async function soon<T>(work: () => Promise<T>): Promise<T> {
+async function soon<T>(work: () => Promise<T>, withinMs = 5_000): Promise<T> {
   const late = new AbortController();
-  const limit = setTimeout(5_000, "late", { signal: late.signal }).catch(() => "in time");
+  const limit = setTimeout(withinMs, "late", { signal: late.signal }).catch(() => "in time");
   try {
     const done = await Promise.race([work(), limit]);
     expect(done).not.toBe("late");
@@ -184,13 +184,45 @@ describe("a flood of mistakes", () => {
   });
 
   it.each([
-    ["PATCH", "/assumptions"],
-    ["POST", "/faults"],
-    ["POST", "/requests/wait"],
-    ["PUT", "/state"],
-  ])("in a name of five million letters is told soon: %s %s", async (method, path) => {
-    const body = JSON.stringify({ ["k".repeat(5_000_000)]: 1 });
-    const answer = await soon(() => call(method, `${mock.url}/__admin${path}`, body));
+    ["PATCH", "/assumptions", 900_000],
+    ["POST", "/faults", 900_000],
+    ["POST", "/requests/wait", 900_000],
+    ["PUT", "/state", 20_000_000],
+  ])("in a name of so many letters is told soon: %s %s %i", async (method, path, letters) => {
+    const body = JSON.stringify({ ["k".repeat(letters)]: 1 });
+    const answer = await soon(() => call(method, `${mock.url}/__admin${path}`, body), 1_500);
     expect(answer.status).toBe(400);
+  });
+});
+
+describe.each(bothWays)("a wait that asks for much, steered by %s", (_, steer) => {
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field-${n}`, n]));
+
+  it("is told soon what came closest, and not all of it", async () => {
+    const world = await steer(mock);
+    for (let n = 0; n < 300; n++) await getOrCreate(mock.url, { user_group_id: `${n}`, name: "n" });
+    const wait = { match: { ...many, long: "\\".repeat(100_000) }, timeoutMs: 1 };
+    const { code, details, message } = await soon(() => refusalOf(world.waitForRequest(wait)));
+    expect([code, details.length]).toEqual(["timeout", 5]);
+    expect(details[0]?.message.split("; ")).toHaveLength(10);
+    expect(message.length).toBeLessThan(5_000);
+  });
+
+  it("is refused when it is over a megabyte, and so is a fault", async () => {
+    const world = await steer(mock);
+    const match = { x: "x".repeat(1_000_000) };
+    for (const refused of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
+      expect((await refusalOf(refused)).code).toBe("payload_too_large");
+  });
+});
+
+describe("faults that hold much", () => {
+  it("are refused before they fill the memory", async () => {
+    const body = "x".repeat(900_000);
+    for (let n = 0; n < 11; n++) await mock.fault({ status: 503, body });
+    const { code, message } = await refusalOf(mock.fault({ status: 503, body }));
+    expect([code, message]).toEqual(["too_many_faults", expect.stringContaining("10000000 characters")]);
+    await mock.clearFaults();
+    await mock.fault({ status: 503, body });
   });
 });

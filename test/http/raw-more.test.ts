@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { exchange } from "./raw-socket.js";
 import {
@@ -236,6 +237,23 @@ describe("a request line", () => {
     const sent = request({ path: "/__admin/requests.har", length: [], body: "" }).toString();
     const [har] = await exchange(mock().url, [sent.replace("Host: localhost", `Host: ${host}`)]);
     expect(har?.status).toBe(200);
+  });
+});
+
+describe("a connection on which calls wait behind one that is held", () => {
+  it("is cut before they fill the memory, and nobody else notices", async () => {
+    const held = await mock().hold();
+    const { hostname, port } = new URL(mock().url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    const cut = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(request({ close: false }));
+    await held.arrived;
+    socket.write("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(6_000));
+    await cut;
+    await held.release();
+    expect((await mock().health()).status).toBe("ok");
+    expect((await mock().requests()).length).toBeLessThanOrEqual(1);
   });
 });
 

@@ -36,6 +36,7 @@ describe("the log of calls", () => {
     [`/api/user/${token}`, "/api/user/…"],
     [`/worlds/${token}/api/user`, "/api/user"],
     ["/worlds/test-api-token/api/user", "/api/user"],
+    ["/api/user;token=test-api-token&x", "/api/user;token=…&x"],
     ["/api/user?token=test-api-token", "/api/user"],
     ["/api/users/7", "/api/users/7"],
   ])("shows no token that somebody put into a path: %s", async (path, shown) => {

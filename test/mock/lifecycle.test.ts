@@ -1,8 +1,10 @@
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { connect as connectPlain, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { afterAll, describe, expect, it } from "vitest";
@@ -68,6 +70,18 @@ describe("startMock", () => {
     await expect(startMock({ port, readyFile })).rejects.toThrow(readyFile);
     await using mock = await startMock({ port });
     expect(portOf(mock.url)).toBe(port);
+  });
+
+  it("writes the ready file through a link and into a pipe, and leaves them what they are", async () => {
+    const [target, link, pipe] = [join(folder, "target.txt"), join(folder, "link.txt"), join(folder, "pipe")];
+    symlinkSync(target, link);
+    await using first = await startMock({ readyFile: link });
+    expect(readFileSync(target, "utf8")).toBe(`${first.url}\n`);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    execFileSync("mkfifo", [pipe]);
+    const read = text(spawn("cat", [pipe]).stdout);
+    await using second = await startMock({ readyFile: pipe });
+    expect(await read).toBe(`${second.url}\n`);
   });
 
   it("leaves no half of a ready file behind that cannot be put into its place", async () => {
@@ -276,6 +290,18 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     await first;
     expect(mock.stop()).toBe(first);
     await mock[Symbol.asyncDispose]();
+  });
+
+  it("leaves no timer of an answer that was still dribbling", async () => {
+    const mock = await startMock(options);
+    await mock.fault({ dribble: true, delayMs: 600_000 });
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timers();
+    const calling = getOrCreate(mock.url, group, callOptions).catch(() => {});
+    await expect.poll(async () => (await mock.faults())[0]?.fired).toBe(1);
+    await mock.stop();
+    await calling;
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 
   it("frees the port at once, however connections were left", async () => {

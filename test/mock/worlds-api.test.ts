@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { MockError } from "../../src/contract/mock-error.js";
@@ -7,7 +8,7 @@ import type { Fixture } from "../../src/contract/types.js";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/steering.js";
-import { getOrCreate, rotate } from "../call.js";
+import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 
 const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
@@ -208,6 +209,33 @@ describe.each(ways)("a world from %s", (_, steer) => {
   });
 });
 
+describe.each(ways)("looking at a hold from %s", (_, steer) => {
+  it("asks for nothing whose failure would be nobody's", async () => {
+    await using mock = await startMock();
+    const world = await steer(mock);
+    const failures: unknown[] = [];
+    const fail = (reason: unknown) => failures.push(reason);
+    process.on("unhandledRejection", fail);
+    const held = await world.hold();
+    await world.reset();
+    JSON.stringify({ ...held });
+    await setTimeout(50);
+    process.off("unhandledRejection", fail);
+    expect(failures).toEqual([]);
+  });
+
+  it("takes filters as the other way does", async () => {
+    await using mock = await startMock();
+    const world = await steer(mock);
+    await getOrCreate(mock.url, { user_group_id: "a?b=c", name: "A" });
+    expect(await world.requests({ limit: Number.MAX_SAFE_INTEGER })).toHaveLength(1);
+    expect(await world.requests({ user_group_id: "a?b=c" })).toHaveLength(1);
+    expect(await Reflect.apply(world.requests, world, [null])).toHaveLength(1);
+    const { body } = await call("GET", `${mock.url}/__admin/requests?user_group_id=a?b%3Dc`);
+    expect(body.total).toBe(1);
+  });
+});
+
 describe("connectMock", () => {
   const json =
     (status: number, body: unknown): RequestListener =>
@@ -215,9 +243,17 @@ describe("connectMock", () => {
       res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     };
 
-  it("takes a URL with or without a slash at its end", async () => {
+  it.each(["/", "\n", "/\n"])("takes a URL with %j at its end, as a ready file has it", async (end) => {
     await using mock = await startMock();
-    expect((await connectMock(`${mock.url}/`)).url).toBe(mock.url);
+    expect((await connectMock(`${mock.url}${end}`)).url).toBe(mock.url);
+    expect((await connectMock(`${mock.url}/worlds/w1${end}`)).url).toBe(`${mock.url}/worlds/w1`);
+  });
+
+  it.each(["/?x=1", "/#x", "?"])("refuses a URL with more behind it: %s", async (end) => {
+    await using mock = await startMock();
+    if (end === "?") expect((await connectMock(`${mock.url}?`)).url).toBe(mock.url);
+    else await expect(connectMock(`${mock.url}${end}`)).rejects.toMatchObject({ code: "invalid_option" });
+    expect(await mock.requests()).toEqual([]);
   });
 
   it("steers the fake that it was given: what one does, the other sees", async () => {

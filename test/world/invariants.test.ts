@@ -112,6 +112,21 @@ describe.each(bothWays)("whatever many clients do at once, steered by %s", (_, s
     expect((await rotate(worlds[1]?.url ?? "", foreign)).status).toBe(200);
   });
 
+  it("no token is given out twice, also when what was exported is loaded again", async () => {
+    const given = new Set<string>();
+    const give = (token: string) => {
+      expect(given.has(token)).toBe(false);
+      given.add(token);
+      return token;
+    };
+    let token = give((await create(own.world.url, "new")).body.user_group.token);
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 2; n++) token = give((await rotate(own.world.url, token)).body.user_group.token);
+      await own.world.load(await own.world.state());
+    }
+    expect(given.size).toBe(7);
+  });
+
   it("journal ids have no gaps and no doubles", async () => {
     const { url } = own.world;
     for (const effect of [{ reset: true }, { empty: true }, { truncate: true }] as const) {

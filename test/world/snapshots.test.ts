@@ -188,6 +188,23 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(6);
   });
 
+  it("is refused when they all would keep too much", async () => {
+    const inProcess = own.mock.world(own.world.name);
+    for (let n = 0; n < 2_000; n += 100) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, m) =>
+          getOrCreate(own.world.url, { user_group_id: `${n + m}`, name: "n" }),
+        ),
+      );
+    }
+    const taken = [];
+    // A group and its token each.
+    for (let n = 0; n < 250; n++) taken.push(await inProcess.snapshot());
+    expect((await refusalOf(own.world.snapshot())).code).toBe("too_many_snapshots");
+    await own.world.forget(taken[0] ?? expect.fail());
+    await own.world.snapshot();
+  });
+
   it("is refused when a loop takes them and never forgets", async () => {
     const inProcess = own.mock.world(own.world.name);
     for (let n = 0; n < 1_000; n++) await inProcess.snapshot();

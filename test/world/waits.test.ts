@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
@@ -211,6 +212,37 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(performance.now() - began).toBeLessThan(500);
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["let_go", expect.stringContaining("the mock was stopped")]);
+  });
+});
+
+describe("waits without end", () => {
+  it("are refused when there are a thousand, and make room when their callers go away", async () => {
+    await using mock = await startMock();
+    const { hostname, port } = new URL(mock.url);
+    const body = '{"timeoutMs":600000}';
+    const head = `POST /__admin/requests/wait HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
+    const sockets = Array.from({ length: 500 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      return socket;
+    });
+    const waiting = Array.from({ length: 500 }, () => refusalOf(mock.waitForRequest({ timeoutMs: 600_000 })));
+    const refused = () => refusalOf(mock.waitForRequest({ timeoutMs: 1 })).then(({ code }) => code);
+    await expect.poll(refused).toBe("too_many_waits");
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(refused).toBe("timeout");
+    await mock.reset();
+    for (const refusal of await Promise.all(waiting)) expect(refusal.code).toBe("let_go");
+  });
+
+  it("are not begun once the mock has stopped", async () => {
+    const mock = await startMock();
+    await mock.stop();
+    const refusal = await refusalOf(mock.waitForRequest({ timeoutMs: 600_000 }));
+    expect([refusal.code, refusal.message]).toEqual([
+      "let_go",
+      "Nobody waits any more: the mock was stopped.",
+    ]);
   });
 });
 
