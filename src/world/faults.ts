@@ -3,7 +3,7 @@ import type { Schemas } from "../contract/schemas.js";
 import type { Fault, FaultRequest } from "../contract/types.js";
 import type { Operation } from "../service/check-body.js";
 import { deriveToken } from "../service/tokens.js";
-import { isMeant } from "./match.js";
+import { Matcher } from "./match.js";
 
 const effects = ["status", "delayMs", "reset", "empty", "truncate", "malformed", "dribble", "hold"] as const;
 export type Effect = (typeof effects)[number];
@@ -22,6 +22,7 @@ export class ArmedFault {
   readonly id: number;
   readonly request: FaultRequest;
   readonly effect: Effect;
+  readonly matcher: Matcher;
   /** How much it holds, in characters of JSON. */
   readonly size: number;
   fired = 0;
@@ -35,6 +36,7 @@ export class ArmedFault {
     this.id = id;
     this.request = request;
     this.size = size;
+    this.matcher = new Matcher(request);
     this.effect = effectsOf(request)[0] ?? "status";
   }
 
@@ -126,7 +128,7 @@ export class Faults {
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
   claim(operation: Operation, body: unknown): ArmedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !isMeant(fault.request, operation, body)) continue;
+      if (!fault.active || !fault.matcher.accepts(operation, body)) continue;
       fault.seen++;
       if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
       fault.fired++;

@@ -1,44 +1,46 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../service/check-body.js";
 
-/** Which calls are meant: by operation and by fields of the body. */
-export interface Matcher {
-  readonly operation?: Operation;
-  readonly match?: Readonly<Record<string, unknown>>;
-}
-
 /** More than anybody reads of one call. */
 const mostDifferences = 10;
 
 /** How much of a value is told, in characters. */
 const mostOfValue = 200;
 
-/** Whether a call is meant. */
-export function isMeant(matcher: Matcher, operation: Operation | null, body: unknown): boolean {
-  return differences(matcher, operation, body, 1).length === 0;
-}
+/** Which calls are meant: by operation and by fields of the body. */
+export class Matcher {
+  readonly #operation: Operation | undefined;
+  /** Laid out once: there may be many, and calls of which the first tells that they are not meant. */
+  readonly #fields: readonly (readonly [name: string, wanted: unknown])[];
 
-/** In what a call differs from what is meant, the first `most` of it; empty when it is meant. */
-export function differences(
-  matcher: Matcher,
-  operation: Operation | null,
-  body: unknown,
-  most = mostDifferences,
-): (() => string)[] {
-  const found: (() => string)[] = [];
-  if (matcher.operation !== undefined && matcher.operation !== operation) {
-    found.push(() => `it was ${operation ?? "no operation"}, not ${matcher.operation}`);
+  constructor({ operation, match = {} }: { operation?: Operation; match?: Record<string, unknown> }) {
+    this.#operation = operation;
+    this.#fields = Object.entries(match);
   }
-  const { match = {} } = matcher;
-  // Not Object.entries: what is meant may have many fields, and the first may tell.
-  for (const name in match) {
-    if (found.length >= most) break;
-    const [sent, wanted] = [fieldOf(body, name), match[name]];
-    if (!isDeepStrictEqual(sent, wanted)) {
+
+  /** Whether anything is asked of bodies. */
+  get asksForFields(): boolean {
+    return this.#fields.length > 0;
+  }
+
+  accepts(operation: Operation | null, body: unknown): boolean {
+    return this.differences(operation, body, 1).length === 0;
+  }
+
+  /** In what a call differs from what is meant, the first of it; empty when it is meant. In words once asked. */
+  differences(operation: Operation | null, body: unknown, most = mostDifferences): (() => string)[] {
+    const found: (() => string)[] = [];
+    if (this.#operation !== undefined && this.#operation !== operation) {
+      found.push(() => `it was ${operation ?? "no operation"}, not ${this.#operation}`);
+    }
+    for (const [name, wanted] of this.#fields) {
+      if (found.length >= most) break;
+      const sent = fieldOf(body, name);
+      if (isDeepStrictEqual(sent, wanted)) continue;
       found.push(() => `${cut(name)} was ${words(sent)}, not ${words(wanted)}`);
     }
+    return found;
   }
-  return found;
 }
 
 function fieldOf(body: unknown, name: string): unknown {

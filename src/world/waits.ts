@@ -1,7 +1,7 @@
 import { MockError } from "../contract/mock-error.js";
 import type { WaitRequest } from "../contract/types.js";
 import type { Entry, Journal } from "./journal.js";
-import { differences, isMeant } from "./match.js";
+import { Matcher } from "./match.js";
 
 /** How many of the calls that came close are told. */
 const nearMisses = 5;
@@ -31,17 +31,18 @@ export class Waits {
    */
   wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
     const { count = 1, timeoutMs = 5_000 } = request;
+    const wanted = new Wanted(request);
     if (this.#over !== undefined) return Promise.reject(letGo(this.#over));
     if (this.#waiting.size >= maxWaits) {
       const message = `${maxWaits} others wait in this world already. Let them come to their end first.`;
       return Promise.reject(new MockError("too_many_waits", message));
     }
-    let matching = this.#answered().filter((entry) => isWanted(request, entry));
+    let matching = this.#answered().filter((entry) => wanted.accepts(entry));
     if (matching.length >= count) return Promise.resolve(matching);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         look: (entry) => {
-          if (!isWanted(request, entry)) return;
+          if (!wanted.accepts(entry)) return;
           matching.push(entry);
           if (matching.length < count) return;
           // Those that the journal has lost meanwhile do not count.
@@ -57,7 +58,7 @@ export class Waits {
       };
       const timer = setTimeout(() => {
         try {
-          waiting.fail(this.#timeout(request, count, timeoutMs));
+          waiting.fail(this.#timeout(wanted, count, timeoutMs));
         } catch (defect) {
           waiting.fail(defect);
         }
@@ -85,8 +86,8 @@ export class Waits {
     return [...this.#journal].filter(({ outcome }) => outcome !== "pending");
   }
 
-  #timeout(request: WaitRequest, count: number, timeoutMs: number): MockError {
-    const looked = this.#answered().map((entry) => ({ entry, misses: missesOf(request, entry) }));
+  #timeout(wanted: Wanted, count: number, timeoutMs: number): MockError {
+    const looked = this.#answered().map((entry) => ({ entry, misses: wanted.missesOf(entry) }));
     const matching = looked.filter(({ misses }) => misses.length === 0).length;
     const close = looked
       .filter(({ misses }) => misses.length > 0)
@@ -107,17 +108,27 @@ function letGo(reason: string): MockError {
   return new MockError("let_go", `Nobody waits any more: ${reason}.`);
 }
 
-function isWanted(request: WaitRequest, entry: Entry): boolean {
-  if (request.outcome !== undefined && request.outcome !== entry.outcome) return false;
-  // The body is read again for it: only where something is asked of it.
-  const body = request.match === undefined ? undefined : entry.json;
-  return isMeant(request, entry.operation, body);
-}
+/** Which entries somebody waits for. */
+class Wanted {
+  readonly #outcome: WaitRequest["outcome"];
+  readonly #matcher: Matcher;
 
-function missesOf(request: WaitRequest, entry: Entry): (() => string)[] {
-  const misses = differences(request, entry.operation, entry.json);
-  if (request.outcome !== undefined && request.outcome !== entry.outcome) {
-    misses.push(() => `its outcome was ${entry.outcome}, not ${request.outcome}`);
+  constructor({ outcome, ...calls }: WaitRequest) {
+    this.#outcome = outcome;
+    this.#matcher = new Matcher(calls);
   }
-  return misses;
+
+  accepts(entry: Entry): boolean {
+    if (this.#outcome !== undefined && this.#outcome !== entry.outcome) return false;
+    // The body is read again for it: only where something is asked of it.
+    return this.#matcher.accepts(entry.operation, this.#matcher.asksForFields ? entry.json : undefined);
+  }
+
+  missesOf(entry: Entry): (() => string)[] {
+    const misses = this.#matcher.differences(entry.operation, entry.json);
+    if (this.#outcome !== undefined && this.#outcome !== entry.outcome) {
+      misses.push(() => `its outcome was ${entry.outcome}, not ${this.#outcome}`);
+    }
+    return misses;
+  }
 }

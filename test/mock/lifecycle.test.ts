@@ -293,10 +293,10 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
   });
 
   it("leaves no timer of an answer that was still dribbling", async () => {
-    const mock = await startMock(options);
-    await mock.fault({ dribble: true, delayMs: 600_000 });
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const before = timers();
+    const mock = await startMock(options);
+    await mock.fault({ dribble: true, delayMs: 600_000 });
     const calling = getOrCreate(mock.url, group, callOptions).catch(() => {});
     await expect.poll(async () => (await mock.faults())[0]?.fired).toBe(1);
     await mock.stop();

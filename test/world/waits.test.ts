@@ -96,6 +96,17 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(timers() - before).toBeLessThan(25);
   });
 
+  it("counts no call that the journal has lost meanwhile", async () => {
+    const waiting = own.world.waitForRequest({ count: 2 });
+    // The wait has begun before the calls come, over the admin API too.
+    await own.world.health();
+    await create(own.world.url, "a");
+    await own.world.clearRequests();
+    await create(own.world.url, "b");
+    await create(own.world.url, "c");
+    expect((await waiting).id).toBe(3);
+  });
+
   it("lets many wait for one call", async () => {
     const waiting = Array.from({ length: 50 }, () => own.world.waitForRequest());
     await create(own.world.url, "a");
