@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MockError } from "../contract/mock-error.js";
@@ -146,6 +145,7 @@ async function run(command: Command, settings: Settings, withinMs: number, runni
   try {
     // A group of its own, so that whatever the command starts ends with it.
     const child = startCommand(command, mock, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const closed = new Promise((resolve) => child.once("close", resolve));
     const outputs = [child.stdout, child.stderr];
     const kill = () => {
       try {
@@ -174,10 +174,7 @@ async function run(command: Command, settings: Settings, withinMs: number, runni
     const exitCode = await exitCodeOf(child, command.program);
     const durationMs = Math.round(performance.now() - began);
     // What it has printed may still be on its way; what it left running may hold the pipes open for ever.
-    await Promise.race([
-      Promise.all(outputs.map((stream) => stream && once(stream, "close"))),
-      sleep(lastWordsMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([closed, sleep(lastWordsMs, undefined, { ref: false })]);
     return { exitCode, durationMs, output: Buffer.concat(printed).toString(), decided };
   } finally {
     end();

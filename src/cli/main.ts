@@ -27,6 +27,9 @@ const set: Flags = {
   },
 };
 
+/** The server around a command may run beside another one. */
+const serverAround: Flags = { ...optionTable, port: { ...optionTable.port, fallback: "a free one" } };
+
 const exploreFlags: Flags = {
   only: { flag: "list", describe: "Only this assumption, or this value of it: id or id=value" },
   bail: { flag: "switch", describe: "Stop at the first run that breaks" },
@@ -75,7 +78,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   exec: {
     describe: "A server on a free port around a command: exec -- <command>",
-    flags: optionTable,
+    flags: serverAround,
     own: set,
     examples: [
       ["exec -- npm test", "the tests find it in USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN"],
@@ -85,7 +88,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   explore: {
     describe: "Which assumptions do your tests depend on? explore -- <command>",
-    flags: optionTable,
+    flags: serverAround,
     own: { ...set, ...exploreFlags },
     examples: [["explore -- npm test", "run the tests once for every other answer to every open question"]],
     run: (server, own, words) => explore(server, own, asList(own.set), words),
@@ -214,7 +217,8 @@ function epilog(): string {
   );
   return [
     "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port)",
-    "and an option of startMock. A flag beats the environment, which beats the file.",
+    "and an option of startMock. A flag beats the environment, which beats the file; the port of exec and explore is a",
+    "free one unless a flag says which.",
     "",
     "Assumptions, for --assume id=value; the first value is the default:",
     ...questions,

@@ -17,9 +17,10 @@ function variableName(name: string): string {
   return prefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Where a service is called usergroup-mock, Kubernetes tells every container where it is, in these names. */
+/** Of a service called usergroup-mock, or so and something more, Kubernetes tells every container in these names. */
 function isOfKubernetes(name: string, value: string | undefined): boolean {
-  return /^USERGROUP_MOCK_(SERVICE_|PORT_\d)/.test(name) || (value ?? "").startsWith("tcp://");
+  const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
+  return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);
 }
 
 /** The places where the command line finds options; what stands first wins. */

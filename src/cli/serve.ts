@@ -32,7 +32,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
 function stopWithNpx(stop: () => void): void {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = "" } = process.env;
   // What other commands of npx start has these variables too, but not this script.
-  if (event !== "npx" || !script.startsWith("usergroup-mock")) return;
+  if (event !== "npx" || !/^["']?usergroup-mock\b/.test(script)) return;
   const { ppid } = process;
   const watch = setInterval(() => {
     if (process.ppid === ppid) return;

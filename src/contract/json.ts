@@ -27,11 +27,14 @@ export function textNestsDeeper(text: string, json: unknown, levels: number): bo
 
 /** The text of what a test gave to a control, in this process or in another. */
 export function writeJson(given: unknown): string {
+  let text: string | undefined;
   try {
-    return JSON.stringify(given);
+    text = JSON.stringify(given);
   } catch (error) {
     throw new MockError("invalid_json", `What was given is no JSON: ${thrown(error).message}.`);
   }
+  if (text === undefined) throw new MockError("invalid_json", `What was given is no JSON: ${typeof given}.`);
+  return text;
 }
 
 /** The JSON of a file, with or without a byte order mark; throws where it cannot be read, or is none. */

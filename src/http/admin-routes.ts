@@ -123,7 +123,8 @@ function refuseMethod({ method }: Request, res: Response, allow: string): void {
 
 function goneOf(res: Response): AbortSignal {
   const gone = new AbortController();
-  res.once("close", () => gone.abort());
+  if (res.closed) gone.abort();
+  else res.once("close", () => gone.abort());
   return gone.signal;
 }
 

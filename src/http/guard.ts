@@ -45,12 +45,9 @@ export class Guard {
     return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
-  /**
-   * The same for the service. No page from elsewhere could read an answer, but its calls would fill the journal and
-   * push others out. A browser's question before such a call changes nothing, and is answered.
-   */
+  /** The same for the service: no page from elsewhere could read an answer, but its calls would fill the journal. */
   admitsService(req: IncomingMessage, res: ServerResponse): boolean {
-    const isForeign = req.headers["sec-fetch-site"] === "cross-site" && req.method !== "OPTIONS";
+    const isForeign = req.headers["sec-fetch-site"] === "cross-site";
     return !isForeign || this.#answer(foreignPage("call the service"), req, res);
   }
 

@@ -77,6 +77,8 @@ function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
   const began = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const send = (piece: number) => {
+    // Before the first piece too: a body that had to be inflated may have outlived its caller.
+    if (res.destroyed) return;
     const part = bytes.subarray(piece * size, (piece + 1) * size);
     if (piece === last) {
       res.end(part);
@@ -86,8 +88,8 @@ function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
     // From the beginning, not from the last piece: timers are early or late, and that must not add up.
     timer = setTimeout(() => send(piece + 1), began + ((piece + 1) * overMs) / last - performance.now());
   };
-  send(0);
   res.once("close", () => clearTimeout(timer));
+  send(0);
 }
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {

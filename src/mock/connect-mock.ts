@@ -32,7 +32,6 @@ export interface ConnectOptions {
  * await mock.reset();
  */
 export async function connectMock(url: string, options?: ConnectOptions): Promise<World> {
-  const { adminToken } = options ?? {};
   // localhost:4010 is a URL too, of the scheme localhost.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const given = JSON.stringify(url);
@@ -41,7 +40,8 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
       `connectMock wants the URL of a running usergroup-mock, not ${given}.`,
     );
   }
-  const { origin, pathname, search, hash } = new URL(url);
+  const { origin, pathname, search, hash, password } = new URL(url);
+  const { adminToken = password === "" ? undefined : decodeURIComponent(password) } = options ?? {};
   if (search !== "" || hash !== "") {
     throw new MockError(
       "invalid_option",

@@ -36,8 +36,8 @@ export function localControls(worlds: Worlds, name: string, url: string): Contro
 /** As JSON carries it: a Date is text, and what is undefined is not there. */
 function asSent(value: object, most = maxAdminBytes): unknown {
   const text = writeJson(value);
-  if (text.length > most) {
-    throw new MockError("payload_too_large", `What was given is over ${most} characters. Give less.`);
+  if (Buffer.byteLength(text) > most) {
+    throw new MockError("payload_too_large", `What was given is over ${most} bytes. Give less.`);
   }
   const json: unknown = JSON.parse(text);
   if (!nestsDeeper(json, maxAdminDepth)) return json;

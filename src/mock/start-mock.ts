@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { MockError } from "../contract/mock-error.js";
 import type { MockOptions } from "./mock-options.js";
 import { settle } from "./options.js";
@@ -16,7 +17,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new MockError(
       "invalid_option",
-      `startMock wants an object of options, not ${JSON.stringify(options)}.`,
+      `startMock wants an object of options, not ${inspect(options, { depth: 0 })}.`,
     );
   }
   const settings = settle([{ place: "startMock", options: { ...options } }]);

@@ -1,8 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
-import { MockError } from "../contract/mock-error.js";
+import { MockError, thrown } from "../contract/mock-error.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { createApp } from "../http/app.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
@@ -52,9 +64,10 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
     ),
   });
   const { url, stop } = await listen(handle, { ...settings, classes });
+  let giveUp = () => {};
   if (settings.readyFile !== undefined) {
     try {
-      writeReadyFile(settings.readyFile, url);
+      giveUp = writeReadyFile(settings.readyFile, url);
     } catch (error) {
       await stop();
       throw new MockError(
@@ -65,6 +78,7 @@ export async function startWith(settings: Settings, watch?: (entry: Entry) => vo
   }
   const stopAll = () => {
     forget?.();
+    giveUp();
     const stopped = stop();
     worlds.end();
     return stopped;
@@ -95,16 +109,27 @@ function answered(
   };
 }
 
-/** Whoever waits for the file must never read half of it. A pipe or a link stays what it is. */
-function writeReadyFile(path: string, url: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isFile() && !there.isDirectory()) {
-    writeFileSync(path, `${url}\n`);
-    return;
+/** Gives a function that gives up, where somebody still has to come and read. */
+function writeReadyFile(path: string, url: string): () => void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined || there.isFile() || there.isDirectory()) {
+    replaceFile(targetOf(path), `${url}\n`);
+    return () => {};
   }
+  return writeToReader(path, `${url}\n`);
+}
+
+/** What a link leads to, be it there yet or not: the link itself stays. */
+function targetOf(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
+}
+
+/** Whoever waits for the file must never read half of it. */
+function replaceFile(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}`;
   try {
-    writeFileSync(unfinished, `${url}\n`);
+    writeFileSync(unfinished, text);
     renameSync(unfinished, path);
   } catch (error) {
     try {
@@ -114,4 +139,28 @@ function writeReadyFile(path: string, url: string): void {
     }
     throw error;
   }
+}
+
+/** A pipe takes something once somebody reads; to wait for that would stop everything else. */
+function writeToReader(path: string, text: string): () => void {
+  let again: NodeJS.Timeout | undefined;
+  const write = () => {
+    try {
+      const pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      writeSync(pipe, text);
+      closeSync(pipe);
+    } catch (error) {
+      if (thrown(error).code !== "ENXIO") throw error;
+      again = setTimeout(writeIfThere, 50);
+    }
+  };
+  const writeIfThere = () => {
+    try {
+      write();
+    } catch {
+      // It was taken away, or its reader was: nobody waits any more.
+    }
+  };
+  write();
+  return () => clearTimeout(again);
 }

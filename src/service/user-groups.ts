@@ -41,8 +41,8 @@ export class UserGroups {
   #groups = new Map<number, Map<string, Group>>();
   /** Whose each token is that this world gave out, or what took it out of service. The seed knows its own. */
   #tokens = new Map<string, Group | Retired>();
-  /** Tokens that were given out before other groups were loaded: none is given out again. */
-  #spent = new Set<string>();
+  /** How often a group was rotated that was exported and loaded again, by its token: it goes on from there. */
+  #rotations = new Map<string, number>();
   #created = 0;
 
   constructor(world: string, seed: Seed) {
@@ -54,9 +54,9 @@ export class UserGroups {
     return this.#seed.size + this.#created;
   }
 
-  /** How much there is beyond the seed. */
-  get changes(): number {
-    return this.#created + this.#tokens.size + this.#spent.size;
+  /** How much there is beyond that seed. */
+  changesOf(seed: Seed): number {
+    return this.#created + this.#tokens.size + (this.#seed === seed ? 0 : this.#seed.size);
   }
 
   teamOf(apiToken: string): number | undefined {
@@ -105,7 +105,7 @@ export class UserGroups {
       return unknownToken(`was rotated out by request ${held.byRequest}`);
     }
     if (rulings.rule("rotated-token") === "same") return { success: 1, user_group: shown(group) };
-    const rotations = group.rotations + 1;
+    const rotations = (group.rotations || (this.#rotations.get(group.token) ?? 0)) + 1;
     const rotated = {
       ...group,
       rotations,
@@ -141,7 +141,10 @@ export class UserGroups {
 
   /** Begins anew from `seed`, in place: whoever holds these groups sees them change. */
   restart(seed: Seed): void {
-    for (const token of this.#tokens.keys()) this.#spent.add(token);
+    for (const [token, held] of this.#tokens) {
+      if (!isRetired(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
+    }
+    for (const token of this.#rotations.keys()) if (!seed.lists(token)) this.#rotations.delete(token);
     this.#seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
@@ -160,7 +163,7 @@ export class UserGroups {
     this.#seed = other.#seed;
     this.#groups = new Map([...other.#groups].map(([team, groups]) => [team, new Map(groups)]));
     this.#tokens = new Map(other.#tokens);
-    this.#spent = new Set(other.#spent);
+    this.#rotations = new Map(other.#rotations);
     this.#created = other.#created;
   }
 
@@ -218,7 +221,7 @@ export class UserGroups {
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      if (!this.#tokens.has(token) && !this.#spent.has(token) && !this.#seed.lists(token)) return token;
+      if (!this.#tokens.has(token) && !this.#seed.lists(token)) return token;
     }
   }
 }

@@ -102,6 +102,11 @@ export class Journal {
     this.#closed = closed;
   }
 
+  /** How many calls it keeps. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** How many calls there have been. */
   get last(): number {
     return this.#last;

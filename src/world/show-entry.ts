@@ -5,7 +5,7 @@ const masked = "********";
 
 /** Headers that can carry somebody's credentials. */
 const secret =
-  /authorization|cookie|token|secret|passw|credential|session|jwt|signature|(^|[-_])(api|access|auth)([-_]?key)?([-_]|$)/;
+  /authorization|cookie|token|secret|passw|credential|session|jwt|signature|(api|access|auth)[-_]?key|(^|[-_])auth([-_]|$)/;
 
 /**
  * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may

@@ -9,6 +9,8 @@ const nearMisses = 5;
 /** More than any test has under way; a loop that asks and goes away should learn of it. */
 const maxWaits = 1_000;
 
+const goneAway = "who asked has gone away";
+
 interface Waiting {
   readonly look: (entry: Entry) => void;
   readonly fail: (reason: unknown) => void;
@@ -32,24 +34,23 @@ export class Waits {
   wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
     const { count = 1, timeoutMs = 5_000 } = request;
     const wanted = new Wanted(request);
-    if (this.#over !== undefined) return Promise.reject(letGo(this.#over));
-    if (this.#waiting.size >= maxWaits) {
-      const message = `${maxWaits} others wait in this world already. Let them come to their end first.`;
-      return Promise.reject(new MockError("too_many_waits", message));
-    }
-    let matching = this.#answered().filter((entry) => wanted.accepts(entry));
-    if (matching.length >= count) return Promise.resolve(matching);
+    const found = this.#answered().filter((entry) => wanted.accepts(entry));
+    if (found.length >= count) return Promise.resolve(found);
+    const refusal = this.#refusal(count, gone);
+    if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
+      // Not the entries, which the journal may lose while this waits.
+      let ids = found.map(({ id }) => id);
       const waiting: Waiting = {
         look: (entry) => {
           if (!wanted.accepts(entry)) return;
-          matching.push(entry);
-          if (matching.length < count) return;
-          // Those that the journal has lost meanwhile do not count.
-          matching = matching.filter(({ id }) => this.#journal.get(id) !== undefined);
+          ids.push(entry.id);
+          if (ids.length < count) return;
+          const matching = ids.sort((a, b) => a - b).flatMap((id) => this.#journal.get(id) ?? []);
+          ids = matching.map(({ id }) => id);
           if (matching.length < count) return;
           leave();
-          resolve(matching.sort((a, b) => a.id - b.id));
+          resolve(matching);
         },
         fail: (reason) => {
           leave();
@@ -67,9 +68,23 @@ export class Waits {
         clearTimeout(timer);
         this.#waiting.delete(waiting);
       };
-      gone?.addEventListener("abort", () => waiting.fail(letGo("who asked has gone away")));
+      gone?.addEventListener("abort", () => waiting.fail(letGo(goneAway)));
       this.#waiting.add(waiting);
     });
+  }
+
+  /** Why nobody can begin to wait now. */
+  #refusal(count: number, gone: AbortSignal | undefined): MockError | undefined {
+    if (this.#over !== undefined) return letGo(this.#over);
+    if (gone?.aborted) return letGo(goneAway);
+    const { size } = this.#journal;
+    if (count > size) {
+      const message = `The journal keeps ${size} calls, so that ${count} are never there. Start with a larger --journal-size.`;
+      return new MockError("invalid_request", message);
+    }
+    if (this.#waiting.size < maxWaits) return undefined;
+    const message = `${maxWaits} others wait in this world already. Let them come to their end first.`;
+    return new MockError("too_many_waits", message);
   }
 
   /** Looks at a call that was answered. */

@@ -43,8 +43,9 @@ interface Captured {
 /** A loop that forgets its snapshots should learn of it. */
 const maxSnapshots = 1_000;
 
-/** What they all may keep of groups and tokens beyond the seed. */
+/** What they all may keep, in groups and tokens beyond the seed of the server; so many characters weigh like one. */
 const maxKept = 1_000_000;
+const charactersOfOne = 100;
 
 /** One isolated copy of everything, and what a test can do to it: the admin API and `World` both end here. */
 export class World {
@@ -175,14 +176,15 @@ export class World {
       );
     }
     const { groups, faults, assumptions } = this.#life;
-    let kept = groups.changes;
-    for (const snapshot of this.#snapshots.values()) kept += snapshot.groups.changes;
+    const captured = { groups, faults: faults.capture(), assumptions };
+    let kept = this.#weight(captured);
+    for (const snapshot of this.#snapshots.values()) kept += this.#weight(snapshot);
     if (kept > maxKept) {
-      const message = `The snapshots of this world would keep more than ${maxKept} groups and tokens. Forget some of them.`;
+      const message = "The snapshots of this world would keep too much. Forget some, or take them of less.";
       throw new MockError("too_many_snapshots", message);
     }
     const id = ++this.#lastSnapshot;
-    this.#snapshots.set(id, { groups: groups.copy(), faults: faults.capture(), assumptions });
+    this.#snapshots.set(id, { ...captured, groups: groups.copy() });
     return { id };
   }
 
@@ -202,6 +204,11 @@ export class World {
   show(entry: Entry): JournalEntry {
     const { groups } = this.#life;
     return showEntry(entry, (apiToken) => groups.teamOf(apiToken) !== undefined);
+  }
+
+  #weight({ groups, faults }: Captured): number {
+    const characters = faults.reduce((sum, { size }) => sum + size, 0);
+    return groups.changesOf(this.#parts.seed) + characters / charactersOfOne;
   }
 
   #begin(): Life {

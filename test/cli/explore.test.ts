@@ -200,7 +200,9 @@ const patience = { timeout: 10_000, interval: 5 };
 /** Where runs of the command report, each until the test lets it end. */
 async function meetingPlace() {
   const present = new Set<Socket>();
+  let arrivals = 0;
   const server = createServer((socket) => {
+    arrivals++;
     present.add(socket);
     socket.on("close", () => present.delete(socket)).on("error", () => {});
   }).listen(0, "127.0.0.1");
@@ -208,6 +210,7 @@ async function meetingPlace() {
   const { port } = server.address() as AddressInfo;
   return {
     present,
+    arrived: () => arrivals,
     /** A command that reports there, and ends well when its connection is ended. */
     command: ["--", node, "-e", `require("node:net").connect(${port}, "127.0.0.1").resume()`],
     /** The same with a child that does so too. */
@@ -256,9 +259,11 @@ describe.concurrent("explore --concurrency", () => {
 describe.concurrent("what a command of explore leaves running", () => {
   it("ends with it, and is not waited for", async () => {
     await using place = await meetingPlace();
+    // It ends once what it leaves behind is there.
     const left = `const { spawn } = require("node:child_process");
-      spawn(process.execPath, ["-e", ${JSON.stringify(place.command.at(-1))}], { stdio: "inherit" }).unref();
-      setTimeout(() => process.exit(0), 300);`;
+      const source = ${JSON.stringify(place.command.at(-1))} + ".on('connect', () => process.send('there'))";
+      const stdio = ["ignore", "inherit", "inherit", "ipc"];
+      spawn(process.execPath, ["-e", source], { stdio }).on("message", () => process.exit(0));`;
     const { code, stderr } = await runPatiently([
       "explore",
       "--only",
@@ -269,6 +274,7 @@ describe.concurrent("what a command of explore leaves running", () => {
       left,
     ]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 not exercised")]);
+    expect(place.arrived()).toBe(2);
     await place.until(0);
   });
 

@@ -152,7 +152,9 @@ describe.concurrent("without its parent", () => {
   it.each([
     ["--exit-with-parent", ["--exit-with-parent"], undefined],
     // npx hands no signal on to what it runs.
-    ["npx", [], "usergroup-mock --port 0"],
+    // In quotes, as npm writes it; without them, as with npx -c.
+    ["npx", [], "'usergroup-mock'"],
+    ["npx -c", [], "usergroup-mock --port 0"],
   ])("is gone within two seconds when its parent is killed: %s", async (_, args, script) => {
     const env = {
       ...process.env,

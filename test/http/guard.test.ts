@@ -278,8 +278,10 @@ describe("a page of another origin", () => {
     ["a script of it", ["Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty", "Origin: https://evil.test"]],
     ["a form", ["Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document", "Origin: https://evil.test"]],
   ])("cannot call the service, and fills no journal: by %s", async (_, more) => {
-    const sent = withHosts([host], { more: ["Sec-Fetch-Site: cross-site", ...more] });
-    await expectRefused(mock, sent, 403, "forbidden_origin");
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const sent = withHosts([host], { method, more: ["Sec-Fetch-Site: cross-site", ...more] });
+      await expectRefused(mock, sent, 403, "forbidden_origin");
+    }
   });
 
   const navigation = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];

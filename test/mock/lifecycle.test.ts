@@ -84,6 +84,15 @@ describe("startMock", () => {
     expect(await read).toBe(`${second.url}\n`);
   });
 
+  it("waits with a ready file that is a pipe until somebody reads, and serves meanwhile", async () => {
+    const [early, late] = [join(folder, "early.pipe"), join(folder, "late.pipe")];
+    for (const pipe of [early, late]) execFileSync("mkfifo", [pipe]);
+    await (await startMock({ readyFile: early })).stop();
+    await using mock = await startMock({ readyFile: late });
+    expect((await getOrCreate(mock.url, group)).status).toBe(200);
+    expect(await text(spawn("cat", [late]).stdout)).toBe(`${mock.url}\n`);
+  });
+
   it("leaves no half of a ready file behind that cannot be put into its place", async () => {
     const taken = join(folder, "taken");
     mkdirSync(join(taken, "x"), { recursive: true });

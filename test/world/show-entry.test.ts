@@ -29,6 +29,7 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
     ["X-Auth-Token", "secret-1", "********"],
     ["Api-Key", "secret-1", "********"],
     ["x_api_key", "secret-1", "********"],
+    ["X-RapidAPI-Key", "secret-1", "********"],
     ["X-Auth", "secret-1", "********"],
     ["X-Access-Key", "secret-1", "********"],
     ["X-Jwt-Assertion", "secret-1", "********"],
@@ -43,8 +44,9 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
   });
 
   it("are not thought to be where a header says nothing of them", async () => {
-    await callWith({ "Idempotency-Key": "7", "X-Request-Id": "8", Author: "9" });
-    expect(await shownHeaders()).toMatchObject({ "idempotency-key": "7", "x-request-id": "8", author: "9" });
+    const headers = { "idempotency-key": "7", "x-request-id": "8", author: "9", "x-api-version": "10" };
+    await callWith(headers);
+    expect(await shownHeaders()).toMatchObject(headers);
   });
 
   it("are masked wherever an entry shows", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { World } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
@@ -186,6 +187,39 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect([restored.status, restored.body.error.code]).toEqual([404, "unknown_snapshot"]);
     expect([forgotten.status, forgotten.body.error.code]).toEqual([404, "unknown_snapshot"]);
     expect((await own.world.health()).groups).toBe(6);
+  });
+
+  it.each<[what: string, fill: (world: World) => Promise<unknown>, fits: number]>([
+    [
+      "states that were loaded",
+      (world) => {
+        const groups = Array.from({ length: 100_000 }, (_, n) => ({
+          team_id: 3,
+          provided_id: `${n}`,
+          name: "n",
+        }));
+        return world.load({ teams: [{ team_id: 3, api_tokens: ["test-api-token"] }], user_groups: groups });
+      },
+      9,
+    ],
+    ["faults", (world) => world.fault({ status: 503, body: "x".repeat(900_000) }), 14],
+  ])("is refused when they all would keep too much of %s", async (_what, fill, fits) => {
+    const inProcess = own.mock.world(own.world.name);
+    let taken = 0;
+    const take = async () => {
+      await fill(inProcess);
+      if (taken % 10 === 9) await inProcess.clearFaults();
+      await inProcess.snapshot();
+      taken++;
+    };
+    const refusal = await refusalOf(
+      (async () => {
+        for (;;) await take();
+      })(),
+    );
+    expect(refusal.code).toBe("too_many_snapshots");
+    expect(taken).toBeGreaterThanOrEqual(fits);
+    expect(taken).toBeLessThan(30);
   });
 
   it("is refused when they all would keep too much", async () => {
