@@ -97,6 +97,20 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(timers() - before).toBeLessThan(25);
   });
 
+  it("counts the calls that came before it began, and gives them in the order in which they came", async () => {
+    await create(own.world.url, "first");
+    const held = await own.world.hold({ match: { user_group_id: "held" } });
+    const calling = create(own.world.url, "held");
+    await held.arrived;
+    const { url } = own.world;
+    const waiting = call("POST", `${url}/__admin/requests/wait`, { count: 3 });
+    await own.world.health();
+    await create(url, "quick");
+    await held.release();
+    await calling;
+    expect((await waiting).body.requests.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
+  });
+
   it("counts no call that the journal has lost meanwhile", async () => {
     const waiting = own.world.waitForRequest({ count: 2 });
     // The wait has begun before the calls come, over the admin API too.
@@ -127,7 +141,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       }),
     );
     expect(code).toBe("timeout");
-    expect(summary).toContain("0 of 1 matching calls were answered within 5 ms; 3 calls came");
+    expect(summary).toBe("0 of 1 matching calls were answered within 5 ms; 3 calls came. What came closest:");
     expect(details).toEqual([
       { path: "/requests/2", message: 'properties was not sent, not {"n":1}' },
       { path: "/requests/1", message: 'user_group_id was "a", not "b"' },
