@@ -17,7 +17,7 @@ function variableName(name: string): string {
   return prefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Of a service called usergroup-mock, or so and something more, Kubernetes tells every container in these names. */
+/** Kubernetes sets these in every container, where there is a service called usergroup-mock or usergroup-mock-… */
 function isOfKubernetes(name: string, value: string | undefined): boolean {
   const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
   return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);

@@ -10,8 +10,11 @@ export const maxDepth = 100;
 /** What steers the mock holds what callers sent, a few levels down: a state has it in a group of a list. */
 export const maxAdminDepth = maxDepth + 10;
 
-/** The most that the admin API takes, in bytes; a state may hold some 200,000 groups. */
-export const [maxAdminBytes, maxStateBytes] = [1_000_000, 100_000_000];
+/** The most that the admin API takes, in bytes. */
+export const maxAdminBytes = 1_000_000;
+
+/** The same of a state: some 200,000 groups. */
+export const maxStateBytes = 100_000_000;
 
 export function nestsDeeper(json: unknown, levels: number): boolean {
   if (typeof json !== "object" || json === null) return false;

@@ -6,7 +6,7 @@ import type { Schemas } from "../contract/schemas.js";
 import { type Failure, isFailure, statusOf } from "../service/failures.js";
 import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
-import { type Body, readBody, refuseType } from "./body.js";
+import { type Body, type BodyRules, readBody, refuseType } from "./body.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes } from "./inspector.js";
 import { sendAdminFailure, sendJson } from "./send.js";
@@ -17,7 +17,6 @@ const bodyRules = {
   whenTooLarge: "Send less.",
   acceptAnyType: () => false,
 };
-const stateRules = { ...bodyRules, limit: maxStateBytes };
 
 export interface AdminParts {
   readonly worlds: Worlds;
@@ -47,7 +46,11 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
 
   route("/health", { GET: ({ world }) => worlds.health(world.name) });
   route("/reset", { POST: ({ world }) => world.reset() });
-  route("/state", { GET: ({ world }) => world.state(), PUT: ({ world, body }) => world.load(body) });
+  const state = {
+    GET: ({ world }: AdminCall) => world.state(),
+    PUT: ({ world, body }: AdminCall) => world.load(body),
+  };
+  route("/state", state, { ...bodyRules, limit: maxStateBytes });
   route("/groups", { GET: ({ world }) => world.groups() });
   route("/requests", {
     GET: ({ world, req }) => world.requests(filterOf(req)),
@@ -87,18 +90,18 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
   });
   return router;
 
-  function route(path: string, handlers: Readonly<Record<string, Handler>>): void {
+  function route(path: string, handlers: Readonly<Record<string, Handler>>, rules = bodyRules): void {
     const allow = Object.keys(handlers).join(", ");
     router.all(path, async (req, res) => {
       const handler = handlers[req.method];
-      if (handler !== undefined) return handle(handler, req, res);
+      if (handler !== undefined) return handle(handler, rules, req, res);
       refuseMethod(req, res, allow);
     });
   }
 
-  async function handle(handler: Handler, req: Request, res: Response): Promise<void> {
+  async function handle(handler: Handler, rules: BodyRules, req: Request, res: Response): Promise<void> {
     try {
-      const body = mayHaveBody(req) ? await bodyOf(req) : noBody(req);
+      const body = mayHaveBody(req) ? await bodyOf(req, rules) : noBody(req);
       if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, statusOf(body.code), body);
       const gone = () => goneOf(res);
@@ -140,8 +143,7 @@ function mayHaveBody({ method, headers }: Request): boolean {
   return method === "POST" && sent;
 }
 
-function bodyOf(req: Request): Promise<Body | Failure | undefined> {
-  const rules = req.path === "/state" ? stateRules : bodyRules;
+function bodyOf(req: Request, rules: BodyRules): Promise<Body | Failure | undefined> {
   return new Promise((resolve) => readBody(req, rules, resolve));
 }
 

@@ -32,6 +32,7 @@ export interface ConnectOptions {
  * await mock.reset();
  */
 export async function connectMock(url: string, options?: ConnectOptions): Promise<World> {
+  const { adminToken } = options ?? {};
   // localhost:4010 is a URL too, of the scheme localhost.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const given = JSON.stringify(url);
@@ -40,13 +41,11 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
       `connectMock wants the URL of a running usergroup-mock, not ${given}.`,
     );
   }
-  const { origin, pathname, search, hash, password } = new URL(url);
-  const { adminToken = password === "" ? undefined : decodeURIComponent(password) } = options ?? {};
-  if (search !== "" || hash !== "") {
-    throw new MockError(
-      "invalid_option",
-      `connectMock wants a URL without ? and #, not ${JSON.stringify(url)}.`,
-    );
+  const { origin, pathname, search, hash, username, password } = new URL(url);
+  // Not shown: who has a token there may have it elsewhere too.
+  if (search + hash + username + password !== "") {
+    const message = `connectMock wants a URL without ?, # and @, such as ${origin}; an admin token goes into adminToken.`;
+    throw new MockError("invalid_option", message);
   }
   const [, folder = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(pathname) ?? [];
   const root = `${origin}${folder}`;

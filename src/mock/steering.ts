@@ -196,17 +196,16 @@ function armed(controls: Controls, id: number): ArmedFault {
   return {
     id,
     get fired() {
-      return firedOf(controls, id);
+      return perhapsUnasked(find(controls, id).then(({ fired }) => fired));
     },
     remove: () => controls.removeFault(id),
   };
 }
 
-function firedOf(controls: Controls, id: number): Promise<number> {
-  const fired = find(controls, id).then((fault) => fault.fired);
-  // Whoever only looks at the object that has it has asked too, and waits for nothing.
-  fired.catch(() => {});
-  return fired;
+/** For what a getter gives: whoever only looks at its object has asked too, and waits for nothing. */
+function perhapsUnasked<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => {});
+  return answer;
 }
 
 const arriveWithinMs = 5_000;
@@ -216,12 +215,10 @@ function hold(controls: Controls, { id, times }: Fault): Hold {
   return {
     id,
     get fired() {
-      return firedOf(controls, id);
+      return perhapsUnasked(find(controls, id).then(({ fired }) => fired));
     },
     get arrived() {
-      const arrived = arrival(controls, id, wanted);
-      arrived.catch(() => {});
-      return arrived;
+      return perhapsUnasked(arrival(controls, id, wanted));
     },
     remove: () => controls.removeFault(id),
     release: async () => void (await controls.release(id)),

@@ -79,7 +79,7 @@ export class Waits {
     if (gone?.aborted) return letGo(goneAway);
     const { size } = this.#journal;
     if (count > size) {
-      const message = `The journal keeps ${size} calls, so that ${count} are never there. Start with a larger --journal-size.`;
+      const message = `The journal keeps ${size} calls, so that ${count} can never be in it. Start with a larger --journal-size.`;
       return new MockError("invalid_request", message);
     }
     if (this.#waiting.size < maxWaits) return undefined;

@@ -38,6 +38,8 @@ interface Captured {
   readonly groups: UserGroups;
   readonly faults: readonly ArmedFault[];
   readonly assumptions: AssumptionValues;
+  /** How much it keeps: see `maxKept`. */
+  readonly weight: number;
 }
 
 /** A loop that forgets its snapshots should learn of it. */
@@ -176,15 +178,17 @@ export class World {
       );
     }
     const { groups, faults, assumptions } = this.#life;
-    const captured = { groups, faults: faults.capture(), assumptions };
-    let kept = this.#weight(captured);
-    for (const snapshot of this.#snapshots.values()) kept += this.#weight(snapshot);
+    const armed = faults.capture();
+    const characters = armed.reduce((sum, { size }) => sum + size, 0);
+    const weight = groups.changesOf(this.#parts.seed) + characters / charactersOfOne;
+    let kept = weight;
+    for (const snapshot of this.#snapshots.values()) kept += snapshot.weight;
     if (kept > maxKept) {
       const message = "The snapshots of this world would keep too much. Forget some, or take them of less.";
       throw new MockError("too_many_snapshots", message);
     }
     const id = ++this.#lastSnapshot;
-    this.#snapshots.set(id, { ...captured, groups: groups.copy() });
+    this.#snapshots.set(id, { groups: groups.copy(), faults: armed, assumptions, weight });
     return { id };
   }
 
@@ -204,11 +208,6 @@ export class World {
   show(entry: Entry): JournalEntry {
     const { groups } = this.#life;
     return showEntry(entry, (apiToken) => groups.teamOf(apiToken) !== undefined);
-  }
-
-  #weight({ groups, faults }: Captured): number {
-    const characters = faults.reduce((sum, { size }) => sum + size, 0);
-    return groups.changesOf(this.#parts.seed) + characters / charactersOfOne;
   }
 
   #begin(): Life {

@@ -257,6 +257,9 @@ describe.concurrent("explore --concurrency", () => {
 });
 
 describe.concurrent("what a command of explore leaves running", () => {
+  const exploreOne = (source: string) =>
+    runPatiently(["explore", "--only", "created-status", "--", node, "-e", source]);
+
   it("ends with it, and is not waited for", async () => {
     await using place = await meetingPlace();
     // It ends once what it leaves behind is there.
@@ -264,15 +267,7 @@ describe.concurrent("what a command of explore leaves running", () => {
       const source = ${JSON.stringify(place.command.at(-1))} + ".on('connect', () => process.send('there'))";
       const stdio = ["ignore", "inherit", "inherit", "ipc"];
       spawn(process.execPath, ["-e", source], { stdio }).on("message", () => process.exit(0));`;
-    const { code, stderr } = await runPatiently([
-      "explore",
-      "--only",
-      "created-status",
-      "--",
-      node,
-      "-e",
-      left,
-    ]);
+    const { code, stderr } = await exploreOne(left);
     expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 not exercised")]);
     expect(place.arrived()).toBe(2);
     await place.until(0);
@@ -281,15 +276,7 @@ describe.concurrent("what a command of explore leaves running", () => {
   it("may print more than anybody keeps", async () => {
     const loud =
       'const part = "x".repeat(1e6); for (let n = 0; n < 30; n++) process.stdout.write(part); process.exitCode = 3';
-    const { code, stderr } = await runPatiently([
-      "explore",
-      "--only",
-      "created-status",
-      "--",
-      node,
-      "-e",
-      loud,
-    ]);
+    const { code, stderr } = await exploreOne(loud);
     expect(code).toBe(1);
     expect(stderr.length).toBeLessThan(11_000_000);
     expect(stderr).toContain("The tests fail as they are (exit code 3)");

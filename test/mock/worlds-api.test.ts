@@ -10,6 +10,7 @@ import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { refusalOf } from "../world/refusal.js";
 
 const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 
@@ -260,12 +261,16 @@ describe("connectMock", () => {
     expect(await mock.requests()).toEqual([]);
   });
 
-  it("takes the admin token from the URL too, as browsers do", async () => {
-    await using mock = await startMock({ adminToken: "a%b" });
-    const world = await connectMock(mock.url.replace("//", `//anybody:${encodeURIComponent("a%b")}@`));
-    expect(world.url).toBe(mock.url);
-    await world.reset();
-  });
+  it.each(["anybody:secret-7f3a@", "secret-7f3a@", "a:%zz@"])(
+    "refuses a URL with credentials, and does not show them: %s",
+    async (credentials) => {
+      await using mock = await startMock({ adminToken: "secret-7f3a" });
+      const refused = connectMock(mock.url.replace("//", `//${credentials}`));
+      const { code, message } = await refusalOf(refused);
+      expect([code, message]).toEqual(["invalid_option", expect.stringContaining("goes into adminToken")]);
+      expect(message).not.toMatch(/secret|%zz/);
+    },
+  );
 
   it("steers the fake that it was given: what one does, the other sees", async () => {
     await using mock = await startMock();

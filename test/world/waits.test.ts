@@ -1,4 +1,6 @@
 import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
@@ -260,6 +262,31 @@ describe("waits without end", () => {
     await mock.reset();
     for (const refusal of await Promise.all(waiting)) expect(refusal.code).toBe("let_go");
   });
+
+  it.each([
+    ["a wait", "POST", "/__admin/requests/wait", '{"timeoutMs":600000}'],
+    ["a call that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
+  ])(
+    "leave nothing behind when a caller is gone before its packed body is read: %s",
+    async (_, method, path, json) => {
+      await using mock = await startMock();
+      await mock.fault({ dribble: true, delayMs: 600_000, times: "always" });
+      const { hostname, port } = new URL(mock.url);
+      const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+      const before = timers();
+      const body = gzipSync(json);
+      const head = `${method} ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Token test-api-token\r\n`;
+      const rest = `Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
+      for (let n = 0; n < 40; n++) {
+        const socket = connect(Number(port), hostname);
+        socket.write(Buffer.concat([Buffer.from(`${head}${rest}`), body]), () => socket.resetAndDestroy());
+        await new Promise((resolve) => socket.once("close", resolve));
+      }
+      for (let n = 0; n < 20; n++) await mock.health();
+      await setTimeout(200);
+      expect(timers() - before).toBeLessThan(10);
+    },
+  );
 
   it("keep no call in memory that the journal has lost", async () => {
     await using mock = await startMock({ journalSize: 10 });
