@@ -1,4 +1,3 @@
-export { MockError } from "./contract/mock-error.js";
 export type {
   AssumptionEntry,
   FailureResponse,
@@ -20,6 +19,7 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./contract/types.js";
+export { MockError } from "./foundation/mock-error.js";
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
 export type { LogStyle, MockOptions } from "./mock/mock-options.js";

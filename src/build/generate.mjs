@@ -64,7 +64,7 @@ async function typesFromSchemas() {
 /** Compiling takes ajv some 40 ms: too much for every start of every mock, so it is done here. */
 async function validatorsFromSchemas() {
   const { checkedSchemas, shippedSchemas } = await load("src/contract/shipped-schemas.ts");
-  const { mostProblems } = await load("src/contract/mock-error.ts");
+  const { maxProblems } = await load("src/foundation/mock-error.ts");
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -91,7 +91,7 @@ async function validatorsFromSchemas() {
         // Some problems of a call are forgiven, so that all have to be known; --body-limit bounds how many.
         /sourceURL="(get-or-create|rotate)\.request/.test(validate)
           ? validate
-          : withFewErrors(validate, mostProblems),
+          : withFewErrors(validate, maxProblems),
       )
       // Not empty is not empty, however one counts; and this is asked of every call.
       .replace(/func\d+\((\w+)\) < 1\b/g, "$1.length < 1")

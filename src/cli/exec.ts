@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import { settle } from "../mock/options.js";
-import { startWith } from "../mock/start-with.js";
+import { startServer } from "../mock/start-server.js";
 import { optionSources } from "./options-from.js";
 import { exitCodeOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure } from "./terminal.js";
@@ -17,7 +17,7 @@ export async function exec(
   const command = readCommand("exec", words, set);
   // A port of the config file or the environment is that of a server that may run beside it.
   const options = { port: 0, ...flags };
-  const { mock } = await startWith(settle(optionSources(options, process.env, { log: "silent" })));
+  const { mock } = await startServer(settle(optionSources(options, process.env, { log: "silent" })));
   let leave = () => {};
   try {
     const child = startCommand(command, mock, { stdio: "inherit" });

@@ -1,9 +1,9 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MockError } from "../contract/mock-error.js";
-import { hint } from "../contract/nearest.js";
+import { MockError } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
 import { type Settings, settle } from "../mock/options.js";
-import { startWith } from "../mock/start-with.js";
+import { startServer } from "../mock/start-server.js";
 import {
   type AssumptionId,
   type AssumptionValues,
@@ -137,7 +137,7 @@ function endWithSignals(running: Running): void {
 /** One run of the command around a server of its own. */
 async function run(command: Command, settings: Settings, withinMs: number, running: Running): Promise<Run> {
   const decided = new Set<AssumptionId>();
-  const { mock } = await startWith(settings, (entry) => {
+  const { mock } = await startServer(settings, (entry) => {
     for (const id of entry.rulings.decided) decided.add(id);
   });
   const began = performance.now();

@@ -1,8 +1,8 @@
 import yargs, { type Argv } from "yargs";
-import { MockError } from "../contract/mock-error.js";
-import { hint, nearest } from "../contract/nearest.js";
+import { MockError } from "../foundation/mock-error.js";
+import { hint, nearest } from "../foundation/nearest.js";
 import { optionTable } from "../mock/option-table.js";
-import { version } from "../mock/start-with.js";
+import { version } from "../mock/start-server.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
 import { explore } from "./explore.js";

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { MockError, thrown } from "../contract/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import type { Mock } from "../mock/steering.js";
 
 /** A command that finds the mock in its environment. */

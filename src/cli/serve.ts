@@ -1,6 +1,6 @@
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import { type Settings, settle } from "../mock/options.js";
-import { type Started, startWith, version } from "../mock/start-with.js";
+import { type Started, startServer, version } from "../mock/start-server.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
 import { print, warn } from "./terminal.js";
@@ -10,7 +10,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** `usergroup-mock serve`: listens until a signal comes. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const settings = settle(optionSources(flags, process.env, { port: 4010, log: "pretty" }));
-  const starting = startWith(settings);
+  const starting = startServer(settings);
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {
       // A second signal means now.

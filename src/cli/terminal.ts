@@ -1,4 +1,4 @@
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

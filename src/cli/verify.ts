@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { type Report, verifyService } from "../conformance/verify-service.js";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import { print, printFailure } from "./terminal.js";
 
 export interface VerifyFlags {

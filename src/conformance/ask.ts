@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { MockError, thrown } from "../contract/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 
 /** What a service answered. */
 export interface Answer {

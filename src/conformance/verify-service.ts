@@ -1,4 +1,4 @@
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
 import { type Answer, Asker, succeeded, type Target } from "./ask.js";
 import { facts } from "./facts.js";

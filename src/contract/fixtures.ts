@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
-import { maxDepth, nestsDeeper, readJson } from "./json.js";
-import { type LocatedProblem, thrown } from "./mock-error.js";
+import { maxDepth, nestsDeeper, readJson } from "../foundation/json.js";
+import { type LocatedProblem, thrown } from "../foundation/mock-error.js";
 import type { Schemas } from "./schemas.js";
 import type { Fixture } from "./types.js";
 

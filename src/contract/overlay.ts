@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { readJson } from "./json.js";
-import { type LocatedProblem, MockError, thrown } from "./mock-error.js";
-import { hint } from "./nearest.js";
+import { readJson } from "../foundation/json.js";
+import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
 import { overlaidSchemas, shippedSchemas } from "./shipped-schemas.js";
 
 /** The user's own schemas of a folder, by file name. */

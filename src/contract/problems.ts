@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { hint } from "./nearest.js";
+import { hint } from "../foundation/nearest.js";
 import type { Problem } from "./types.js";
 
 /** A problem, with what ajv complained about: which assumption forgives it depends on that. */

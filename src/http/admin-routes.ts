@@ -1,8 +1,8 @@
 import express, { type Request, type Response, type Router } from "express";
-import { maxAdminBytes, maxAdminDepth, maxStateBytes } from "../contract/json.js";
-import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
+import { maxAdminBytes, maxAdminDepth, maxStateBytes } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
 import { type Failure, isFailure, statusOf } from "../service/failures.js";
 import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";

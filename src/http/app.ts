@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { MockError, thrown } from "../contract/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import type { World } from "../world/world.js";
 import { defaultWorld, type Worlds } from "../world/worlds.js";
 import { type AdminParts, adminRoutes, refusalStatus } from "./admin-routes.js";

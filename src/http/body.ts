@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type ZlibOptions, inflate as zlibInflate } from "node:zlib";
-import { textNestsDeeper } from "../contract/json.js";
-import { thrown } from "../contract/mock-error.js";
+import { textNestsDeeper } from "../foundation/json.js";
+import { thrown } from "../foundation/mock-error.js";
 import type { Failure } from "../service/failures.js";
 
 type Inflate = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;

@@ -8,7 +8,7 @@ const maxUnread = 4_000_000;
 
 /**
  * Server-sent events: every journal entry, fault and change of a world as it happens. The id of an entry is
- * `<life>-<how many were answered by then>`: with it as Last-Event-ID, the stream resumes where it broke off.
+ * `<epoch>-<how many were answered by then>`: with it as Last-Event-ID, the stream resumes where it broke off.
  */
 export function streamEvents(world: World, req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(200, {
@@ -23,18 +23,18 @@ export function streamEvents(world: World, req: IncomingMessage, res: ServerResp
     if (res.writableLength > mostUnread) res.destroy();
   };
   const tellEntry = (entry: Entry) =>
-    tell("request", world.show(entry), `id: ${world.life.id}-${entry.answeredAs}\n`);
+    tell("request", world.show(entry), `id: ${world.epoch.id}-${entry.answeredAs}\n`);
   const tellEvent = (event: WorldEvent) => {
     if (event.type === "request") tellEntry(event.entry);
     else if (event.type === "fault") tell(event.type, event.fault);
     else tell(event.type, { what: event.what });
   };
   res.write(": the events of this world\n\n");
-  const [, life, last] = /^(\w+)-(\d+)$/.exec(String(req.headers["last-event-id"] ?? "")) ?? [];
-  if (life !== undefined) {
-    const sameLife = life === world.life.id;
+  const [, epoch, last] = /^(\w+)-(\d+)$/.exec(String(req.headers["last-event-id"] ?? "")) ?? [];
+  if (epoch !== undefined) {
+    const sameLife = epoch === world.epoch.id;
     if (!sameLife) tell("change", { what: "reset" });
-    [...world.life.journal]
+    [...world.epoch.journal]
       .filter(({ answeredAs }) => answeredAs > (sameLife ? Number(last) : 0))
       .sort((a, b) => a.answeredAs - b.answeredAs)
       .forEach(tellEntry);

@@ -1,6 +1,6 @@
 import { type Breakage, failureBody, type Reply } from "../service/failures.js";
 import type { Rulings } from "../service/rulings.js";
-import { type ArmedFault, LetGo } from "../world/faults.js";
+import { Aborted, type ArmedFault } from "../world/faults.js";
 
 /** Carries out a call that a fault has taken: `operate` is the operation itself. */
 export async function underFault(fault: ArmedFault, operate: () => Reply, rulings: Rulings): Promise<Reply> {
@@ -43,7 +43,7 @@ async function wait(
   try {
     await fault.wait();
   } catch (error) {
-    if (!(error instanceof LetGo)) throw error;
+    if (!(error instanceof Aborted)) throw error;
     const message = `Fault ${fault.id} was holding this call, and let it go: ${error.message}.`;
     const failure = { code: "fault", message } as const;
     return { status: 503, body: failureBody(failure, rulings), failure, fault: "status" };

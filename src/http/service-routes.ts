@@ -1,13 +1,13 @@
 import type { Request, Response } from "express";
-import { maxDepth } from "../contract/json.js";
 import type { Schemas } from "../contract/schemas.js";
+import { maxDepth } from "../foundation/json.js";
 import { authenticate } from "../service/authenticate.js";
 import { type CheckedBody, checkBody, type Operation } from "../service/check-body.js";
 import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
 import { Rulings } from "../service/rulings.js";
 import type { Caller } from "../service/user-groups.js";
+import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal.js";
-import type { Life } from "../world/life.js";
 import type { World } from "../world/world.js";
 import type { Worlds } from "../world/worlds.js";
 import { type Body, type BodyRules, readBody } from "./body.js";
@@ -28,19 +28,19 @@ export interface ServiceParts {
 interface Call {
   readonly res: Response;
   readonly world: World;
-  readonly life: Life;
+  readonly epoch: Epoch;
   readonly entry: Entry;
 }
 
 /** Everything below a world that is not the admin API. */
 export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: ServiceParts) {
   return (req: Request, res: Response, world: World): void => {
-    const { life } = world;
+    const { epoch } = world;
     const { method, url, headers } = req;
-    const entry = life.journal.open({ method, path: url, headers }, new Rulings(life.assumptions));
-    const call = { res, world, life, entry };
+    const entry = epoch.journal.open({ method, path: url, headers }, new Rulings(epoch.assumptions));
+    const call = { res, world, epoch, entry };
     attempt(call, () => {
-      const asked = ask(req, life, entry);
+      const asked = ask(req, epoch, entry);
       if ("status" in asked) finish(call, asked);
       else readBody(req, asked, (body) => attempt(call, () => arrived(call, asked, body)));
     });
@@ -66,14 +66,14 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
   }
 
   function arrived(call: Call, asked: Asked, body: Body | Failure | undefined): void {
-    const { world, life, entry } = call;
+    const { world, epoch, entry } = call;
     if (body === undefined) {
       entry.note("the caller went away before its body had arrived");
-      life.journal.close(entry, undefined, undefined);
+      epoch.journal.close(entry, undefined, undefined);
       answered?.(world.name, entry);
       return;
     }
-    const reply = answer(asked, body, life, entry);
+    const reply = answer(asked, body, epoch, entry);
     // Nothing is awaited that is there already: only a fault makes a promise.
     if (reply instanceof Promise)
       reply.then((late) => finish(call, late)).catch((defect) => fail(call, defect));
@@ -81,15 +81,15 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
   }
 
   /** Journal first: whoever has the answer finds the entry complete. */
-  function finish({ res, world, life, entry }: Call, reply: Reply): void {
+  function finish({ res, world, epoch, entry }: Call, reply: Reply): void {
     const wire = wireOf(reply, entry.id, entry.rulings);
-    life.journal.close(entry, reply, wire.headers);
+    epoch.journal.close(entry, reply, wire.headers);
     sendReply(res, reply, wire);
     answered?.(world.name, entry);
   }
 
   /** What the head of the request says: an operation of a team, or an answer already. */
-  function ask(req: Request, { groups }: Life, entry: Entry): Asked | Reply {
+  function ask(req: Request, { groups }: Epoch, entry: Entry): Asked | Reply {
     const { rulings } = entry;
     if (!isServicePath(req, rulings)) return notFound(req);
     if (req.method === "OPTIONS") return { status: 204 };
@@ -111,7 +111,7 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
     };
   }
 
-  function answer({ operation, teamId }: Asked, body: Body | Failure, life: Life, entry: Entry) {
+  function answer({ operation, teamId }: Asked, body: Body | Failure, epoch: Epoch, entry: Entry) {
     if (isFailure(body)) return failed(entry, body);
     const { rulings, id } = entry;
     const checked = checkBody(operation, body.json, schemas, rulings);
@@ -119,16 +119,16 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
     if (checked.notes.length > 0) entry.note(...checked.notes);
     const caller = { teamId, request: id, rulings, note: (words: string) => entry.note(words) };
     const operate = () => {
-      const done = perform(operation, checked, life, caller);
+      const done = perform(operation, checked, epoch, caller);
       if (!isFailure(done)) return done;
       const elsewhere =
         done.code === "unknown_token" ? worlds.whoGaveOut(checked.body.current_token) : undefined;
-      const mixedUp = elsewhere !== undefined && !life.groups.gaveOut(checked.body.current_token);
+      const mixedUp = elsewhere !== undefined && !epoch.groups.gaveOut(checked.body.current_token);
       if (mixedUp)
         entry.note(`current_token is one of the world ${elsewhere}: is this the base URL that was meant?`);
       return failed(entry, done);
     };
-    const fault = life.faults.claim(operation, checked.body);
+    const fault = epoch.faults.claim(operation, checked.body);
     if (fault === undefined) return operate();
     entry.fault = fault.id;
     return underFault(fault, operate, rulings);
@@ -150,7 +150,7 @@ function failed(entry: Entry, failure: Failure): Reply {
 function perform(
   operation: Operation,
   { body }: CheckedBody,
-  { groups }: Life,
+  { groups }: Epoch,
   caller: Caller,
 ): Reply | Failure {
   if (operation === "rotate") {

@@ -1,7 +1,5 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { writeJson } from "../contract/json.js";
-import { MockError } from "../contract/mock-error.js";
 import type {
   AdminFailure,
   AssumptionList,
@@ -15,6 +13,8 @@ import type {
   Snapshot,
   WorldList,
 } from "../contract/types.js";
+import { writeJson } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
 import { defaultWorld } from "../world/worlds.js";
 import { type Controls, steer, type World } from "./steering.js";
 

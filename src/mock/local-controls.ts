@@ -1,5 +1,5 @@
-import { maxAdminBytes, maxAdminDepth, maxStateBytes, nestsDeeper, writeJson } from "../contract/json.js";
-import { MockError } from "../contract/mock-error.js";
+import { maxAdminBytes, maxAdminDepth, maxStateBytes, nestsDeeper, writeJson } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { Worlds } from "../world/worlds.js";
 import type { Controls } from "./steering.js";
 

@@ -1,6 +1,6 @@
-import { readJson } from "../contract/json.js";
-import { thrown } from "../contract/mock-error.js";
 import type { Fixture } from "../contract/types.js";
+import { readJson } from "../foundation/json.js";
+import { thrown } from "../foundation/mock-error.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { LogStyle, MockOptions } from "./mock-options.js";
 

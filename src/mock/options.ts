@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { readJson } from "../contract/json.js";
-import { type LocatedProblem, MockError, thrown } from "../contract/mock-error.js";
-import { hint } from "../contract/nearest.js";
 import type { Fixture } from "../contract/types.js";
+import { readJson } from "../foundation/json.js";
+import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
 import type { LogStyle } from "./mock-options.js";
 import { isOptionName, optionNames, optionTable } from "./option-table.js";
 

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "./mock-options.js";
 import { settle } from "./options.js";
-import { startWith } from "./start-with.js";
+import { startServer } from "./start-server.js";
 import type { Mock } from "./steering.js";
 
 /**
@@ -21,5 +21,5 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     );
   }
   const settings = settle([{ place: "startMock", options: { ...options } }]);
-  return (await startWith(settings)).mock;
+  return (await startServer(settings)).mock;
 }

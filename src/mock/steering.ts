@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MockError } from "../contract/mock-error.js";
 import type {
   AssumptionEntry,
   AssumptionList,
@@ -16,6 +15,7 @@ import type {
   WorldList,
   WorldSummary,
 } from "../contract/types.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionChoice } from "../service/assumptions.js";
 import { checkWorldName } from "../world/worlds.js";
 import { describeEntry } from "./describe-entry.js";
@@ -196,14 +196,14 @@ function armed(controls: Controls, id: number): ArmedFault {
   return {
     id,
     get fired() {
-      return perhapsUnasked(find(controls, id).then(({ fired }) => fired));
+      return ignoreUnhandled(find(controls, id).then(({ fired }) => fired));
     },
     remove: () => controls.removeFault(id),
   };
 }
 
 /** For what a getter gives: whoever only looks at its object has asked too, and waits for nothing. */
-function perhapsUnasked<T>(answer: Promise<T>): Promise<T> {
+function ignoreUnhandled<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => {});
   return answer;
 }
@@ -215,10 +215,10 @@ function hold(controls: Controls, { id, times }: Fault): Hold {
   return {
     id,
     get fired() {
-      return perhapsUnasked(find(controls, id).then(({ fired }) => fired));
+      return ignoreUnhandled(find(controls, id).then(({ fired }) => fired));
     },
     get arrived() {
-      return perhapsUnasked(arrival(controls, id, wanted));
+      return ignoreUnhandled(arrival(controls, id, wanted));
     },
     remove: () => controls.removeFault(id),
     release: async () => void (await controls.release(id)),

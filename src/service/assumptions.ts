@@ -1,6 +1,6 @@
-import { MockError } from "../contract/mock-error.js";
-import { hint } from "../contract/nearest.js";
 import type { AssumptionList } from "../contract/types.js";
+import { MockError } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
 
 /** One question that the interface document leaves open, and how the fake answers it. */
 interface Assumption {

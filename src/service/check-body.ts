@@ -1,9 +1,9 @@
-import { firstOf, mostProblems } from "../contract/mock-error.js";
-import { hint } from "../contract/nearest.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
 import { shippedSchemas } from "../contract/shipped-schemas.js";
 import type { GetOrCreateRequest, Problem, RotateRequest } from "../contract/types.js";
+import { firstOf, maxProblems } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
 import type { AssumptionId } from "./assumptions.js";
 import type { Failure } from "./failures.js";
 import type { Rulings } from "./rulings.js";
@@ -45,7 +45,7 @@ export function checkBody(
     if (rulings.rule("unknown-fields") === "rejected") {
       for (const field of unknown) {
         // To look for the nearest takes time, and only the first are told.
-        const meant = problems.length < mostProblems ? hint(field, known) : "";
+        const meant = problems.length < maxProblems ? hint(field, known) : "";
         problems.push({ path: `/${field}`, message: `is not in the interface${meant}` });
       }
     } else {

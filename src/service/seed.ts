@@ -1,6 +1,6 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
-import { type LocatedProblem, MockError, mostProblems } from "../contract/mock-error.js";
 import type { Fixture, FixtureGroup, FixtureTeam } from "../contract/types.js";
+import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
 import { deriveToken } from "./tokens.js";
 
 /** A group with all that is known of it. Never changed in place: the seed is shared by every world. */
@@ -91,10 +91,10 @@ function hasToken(group: SeededGroup): group is Group {
 }
 
 /** Puts the sources together, or refuses them with the problems of every source. */
-export function plantSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
+export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
   const found: LocatedProblem[] = [...problems];
   const tell = (problem: LocatedProblem) => {
-    if (found.length <= mostProblems) found.push(problem);
+    if (found.length <= maxProblems) found.push(problem);
   };
   const teams = new Map<number, string[]>();
   const apiTokens = new Map<string, number>();

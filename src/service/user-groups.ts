@@ -75,7 +75,7 @@ export class UserGroups {
       const group = this.#changed(found, body, caller);
       return { success: 1, new_user_group: false, user_group: shown(group) };
     }
-    const name = body.name ?? nameless(body.user_group_id, caller.rulings);
+    const name = body.name ?? defaultName(body.user_group_id, caller.rulings);
     if (name === undefined) {
       return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
     }
@@ -230,7 +230,7 @@ function isRetired(held: Group | Retired): held is Retired {
   return "byRequest" in held;
 }
 
-function nameless(id: string, rulings: Rulings): string | undefined {
+function defaultName(id: string, rulings: Rulings): string | undefined {
   return rulings.rule("name-on-create") === "defaults-to-id" ? id : undefined;
 }
 

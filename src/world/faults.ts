@@ -1,6 +1,6 @@
-import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { Fault, FaultRequest } from "../contract/types.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { Operation } from "../service/check-body.js";
 import { deriveToken } from "../service/tokens.js";
 import { Matcher } from "./match.js";
@@ -15,7 +15,7 @@ const maxFaults = 1_000;
 const maxCharacters = 10_000_000;
 
 /** Why a call that was waiting cannot go on. */
-export class LetGo extends Error {}
+export class Aborted extends Error {}
 
 /** A fault that was armed, and what it has done so far. */
 export class ArmedFault {
@@ -30,7 +30,7 @@ export class ArmedFault {
   seen = 0;
   /** A hold that was released holds nobody any more. */
   released = false;
-  readonly #waiting = new Set<{ resume: () => void; fail: (reason: LetGo) => void }>();
+  readonly #waiting = new Set<{ resume: () => void; fail: (reason: Aborted) => void }>();
 
   constructor(id: number, request: FaultRequest, size: number) {
     this.id = id;
@@ -54,7 +54,7 @@ export class ArmedFault {
     return copy;
   }
 
-  /** Waits as the fault says: until released, or for `delayMs`. Rejects with `LetGo` when the world ends first. */
+  /** Waits as the fault says: until released, or for `delayMs`. Rejects with `Aborted` when the world ends first. */
   wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer =
@@ -68,7 +68,7 @@ export class ArmedFault {
           leave();
           resolve();
         },
-        fail: (reason: LetGo) => {
+        fail: (reason: Aborted) => {
           leave();
           reject(reason);
         },
@@ -82,9 +82,9 @@ export class ArmedFault {
     for (const waiting of this.#waiting) waiting.resume();
   }
 
-  letGo(reason: string): void {
+  abort(reason: string): void {
     this.released = true;
-    for (const waiting of this.#waiting) waiting.fail(new LetGo(reason));
+    for (const waiting of this.#waiting) waiting.fail(new Aborted(reason));
   }
 
   show(): Fault {
@@ -162,8 +162,8 @@ export class Faults {
   }
 
   /** The calls that wait fail: the world that they were made in is gone. */
-  letGo(reason: string): void {
-    for (const fault of this.#armed.values()) fault.letGo(reason);
+  abort(reason: string): void {
+    for (const fault of this.#armed.values()) fault.abort(reason);
   }
 
   capture(): readonly ArmedFault[] {
@@ -171,7 +171,7 @@ export class Faults {
   }
 
   restore(captured: readonly ArmedFault[]): void {
-    this.letGo("the world was restored from a snapshot");
+    this.abort("the world was restored from a snapshot");
     this.#armed = new Map(captured.map((fault) => [fault.id, fault.copy()]));
     // A reset in between has begun to count anew; no two faults may have one id.
     this.#lastId = Math.max(this.#lastId, ...captured.map(({ id }) => id));

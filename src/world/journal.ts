@@ -1,5 +1,5 @@
-import { maxDepth, textNestsDeeper } from "../contract/json.js";
 import type { JournalEntry, JournalFilter, JournalPage } from "../contract/types.js";
+import { maxDepth, textNestsDeeper } from "../foundation/json.js";
 import type { Operation } from "../service/check-body.js";
 import type { Reply } from "../service/failures.js";
 import type { Rulings } from "../service/rulings.js";

@@ -1,5 +1,5 @@
-import { MockError } from "../contract/mock-error.js";
 import type { WaitRequest } from "../contract/types.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { Entry, Journal } from "./journal.js";
 import { Matcher } from "./match.js";
 
@@ -68,15 +68,15 @@ export class Waits {
         clearTimeout(timer);
         this.#waiting.delete(waiting);
       };
-      gone?.addEventListener("abort", () => waiting.fail(letGo(goneAway)));
+      gone?.addEventListener("abort", () => waiting.fail(abort(goneAway)));
       this.#waiting.add(waiting);
     });
   }
 
   /** Why nobody can begin to wait now. */
   #refusal(count: number, gone: AbortSignal | undefined): MockError | undefined {
-    if (this.#over !== undefined) return letGo(this.#over);
-    if (gone?.aborted) return letGo(goneAway);
+    if (this.#over !== undefined) return abort(this.#over);
+    if (gone?.aborted) return abort(goneAway);
     const { size } = this.#journal;
     if (count > size) {
       const message = `The journal keeps ${size} calls, so that ${count} can never be in it. Start with a larger --journal-size.`;
@@ -92,9 +92,9 @@ export class Waits {
     for (const waiting of this.#waiting) waiting.look(entry);
   }
 
-  letGo(reason: string): void {
+  abort(reason: string): void {
     this.#over = reason;
-    for (const waiting of this.#waiting) waiting.fail(letGo(reason));
+    for (const waiting of this.#waiting) waiting.fail(abort(reason));
   }
 
   #answered(): Entry[] {
@@ -119,7 +119,7 @@ export class Waits {
   }
 }
 
-function letGo(reason: string): MockError {
+function abort(reason: string): MockError {
   return new MockError("let_go", `Nobody waits any more: ${reason}.`);
 }
 

@@ -1,5 +1,4 @@
 import { readFixtures } from "../contract/fixtures.js";
-import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { CheckedSchema } from "../contract/shipped-schemas.js";
 import type {
@@ -15,14 +14,15 @@ import type {
   Snapshot,
   WaitRequest,
 } from "../contract/types.js";
+import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
-import { plantSeed, type Seed } from "../service/seed.js";
+import { buildSeed, type Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";
+import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
 import type { ArmedFault } from "./faults.js";
 import { type Har, harOf } from "./har.js";
 import type { Entry } from "./journal.js";
-import { Life } from "./life.js";
 import { showEntry } from "./show-entry.js";
 
 /** What every world of a server begins with. */
@@ -56,33 +56,33 @@ export class World {
   readonly #parts: WorldParts;
   readonly #snapshots = new Map<number, Captured>();
   #lastSnapshot = 0;
-  #life: Life;
+  #epoch: Epoch;
 
   constructor(name: string, parts: WorldParts) {
     this.name = name;
     this.#parts = parts;
-    this.#life = this.#begin();
+    this.#epoch = this.#begin();
   }
 
   /** What a call that begins now is made in. */
-  get life(): Life {
-    return this.#life;
+  get epoch(): Epoch {
+    return this.#epoch;
   }
 
   reset(): void {
-    this.#life.end("the world was reset");
-    this.#life = this.#begin();
+    this.#epoch.end("the world was reset");
+    this.#epoch = this.#begin();
     this.events.tell({ type: "change", what: "reset" });
   }
 
   /** The world is dropped, or the server stops. */
   end(reason: string): void {
-    this.#life.end(reason);
+    this.#epoch.end(reason);
     this.events.end();
   }
 
   state(): Fixture {
-    return this.#life.groups.export();
+    return this.#epoch.groups.export();
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
@@ -90,12 +90,12 @@ export class World {
     const { schemas, seed } = this.#parts;
     // The schema inside looks at what was given; nothing is believed before.
     const reading = readFixtures([fixture as Fixture], schemas);
-    this.#life.groups.restart(plantSeed(reading, seed.randomSeed));
+    this.#epoch.groups.restart(buildSeed(reading, seed.randomSeed));
     this.events.tell({ type: "change", what: "loaded" });
   }
 
   groups(): GroupList {
-    return { groups: this.#life.groups.list() };
+    return { groups: this.#epoch.groups.list() };
   }
 
   requests(filter: unknown): JournalPage {
@@ -104,7 +104,7 @@ export class World {
       filter,
       "This is no filter of the journal:",
     );
-    return this.#life.journal.page(checked, (entry) => this.show(entry));
+    return this.#epoch.journal.page(checked, (entry) => this.show(entry));
   }
 
   request(id: number): JournalEntry {
@@ -117,14 +117,14 @@ export class World {
   }
 
   clearRequests(): void {
-    this.#life.journal.clear();
+    this.#epoch.journal.clear();
     this.events.tell({ type: "change", what: "cleared" });
   }
 
   /** @param gone told when the one who waits has gone away */
   async waitForRequests(request: unknown, gone?: AbortSignal): Promise<JournalEntry[]> {
     const checked = this.#check<WaitRequest>("wait.request.json", request, "This cannot be waited for:");
-    return (await this.#life.waits.wait(checked, gone)).map((entry) => this.show(entry));
+    return (await this.#epoch.waits.wait(checked, gone)).map((entry) => this.show(entry));
   }
 
   har(baseUrl: string): Har {
@@ -133,27 +133,27 @@ export class World {
   }
 
   armFault(fault: unknown): Fault {
-    return this.#life.faults.arm(fault, this.#parts.schemas);
+    return this.#epoch.faults.arm(fault, this.#parts.schemas);
   }
 
   faults(): FaultList {
-    return { faults: this.#life.faults.list() };
+    return { faults: this.#epoch.faults.list() };
   }
 
   removeFault(id: number): void {
-    this.#life.faults.remove(id);
+    this.#epoch.faults.remove(id);
   }
 
   clearFaults(): void {
-    this.#life.faults.clear();
+    this.#epoch.faults.clear();
   }
 
   releaseFault(id: number): Fault {
-    return this.#life.faults.release(id);
+    return this.#epoch.faults.release(id);
   }
 
   assumptions(): AssumptionList {
-    return showAssumptions(this.#life.assumptions);
+    return showAssumptions(this.#epoch.assumptions);
   }
 
   /** Decides some questions otherwise, or throws and changes nothing. A reset goes back to the server's values. */
@@ -164,7 +164,7 @@ export class World {
         'Assumptions are a JSON object of ids and values: {"old-token": "accepted"}.',
       );
     }
-    this.#life.assumptions = withAssumptions(this.#life.assumptions, { ...choice });
+    this.#epoch.assumptions = withAssumptions(this.#epoch.assumptions, { ...choice });
     this.events.tell({ type: "change", what: "assumed" });
     return this.assumptions();
   }
@@ -177,7 +177,7 @@ export class World {
         `This world keeps ${maxSnapshots} snapshots. Forget some of them.`,
       );
     }
-    const { groups, faults, assumptions } = this.#life;
+    const { groups, faults, assumptions } = this.#epoch;
     const armed = faults.capture();
     const characters = armed.reduce((sum, { size }) => sum + size, 0);
     const weight = groups.changesOf(this.#parts.seed) + characters / charactersOfOne;
@@ -194,9 +194,9 @@ export class World {
 
   restore(id: number): void {
     const { groups, faults, assumptions } = this.#snapshot(id);
-    this.#life.groups.become(groups);
-    this.#life.faults.restore(faults);
-    this.#life.assumptions = assumptions;
+    this.#epoch.groups.become(groups);
+    this.#epoch.faults.restore(faults);
+    this.#epoch.assumptions = assumptions;
     this.events.tell({ type: "change", what: "restored" });
   }
 
@@ -206,16 +206,16 @@ export class World {
   }
 
   show(entry: Entry): JournalEntry {
-    const { groups } = this.#life;
+    const { groups } = this.#epoch;
     return showEntry(entry, (apiToken) => groups.teamOf(apiToken) !== undefined);
   }
 
-  #begin(): Life {
-    return new Life({ ...this.#parts, world: this.name, events: this.events });
+  #begin(): Epoch {
+    return new Epoch({ ...this.#parts, world: this.name, events: this.events });
   }
 
   #entry(id: number): Entry {
-    const entry = this.#life.journal.get(id);
+    const entry = this.#epoch.journal.get(id);
     if (entry === undefined) {
       throw new MockError("unknown_request", `The journal of this world has no entry ${id}, or no longer.`);
     }

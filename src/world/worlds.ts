@@ -1,5 +1,5 @@
-import { MockError } from "../contract/mock-error.js";
 import type { Health, WorldList } from "../contract/types.js";
+import { MockError } from "../foundation/mock-error.js";
 import { World, type WorldParts } from "./world.js";
 
 export const defaultWorld = "default";
@@ -39,7 +39,7 @@ export class Worlds {
   }
 
   health(name: string): Health {
-    const { groups } = this.enter(name).life;
+    const { groups } = this.enter(name).epoch;
     return {
       status: "ok",
       version: this.#parts.version,
@@ -52,15 +52,15 @@ export class Worlds {
 
   /** The world that gave a token out: somebody who sends it elsewhere has mixed up two base URLs. */
   whoGaveOut(token: string): string | undefined {
-    for (const { name, life } of this.#worlds.values()) if (life.groups.gaveOut(token)) return name;
+    for (const { name, epoch } of this.#worlds.values()) if (epoch.groups.gaveOut(token)) return name;
     return undefined;
   }
 
   list(): WorldList {
-    const worlds = [...this.#worlds.values()].map(({ name, life }) => ({
+    const worlds = [...this.#worlds.values()].map(({ name, epoch }) => ({
       name,
-      groups: life.groups.size,
-      requests: life.journal.last,
+      groups: epoch.groups.size,
+      requests: epoch.journal.last,
     }));
     return { worlds };
   }

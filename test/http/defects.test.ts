@@ -6,7 +6,7 @@ import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/http/app.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
-import { plantSeed } from "../../src/service/seed.js";
+import { buildSeed } from "../../src/service/seed.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
@@ -34,7 +34,7 @@ let told: (number | undefined)[];
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
-  const seed = plantSeed(readFixtures([], schemas), "fixed");
+  const seed = buildSeed(readFixtures([], schemas), "fixed");
   const parts = {
     seed,
     assumptions: defaultAssumptions,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { MockError } from "../../src/contract/mock-error.js";
+import { MockError } from "../../src/foundation/mock-error.js";
 
 /** The error that a test control rejects with: always a MockError, so that a test can ask for its code. */
 export async function refusalOf(refused: Promise<unknown>): Promise<MockError> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MockError, thrown } from "../../src/contract/mock-error.js";
+import { MockError, thrown } from "../../src/foundation/mock-error.js";
 
 describe("a MockError", () => {
   it("says in its message all that is wrong, a line each, with the place where there is one", () => {

@@ -1,12 +1,13 @@
-import type { Problem } from "./types.js";
-
-/** A problem with the place where it was found, when that place is a file. */
-export interface LocatedProblem extends Problem {
+/** One thing that is wrong: a JSON pointer to the place, and what is wrong there. */
+export interface LocatedProblem {
+  /** The file, when the value came from one. */
   readonly file?: string;
+  readonly path: string;
+  readonly message: string;
 }
 
 /**
- * What every refused option, fixture or admin call throws.
+ * Thrown by every refused option, fixture and admin call.
  *
  * @example
  * try {
@@ -20,7 +21,7 @@ export class MockError extends Error {
   readonly code: string;
   /** The message without the details. */
   readonly summary: string;
-  /** One entry for each thing that is wrong. After a hundred, one more says that there are others. */
+  /** One entry for each problem. After a hundred, a last one says that there are more. */
   readonly details: readonly LocatedProblem[];
 
   constructor(code: string, message: string, problems: readonly LocatedProblem[] = []) {
@@ -32,18 +33,18 @@ export class MockError extends Error {
   }
 }
 
-/** More than anybody mends at once. */
-export const mostProblems = 100;
+/** More than anybody fixes at once. */
+export const maxProblems = 100;
 
-/** As many problems as somebody may read, and that there are others. */
-export function firstOf<P extends Problem>(problems: readonly P[]): readonly (P | Problem)[] {
-  if (problems.length <= mostProblems) return problems;
-  return [...problems.slice(0, mostProblems), { path: "", message: "and there is more" }];
+/** The first problems; if there are more than `maxProblems`, a last entry says so. */
+export function firstOf(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+  if (problems.length <= maxProblems) return problems;
+  return [...problems.slice(0, maxProblems), { path: "", message: "and there is more" }];
 }
 
 /**
- * The words and the code of anything that was thrown. Not by `instanceof Error`: under Jest, the errors of Node
- * itself are not instances of the Error that this code sees.
+ * Message and code of anything that was thrown. Does not use `instanceof Error`: under Jest, errors that Node itself
+ * creates are not instances of the `Error` that this code sees.
  */
 export function thrown(error: unknown): { readonly message: string; readonly code: string | undefined } {
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: string };

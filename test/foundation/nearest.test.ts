@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hint, nearest } from "../../src/contract/nearest.js";
+import { hint, nearest } from "../../src/foundation/nearest.js";
 
 describe("nearest", () => {
   const words = ["port", "host", "seed", "ready-file"];

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { isIPv6 } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
-import type { NodeClasses } from "../http/node-classes.js";
+import type { NodeClasses } from "./node-classes.js";
 
 export interface ListenOptions {
   readonly host: string;

@@ -7,7 +7,7 @@ import { Faults } from "./faults.js";
 import { Journal } from "./journal.js";
 import { Waits } from "./waits.js";
 
-export interface LifeParts {
+export interface EpochParts {
   readonly world: string;
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
@@ -16,20 +16,20 @@ export interface LifeParts {
 }
 
 /**
- * A world from the seed to the next reset. A call belongs to the life in which it began: one that is still under
- * way when the world is reset goes on in the old life, where nobody sees what it does.
+ * A world from the seed to the next reset. A call belongs to the epoch in which it began: one that is still under
+ * way when the world is reset goes on in the old epoch, where nobody sees what it does.
  */
-export class Life {
+export class Epoch {
   readonly groups: UserGroups;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;
   assumptions: AssumptionValues;
-  /** Another one for every life of every world: event ids of one mean nothing in another. */
+  /** Another one for every epoch of every world: event ids of one mean nothing in another. */
   readonly id = randomBytes(4).toString("hex");
   #over = false;
 
-  constructor({ world, seed, assumptions, journalSize, events }: LifeParts) {
+  constructor({ world, seed, assumptions, journalSize, events }: EpochParts) {
     this.groups = new UserGroups(world, seed);
     this.faults = new Faults(seed.randomSeed, (fault) => events.tell({ type: "fault", fault }));
     this.journal = new Journal(journalSize, (entry) => {
@@ -43,7 +43,7 @@ export class Life {
   /** Calls that are held and those who wait for calls are let go. */
   end(reason: string): void {
     this.#over = true;
-    this.faults.letGo(reason);
-    this.waits.letGo(reason);
+    this.faults.abort(reason);
+    this.waits.abort(reason);
   }
 }
