@@ -1,5 +1,6 @@
 // Makes what comes from a single source elsewhere. `--check` writes nothing and fails when something is stale.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
@@ -169,7 +170,7 @@ function withText(text, name, part) {
  */
 async function load(path) {
   const { outputFiles } = await build({
-    entryPoints: [new URL(path, root).pathname],
+    entryPoints: [fileURLToPath(new URL(path, root))],
     bundle: true,
     format: "esm",
     platform: "node",

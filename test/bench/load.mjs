@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
+import { fileURLToPath } from "node:url";
 
 /** The core of the servers, and that of the load. */
 const serverCore = "0";
@@ -78,11 +79,12 @@ let runs = 0;
  * @returns {Promise<Round>}
  */
 export async function wrk(load, url, { seconds = 3, connections = 32, env = {} } = {}) {
-  const script = new URL(`loads/${load}.lua`, import.meta.url).pathname;
+  const script = fileURLToPath(new URL(`loads/${load}.lua`, import.meta.url));
   const command =
     `TIMEFORMAT='busy %U %S %R'; time taskset -c ${loadCore} ` +
-    `wrk -t1 -c${connections} -d${seconds}s --latency -s ${script} ${url}/api/user`;
-  const child = spawn("bash", ["-c", command], { env: { ...process.env, RUN: String(++runs), ...env } });
+    `wrk -t1 -c${connections} -d${seconds}s --latency -s "$SCRIPT" ${url}/api/user`;
+  const variables = { ...process.env, RUN: String(++runs), SCRIPT: script, ...env };
+  const child = spawn("bash", ["-c", command], { env: variables });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   await once(child, "close");
