@@ -12,6 +12,16 @@ export interface ListenOptions {
   /** What Node is to make requests and responses from. */
   readonly classes: NodeClasses;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Shorter ones for a test; the others stay as they are. */
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** How long a caller may take, in milliseconds, by the names that Node gives them. */
+export interface Limits {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+  readonly keepAliveTimeout: number;
 }
 
 export interface Listening {
@@ -33,20 +43,20 @@ const maxPipelined = 5_000;
 const maxHeaders = 1_000;
 const tooManyHeaders = { code: "HPE_HEADER_OVERFLOW", message: "too many headers" };
 
-const limits = {
+export const defaultLimits: Limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   // Node looks for overdue requests every 30 s unless told otherwise, so that 10 s could become 40.
   connectionsCheckingInterval: 1_000,
   // Never: a server that closes an idle connection just as the client uses it again makes tests flaky.
   keepAliveTimeout: 0,
-} as const;
+};
 
 export async function listen(
   handle: RequestListener,
-  { host, port, classes, tls }: ListenOptions,
+  { host, port, classes, tls, limits }: ListenOptions,
 ): Promise<Listening> {
-  const settings = { ...limits, ...classes, ...tls };
+  const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
   const server: Server = tls ? createTlsServer(settings) : createServer(settings);
   // Node's own way of closing also cuts connections whose answer is written and not sent yet: stop() closes the idle.
   server.closeIdleConnections = () => {};

@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { createApp } from "../http/app.js";
-import { listen } from "../http/listen.js";
+import { type Limits, listen } from "../http/listen.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { buildSeed } from "../service/seed.js";
 import type { Entry } from "../world/journal.js";
@@ -29,8 +29,13 @@ export interface Started {
 /**
  * The composition root: settings → seed → worlds → app → a listening mock.
  * @param watch is told of every call of every world once it is answered
+ * @param limits are for tests, which have no time to wait for the real ones
  */
-export async function startServer(settings: Settings, watch?: (entry: Entry) => void): Promise<Started> {
+export async function startServer(
+  settings: Settings,
+  watch?: (entry: Entry) => void,
+  limits?: Partial<Limits>,
+): Promise<Started> {
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -50,7 +55,7 @@ export async function startServer(settings: Settings, watch?: (entry: Entry) => 
       watch,
     ),
   });
-  const { url, stop } = await listen(handle, { ...settings, classes });
+  const { url, stop } = await listen(handle, { ...settings, classes, limits });
   if (settings.readyFile !== undefined) {
     try {
       writeReadyFile(settings.readyFile, url);
