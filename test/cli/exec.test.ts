@@ -21,7 +21,8 @@ const refused = (url: string) => expect(call("GET", `${url}/__admin/health`)).re
 /** What the command has printed, once that is `pattern`. */
 const printed = (running: CliProcess, pattern: RegExp) =>
   vi.waitFor(() => pattern.exec(running.stdout())?.[1] ?? expect.fail(running.stderr()), {
-    timeout: 10_000,
+    // Long, because what fails here leaves a command running that the test then waits for.
+    timeout: 30_000,
     interval: 5,
   });
 

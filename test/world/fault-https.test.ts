@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { FaultRequest } from "../../src/contract/types.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { getOrCreate } from "../call.js";
+import { makeCertificate } from "../certificate.js";
+
+describe("a fault over HTTPS", () => {
+  const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-faults-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const certificate = makeCertificate(folder);
+
+  it
+    .skipIf(certificate === undefined)
+    .each<FaultRequest>([{ reset: true }, { empty: true }, { truncate: true }])(
+    "breaks the connection: %j",
+    async (effect) => {
+      const { cert, key, pem } = certificate ?? expect.fail();
+      await using mock = await startMock({ tlsCert: cert, tlsKey: key });
+      await mock.fault(effect);
+      const calling = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
+      await expect(calling).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
+      expect(await mock.requests()).toMatchObject([{ id: 1, outcome: "fault" }]);
+      const next = await getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
+      expect(next.body.new_user_group).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** They measure time or memory, so that nothing else may run beside them. */
+const alone = [
+  "test/cli/serve-ends.test.ts",
+  "test/http/deep-and-many.test.ts",
+  "test/http/memory.test.ts",
+  "test/http/time-outs.test.ts",
+  "test/mock/lifecycle.test.ts",
+  "test/world/flood.test.ts",
+  "test/world/*-memory.test.ts",
+];
+
+/** They start processes, take what the build made, or take long. */
+const slow = [
+  "test/cli/*.test.ts",
+  "test/http/clients.test.ts",
+  "test/http/inspector.test.ts",
+  "test/mock/assume-file.test.ts",
+  "test/mock/options*.test.ts",
+  "test/world/fault-https.test.ts",
+  "test/world/journal-bounds.test.ts",
+  "test/world/snapshots.test.ts",
+];
+
+const inspector = ["test/inspector/*.test.ts"];
+const consumers = ["test/consumers/*.test.ts"];
+
+/** All others are quick. */
+export const notQuick = [...alone, ...slow, ...inspector, "test/consumers/**"];
+
+/** What a poll waits for comes at once, unless the machine is busy. */
+const patient = { testTimeout: 15_000, expect: { poll: { timeout: 10_000 } } };
+
+/** One group after the other: npm and a browser beside them would make the quick tests slow. */
+const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
+
+const buildFirst = "test/build-first.ts";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // No processes, no browser, nothing installed, nothing built: what one runs after every change.
+        test: {
+          name: "quick",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...notQuick],
+          ...patient,
+          ...inTurn(0),
+          // No test leaves anything behind in its process, and loading all anew for every file takes longer than most.
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "slow",
+          include: slow,
+          exclude: [...configDefaults.exclude, ...alone],
+          globalSetup: [buildFirst],
+          ...patient,
+          ...inTurn(1),
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "alone",
+          include: alone,
+          globalSetup: [buildFirst],
+          ...patient,
+          ...inTurn(2),
+          maxWorkers: 1,
+        },
+      },
+      {
+        // A real browser against the real server.
+        test: {
+          name: "inspector",
+          include: inspector,
+          globalSetup: [buildFirst, "test/inspector/browser-setup.ts"],
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          ...inTurn(3),
+          maxWorkers: 2,
+        },
+      },
+      {
+        // Packs and installs the package as users do; npm and other runtimes take their time.
+        test: {
+          name: "consumers",
+          include: consumers,
+          globalSetup: [buildFirst],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          ...inTurn(3),
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
