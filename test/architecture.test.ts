@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { notQuick } from "../vitest.config.js";
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
 
@@ -28,22 +29,32 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["http", "mock", "conformance"],
 };
 
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll(sep, "/"))
+  .filter((file) => /\.tsx?$/.test(file));
 const roomOf = (file: string) => (dirname(file) === "." ? "" : (dirname(file).split("/")[0] ?? ""));
-const codeOf = (file: string) => readFileSync(join(src, file), "utf8").replace(/^\s*(\/\*\*|\*).*$/gm, "");
-const importsOf = (file: string) =>
-  [...codeOf(file).matchAll(/(?:^(?:import|export)[^;]*?from |\bimport\()"([^"]+)"/gms)].map(
+const codeOf = (file: string) => withoutComments(readFileSync(join(src, file), "utf8"));
+const withoutComments = (text: string) => text.replace(/(?<=^|[\s{(])\/(?:\*.*?\*\/|\/[^\n]*)/gs, "");
+const importsOf = (file: string) => importsIn(codeOf(file));
+const importsIn = (code: string) =>
+  [...code.matchAll(/(?:^(?:import|export)[^;]*?from |^import |\bimport\()"([^"]+)"/gms)].map(
     ([, from = ""]) => from,
   );
+
+/** Whether code prints or reads the process, by whatever way it comes to it. Words in a sentence are no code. */
+function usesProcess(code: string): boolean {
+  const sentences = /"(?:[^"\\\n]|\\.)*"/g;
+  return /\b(process|console)\b/.test(code.replace(sentences, (text) => (text.includes(" ") ? '""' : text)));
+}
 
 describe("the architecture", () => {
   it.each(files)("%s imports only from rooms below its own", (file) => {
     const room = roomOf(file);
-    for (const from of importsOf(file)) {
-      if (!from.startsWith(".") || from.endsWith(".json")) continue;
-      const target = roomOf(relative(src, join(src, dirname(file), from)));
-      if (target !== room) expect(below[room], `${file} imports ${from}`).toContain(target);
-    }
+    const allowed = [room, ...(below[room] ?? expect.fail(`${room} is no room that is known here`))];
+    const forbidden = importsOf(file)
+      .filter((from) => from.startsWith(".") && !from.endsWith(".json"))
+      .filter((from) => !allowed.includes(roomOf(join(dirname(file), from).replaceAll(sep, "/"))));
+    expect(forbidden).toEqual([]);
   });
 
   it.each(Object.entries(owners))("%s is known only where it should be", (name, rooms) => {
@@ -62,9 +73,57 @@ describe("the architecture", () => {
   });
 
   it("prints and reads the process only in its upper rooms", () => {
-    const knowing = files.filter((file) =>
-      /\bprocess\.(stdout|stderr|argv|env|exit)\b|console\./.test(codeOf(file)),
-    );
+    const knowing = files.filter((file) => usesProcess(codeOf(file)));
     expect(new Set(knowing.map(roomOf))).toEqual(new Set(["", "cli", "mock"]));
   });
+
+  it.each([
+    "process.exit(1);",
+    "const { stdout } = process;",
+    'process["env"].HOME;',
+    "globalThis.process.argv;",
+    'import { stderr } from "node:process";',
+    'console.log("a word");',
+  ])("sees the process in: %s", (code) => {
+    expect(usesProcess(withoutComments(code))).toBe(true);
+  });
+
+  it.each([
+    "// in this process",
+    "/** a\n * process */",
+    'throw new Error("another process");',
+    "processed();",
+  ])("sees no process in: %s", (code) => {
+    expect(usesProcess(withoutComments(code))).toBe(false);
+  });
 });
+
+/** What a quick test may not reach: processes, and what the build made. */
+const slowWays = /node:child_process|\.\.\/dist\b/;
+
+describe("the quick tests", () => {
+  const test = import.meta.dirname;
+  const isQuick = (file: string) => !notQuick.some((glob) => matches(`test/${file}`, glob));
+  const quick = readdirSync(test, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll(sep, "/"))
+    .filter((file) => file.endsWith(".test.ts") && file !== "architecture.test.ts" && isQuick(file));
+
+  it.each(quick)("%s starts no process and needs no build", (file) => {
+    const reached = new Set([join(test, file)]);
+    for (const path of reached) {
+      const code = withoutComments(readFileSync(path, "utf8"));
+      expect(code, relative(test, path)).not.toMatch(slowWays);
+      const helpers = importsIn(code).filter((from) => from.startsWith("."));
+      for (const from of helpers) {
+        const helper = join(dirname(path), from.replace(/\.js$/, ".ts"));
+        if (!relative(test, helper).startsWith("..")) reached.add(helper);
+      }
+    }
+  });
+});
+
+/** Enough of globs for those of the configuration. */
+function matches(path: string, glob: string): boolean {
+  const pattern = glob.split("**").map((part) => part.replaceAll(".", "\\.").replaceAll("*", "[^/]*"));
+  return new RegExp(`^${pattern.join(".*")}$`).test(path);
+}
