@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
 /** Nothing that Chromium does on its own account is wanted in a test. */
 export const flags = [
@@ -11,30 +11,28 @@ export const flags = [
   "--no-first-run",
 ];
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const installWithinMs = 180_000;
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/** The path of a Chromium: CHROME_PATH, one that is installed, or one that Debian brings. Undefined without any. */
-export function findBrowser() {
-  const { CHROME_PATH } = process.env;
-  if (CHROME_PATH !== undefined) return existsSync(CHROME_PATH) ? CHROME_PATH : undefined;
-  return installed() ?? (install() ? installed() : undefined);
+/** What to do where there is none. */
+export const howToGetOne =
+  "install a Chromium (Debian, Ubuntu: apt-get install chromium), or set CHROME_PATH to the path of one";
+
+/**
+ * The path of a Chromium: CHROME_PATH, or the first one on PATH. Undefined without any.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function findBrowser(env = process.env) {
+  if (env.CHROME_PATH) return isProgram(env.CHROME_PATH) ? env.CHROME_PATH : undefined;
+  const ending = process.platform === "win32" ? ".exe" : "";
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return names.flatMap((name) => folders.map((folder) => join(folder, name + ending))).find(isProgram);
 }
 
-/** @returns {string | undefined} */
-function installed() {
-  const found = names.map((name) => spawnSync("which", [name], { encoding: "utf8" }));
-  return found.find(({ status }) => status === 0)?.stdout.trim();
-}
-
-/** Where it can be done without asking anybody: as root on Debian. */
-function install() {
-  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) return false;
+/** @param {string} path */
+function isProgram(path) {
   try {
-    const options = { stdio: /** @type {const} */ ("ignore"), timeout: installWithinMs };
-    execFileSync("apt-get", ["update"], options);
-    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], options);
-    return true;
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
   } catch {
     return false;
   }

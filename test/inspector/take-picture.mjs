@@ -2,12 +2,12 @@
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { findBrowser, flags } from "./find-browser.mjs";
+import { findBrowser, flags, howToGetOne } from "./find-browser.mjs";
 
 // What is made by the build is no part of what is checked.
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
 const executablePath = findBrowser();
-if (executablePath === undefined) throw new Error("There is no Chromium: install one, or set CHROME_PATH.");
+if (executablePath === undefined) throw new Error(`There is no browser to take it with: ${howToGetOne}.`);
 const mock = await startMock({ seed: "picture" });
 const world = mock.world("checkout-tests");
 const failed = await playScene();
