@@ -21,6 +21,10 @@ export interface CallOptions {
 export const getOrCreate = (url: string, body: unknown, options?: CallOptions) =>
   call("GET", `${url}/api/user`, body, options);
 
+/** Gets or creates a group that is called by its id. */
+export const create = (url: string, id = "new", more: object = {}) =>
+  getOrCreate(url, { user_group_id: id, name: id, ...more });
+
 export const rotate = (url: string, current_token: string, options?: CallOptions) =>
   call("POST", `${url}/api/user`, { current_token }, options);
 

@@ -10,11 +10,10 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bin, startCli, startNode, startProgram } from "../cli-process.js";
+import { seededToken } from "../seeded.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-ends-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 
 function connected(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { seededToken } from "../seeded.js";
 import { exchange } from "./raw-socket.js";
 import {
   ask,
   checkAll,
   chunk,
   example,
-  exampleToken,
   expectRow,
   expectUnharmed,
   json,
@@ -143,7 +143,7 @@ describe("a body", () => {
       code: "invalid_body",
     },
     "of a rotation may not hold a list for the token": {
-      parts: [request({ method: "POST", body: `{"current_token":["${exampleToken}"]}` })],
+      parts: [request({ method: "POST", body: `{"current_token":["${seededToken}"]}` })],
       status: 400,
       code: "invalid_body",
     },

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { seededToken } from "../seeded.js";
 import { exchange } from "./raw-socket.js";
 import {
   ask,
   checkAll,
   chunk,
   example,
-  exampleToken,
   expectNoPage,
   expectRow,
   expectUnharmed,
@@ -70,7 +70,7 @@ describe("a chunked body", () => {
   });
 
   it("that ends early hides no second call: what follows the refusal is not read", async () => {
-    const smuggled = request({ method: "POST", body: JSON.stringify({ current_token: exampleToken }) });
+    const smuggled = request({ method: "POST", body: JSON.stringify({ current_token: seededToken }) });
     const first = request({
       length: [`Content-Length: ${json.length}`, "Transfer-Encoding: chunked"],
       close: false,

@@ -14,7 +14,6 @@ export interface Row extends RawOptions {
 
 export const example = { user_group_id: "raw", name: "Raw" };
 export const json = JSON.stringify(example);
-export const exampleToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 
 let mock: Mock;
 let seeded: number;

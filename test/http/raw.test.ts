@@ -1,12 +1,12 @@
 import { METHODS } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { seededToken } from "../seeded.js";
 import { exchange } from "./raw-socket.js";
 import {
   checkAll,
   chunk,
   example,
-  exampleToken,
   expectNoPage,
   expectRow,
   expectUnharmed,
@@ -152,7 +152,7 @@ describe("an Authorization header", () => {
     "may not hold a good API token and another": refused("Token test-api-token other-api-token"),
     "may not have two spaces": refused("Token  test-api-token"),
     "may not hold an unknown API token": refused("Token nobody"),
-    "may not hold the token of a group": refused(`Token ${exampleToken}`),
+    "may not hold the token of a group": refused(`Token ${seededToken}`),
     "may not name what every object has": refused("Token __proto__"),
     "is looked at before a malformed body": refused("Token nobody", "{"),
     "is looked at before a body over the limit": refused("Token nobody", "x".repeat(101_000)),
@@ -162,13 +162,13 @@ describe("an Authorization header", () => {
 describe("a connection", () => {
   it("gives the answers to pipelined calls in their order", async () => {
     const get = request({ body: '{"user_group_id":"example_1"}', close: false });
-    const post = request({ method: "POST", body: JSON.stringify({ current_token: exampleToken }) });
+    const post = request({ method: "POST", body: JSON.stringify({ current_token: seededToken }) });
     const answers = await exchange(mock().url, [Buffer.concat([get, post])]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [got, rotated] = answers.map(({ body }) => JSON.parse(body));
-    expect(got).toMatchObject({ new_user_group: false, user_group: { token: exampleToken } });
+    expect(got).toMatchObject({ new_user_group: false, user_group: { token: seededToken } });
     expect(rotated.user_group).toMatchObject({ provided_id: "example_1" });
-    expect(rotated.user_group.token).not.toBe(exampleToken);
+    expect(rotated.user_group.token).not.toBe(seededToken);
     await expectUnharmed(0);
   });
 

@@ -1,6 +1,7 @@
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
+import { seededToken } from "../seeded.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ const post = (body?: object, apiToken = "test-api-token") =>
 
 const seeded = {
   team_id: 3,
-  token: "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f",
+  token: seededToken,
   name: "Example 1",
   provided_id: "example_1",
 };

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { call, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { describeInBrowser, inspect } from "./inspected.js";
 
 const bash = async (command: string) => {
@@ -61,9 +62,8 @@ describeInBrowser("the journal of the inspector", () => {
   });
 
   it("leads from a cause to the request that it names", async () => {
-    const token = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-    await rotate(url(), token);
-    await rotate(url(), token);
+    await rotate(url(), seededToken);
+    await rotate(url(), seededToken);
     const page = await inspected.open("#/requests/2");
     await page.getByRole("region", { name: "Why" }).getByRole("link", { name: "request 1" }).click();
     await page.getByRole("article", { name: "Request 1" }).waitFor();

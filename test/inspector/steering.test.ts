@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { describeInBrowser, inspect } from "./inspected.js";
 
 describeInBrowser("the groups of the inspector", () => {
@@ -31,16 +32,15 @@ describeInBrowser("the groups of the inspector", () => {
   });
 
   it("shows a token when it is asked for", async () => {
-    const token = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
     const page = await inspected.open("#/groups");
     const button = page.getByRole("button", { name: "Show the token of example_1" }).first();
     await button.waitFor();
-    expect(await page.getByText(token).count()).toBe(0);
+    expect(await page.getByText(seededToken).count()).toBe(0);
     await button.click();
-    await page.getByText(token).waitFor();
+    await page.getByText(seededToken).waitFor();
     await page.getByRole("button", { name: "Copy the token of example_1" }).first().click();
     await page.getByText("Copied the token of example_1.").waitFor();
-    expect(await inspected.copied(page)).toBe(token);
+    expect(await inspected.copied(page)).toBe(seededToken);
   });
 
   it("searches", async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { reportDefect } from "../../src/mock/call-log.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call } from "../call.js";
+import { seededToken } from "../seeded.js";
 
 describe("a defect of the mock", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -29,12 +30,10 @@ describe("a defect of the mock", () => {
 });
 
 describe("the log of calls", () => {
-  const token = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-
   it.each([
     ["/api/user/test-api-token", "/api/user/…"],
-    [`/api/user/${token}`, "/api/user/…"],
-    [`/worlds/${token}/api/user`, "/api/user"],
+    [`/api/user/${seededToken}`, "/api/user/…"],
+    [`/worlds/${seededToken}/api/user`, "/api/user"],
     ["/worlds/test-api-token/api/user", "/api/user"],
     ["/api/user;token=test-api-token&x", "/api/user;token=…&x"],
     ["/api/user?token=test-api-token", "/api/user"],

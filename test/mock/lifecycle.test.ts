@@ -15,11 +15,11 @@ import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { makeCertificate } from "../certificate.js";
 import { runNode } from "../cli-process.js";
+import { seededToken } from "../seeded.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-lifecycle-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 const group = { user_group_id: "a", name: "A" };
 const portOf = (url: string) => Number(new URL(url).port);
 

@@ -10,9 +10,8 @@ import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { seededToken } from "../seeded.js";
 import { refusalOf } from "../world/refusal.js";
-
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 
 /** Steers `mock` in one of the two ways that there are. */
 type Steer = (mock: Mock) => Promise<World>;

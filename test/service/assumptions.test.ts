@@ -9,8 +9,7 @@ import {
   withAssumptions,
 } from "../../src/service/assumptions.js";
 import { type Answer, call, getOrCreate, rotate } from "../call.js";
-
-const exampleToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
+import { seededToken } from "../seeded.js";
 
 interface Scenario {
   /** A call whose answer the assumption decides. */
@@ -63,20 +62,20 @@ const scenarios: Record<AssumptionId, Scenario> = {
     expected: { "200": [200, true], "201": [201, true] },
   },
   "rotated-token": {
-    act: (url) => rotate(url, exampleToken),
-    see: ({ status, body }) => [status, body.user_group.token === exampleToken],
+    act: (url) => rotate(url, seededToken),
+    see: ({ status, body }) => [status, body.user_group.token === seededToken],
     expected: { new: [200, false], same: [200, true] },
   },
   "old-token": {
     act: async (url) => {
-      await rotate(url, exampleToken);
-      return rotate(url, exampleToken);
+      await rotate(url, seededToken);
+      return rotate(url, seededToken);
     },
     see: ({ status, body }) => [status, body.user_group?.provided_id],
     expected: { rejected: [404, undefined], accepted: [200, "example_1"] },
   },
   "foreign-token": {
-    act: (url) => rotate(url, exampleToken, { apiToken: "other-api-token" }),
+    act: (url) => rotate(url, seededToken, { apiToken: "other-api-token" }),
     see: ({ status, body }) => [status, body.user_group?.team_id],
     expected: { rejected: [404, undefined], accepted: [200, 3] },
   },
@@ -129,7 +128,7 @@ const scenarios: Record<AssumptionId, Scenario> = {
     expected: { rejected: [404, "not_found"], accepted: ok },
   },
   "videos-path": {
-    act: (url) => call("POST", `${url}/videos`, { current_token: exampleToken }),
+    act: (url) => call("POST", `${url}/videos`, { current_token: seededToken }),
     see: statusAndCode,
     expected: { absent: [404, "not_found"], rotates: ok },
   },
@@ -167,7 +166,7 @@ describe("assumptions together", () => {
       mapping: { "41": 1 },
       properties: {},
     });
-    expect((await rotate(mock.url, exampleToken)).status).toBe(200);
+    expect((await rotate(mock.url, seededToken)).status).toBe(200);
   });
 
   it("fail a call on /api/user with 200, but not one beside it", async () => {
@@ -195,8 +194,8 @@ describe("assumptions together", () => {
 
   it("let an accepted old token rotate again, to a token that never was", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
-    const tokens = [exampleToken];
-    for (let i = 0; i < 5; i++) tokens.push((await rotate(mock.url, exampleToken)).body.user_group.token);
+    const tokens = [seededToken];
+    for (let i = 0; i < 5; i++) tokens.push((await rotate(mock.url, seededToken)).body.user_group.token);
     expect(new Set(tokens).size).toBe(6);
     const { body } = await getOrCreate(mock.url, { user_group_id: "example_1" });
     expect(body.user_group.token).toBe(tokens.at(-1));

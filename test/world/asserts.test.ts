@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 import { watchCreate } from "./watched-call.js";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -1,12 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
-import { call, getOrCreate } from "../call.js";
+import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

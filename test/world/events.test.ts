@@ -4,12 +4,10 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/steering.js";
 import { Events } from "../../src/world/events.js";
-import { getOrCreate, rotate } from "../call.js";
+import { create, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 /** What an event is about, in a word. */
 function gist(event: StreamedEvent): string | number {

@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { FaultRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { type Watched, watchCreate, watchRotate, watchSocket } from "./watched-call.js";
-
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 
 /** Timers may fire a little before their time by the clock that is looked at. */
 const early = 5;

@@ -5,20 +5,16 @@ import faultSchema from "../../schemas/fault.json" with { type: "json" };
 import faultList from "../../schemas/faults.response.json" with { type: "json" };
 import type { FaultRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 import { watchCreate } from "./watched-call.js";
 
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-
 const ajv = new Ajv2020();
 ajv.addSchema(faultSchema);
 const isFaultList = ajv.compile(faultList);
-
-const create = (url: string, id = "new", more: object = {}) =>
-  getOrCreate(url, { user_group_id: id, name: id, ...more });
 
 describe.each(bothWays)("faults, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -4,15 +4,12 @@ import { describe, expect, it, vi } from "vitest";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/steering.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
-
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, call, getOrCreate, rotate } from "../call.js";
+import { type Answer, call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { watchCreate } from "./watched-call.js";
 
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 const tokenIn = ({ body }: Answer): string => body.user_group.token;
 
 /** So many at once. */

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
-import { call, getOrCreate } from "../call.js";
+import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
   const own = ownWorld(steer, { journalSize: 5 });

@@ -3,20 +3,17 @@ import { describe, expect, it } from "vitest";
 import journalEntry from "../../schemas/journal-entry.json" with { type: "json" };
 import journalPage from "../../schemas/requests.response.json" with { type: "json" };
 import type { JournalFilter } from "../../src/contract/types.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 import { watchCreate } from "./watched-call.js";
 
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
 ajv.addSchema(journalEntry);
 const isPage = ajv.compile(journalPage);
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/mock/steering.js";
 import { call, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
-
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
 
 describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

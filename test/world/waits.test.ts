@@ -5,13 +5,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/steering.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
-
-const create = (url: string, id: string, more: object = {}) =>
-  getOrCreate(url, { user_group_id: id, name: id, ...more });
 
 /** A wait that nothing will meet, and whether it is over. */
 function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver: () => boolean } {

@@ -2,13 +2,10 @@ import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/steering.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
-
-const seededToken = "a0c1e2d3b4f5061728394a5b6c7d8e9fa0c1e2d3b4f5061728394a5b6c7d8e9f";
-
-const create = (url: string, id: string) => getOrCreate(url, { user_group_id: id, name: id });
 
 /** What the shape of a refusal says: the service has a success, the admin API has none. */
 const successOf = (path: string) => (path === "/api/user" ? 0 : undefined);
