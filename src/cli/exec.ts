@@ -6,37 +6,37 @@ import { optionSources } from "./options-from.js";
 import { exitCodeOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure } from "./terminal.js";
 
-const handedOn = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** `usergroup-mock exec -- <command>`: a server on a free port around a command. Gives the command's exit code. */
+/** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
 export async function exec(
   flags: Readonly<Record<string, unknown>>,
   set: readonly string[],
-  words: readonly string[],
+  argv: readonly string[],
 ): Promise<number> {
-  const command = readCommand("exec", words, set);
-  // A port of the config file or the environment is that of a server that may run beside it.
+  const command = readCommand("exec", argv, set);
+  // Ignore the port of the config file and the environment: another server may use it.
   const options = { port: 0, ...flags };
   const { mock } = await startServer(settle(optionSources(options, process.env, { log: "silent" })));
-  let leave = () => {};
+  let stopForwarding = () => {};
   try {
     const child = startCommand(command, mock, { stdio: "inherit" });
-    leave = handOnSignals(child);
+    stopForwarding = forwardSignals(child);
     return await exitCodeOf(child, command.program);
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     printFailure(error);
     return 127;
   } finally {
-    leave();
+    stopForwarding();
     await mock.stop();
   }
 }
 
-function handOnSignals(child: ChildProcess): () => void {
-  const handlers = handedOn.map((signal) => {
+function forwardSignals(child: ChildProcess): () => void {
+  const handlers = forwardedSignals.map((signal) => {
     const handler = () => {
-      // Ctrl-C in a terminal reaches the command without us; twice could mean something else to it.
+      // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     };
     process.on(signal, handler);

@@ -13,7 +13,7 @@ import {
   withAssumptions,
 } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
-import { type Command, exitCodeOf, readCommand, startCommand } from "./run-command.js";
+import { type ChildCommand, exitCodeOf, readCommand, startCommand } from "./run-command.js";
 import { print, progress } from "./terminal.js";
 
 export interface ExploreFlags {
@@ -24,11 +24,11 @@ export interface ExploreFlags {
   readonly concurrency?: string;
 }
 
-/** What a run under another value of one assumption came to. */
+/** The result of a run with one assumption changed. */
 interface Finding {
   readonly id: AssumptionId;
   readonly value: string;
-  /** not exercised: no answer of the run depended on the assumption, so that passing says nothing. */
+  /** "not exercised": no answer depended on the assumption, so passing proves nothing. */
   readonly result: "passes" | "breaks" | "not exercised";
   readonly exitCode: number;
   readonly durationMs: number;
@@ -38,50 +38,50 @@ interface Run {
   readonly exitCode: number;
   readonly durationMs: number;
   readonly output: string;
-  /** The assumptions that some answer of the run depended on. */
+  /** The assumptions that at least one answer depended on. */
   readonly decided: ReadonlySet<AssumptionId>;
 }
 
-/** A run under another value may never end; it gets this much, or ten times what the first one took. */
-const leastRunMs = 60_000;
+/** A run with a changed assumption may hang. Its timeout is ten times the first run, at least this. */
+const minRunMs = 60_000;
 
-/** The end of what a run printed is kept, in bytes: it is shown when the tests fail as they are. */
-const mostOutput = 10_000_000;
+/** Keeps only the end of the output. It is printed when the first run fails. */
+const maxOutputBytes = 10_000_000;
 
-/** How long the last words of a command may take after its end. */
-const lastWordsMs = 1_000;
+/** How long to wait for buffered output after the command exits. */
+const outputWaitMs = 1_000;
 
-/** `usergroup-mock explore -- <command>`: which assumptions do these tests depend on? Gives the exit code. */
+/** `usergroup-mock explore -- <command>`: finds the assumptions that tests depend on. Returns the exit code. */
 export async function explore(
   flags: Readonly<Record<string, unknown>>,
   { only = [], bail = false, json = false, strict = false, concurrency = "1" }: ExploreFlags,
   set: readonly string[],
-  words: readonly string[],
+  argv: readonly string[],
 ): Promise<number> {
-  const command = readCommand("explore", words, set);
+  const command = readCommand("explore", argv, set);
   const settings = settle(optionSources({ port: 0, ...flags }, process.env, { log: "silent" }));
   const base = withAssumptions(defaultAssumptions, settings.assume);
-  const flips = flipsOf(base, only);
+  const changes = listChanges(base, only);
   if (!/^[1-9]\d?$/.test(concurrency)) {
-    throw new MockError("invalid_option", `--concurrency wants a number from 1 to 99, not ${concurrency}`);
+    throw new MockError("invalid_option", `--concurrency must be a number from 1 to 99, not ${concurrency}`);
   }
-  const { show, end } = progress(flips.length + 1);
-  const running: Running = new Set();
-  endWithSignals(running);
-  const first = await run(command, settings, leastRunMs * 10, running);
+  const { show, end } = progress(changes.length + 1);
+  const kills: Kills = new Set();
+  killOnSignal(kills);
+  const first = await run(command, settings, minRunMs * 10, kills);
   show("as is", first.exitCode === 0 ? "passes" : "fails");
   if (first.exitCode !== 0) {
     end();
     process.stderr.write(first.output);
     throw new MockError(
       "baseline",
-      `The tests fail as they are (exit code ${first.exitCode}): make them pass first.`,
+      `The tests fail before any assumption is changed (exit code ${first.exitCode}). Make them pass first.`,
     );
   }
-  const limit = Math.max(leastRunMs, first.durationMs * 10);
-  const findings = await eachAtOnce(flips, Number(concurrency), bail, async ([id, value]) => {
-    const flipped = { ...settings, port: 0, assume: { ...settings.assume, [id]: value } };
-    const { exitCode, durationMs, decided } = await run(command, flipped, limit, running);
+  const limit = Math.max(minRunMs, first.durationMs * 10);
+  const findings = await mapConcurrently(changes, Number(concurrency), bail, async ([id, value]) => {
+    const changed = { ...settings, port: 0, assume: { ...settings.assume, [id]: value } };
+    const { exitCode, durationMs, decided } = await run(command, changed, limit, kills);
     const result = exitCode !== 0 ? "breaks" : decided.has(id) ? "passes" : "not exercised";
     show(`${id}=${value}`, result);
     return { id, value, result, exitCode, durationMs } satisfies Finding;
@@ -89,13 +89,13 @@ export async function explore(
   end();
   const dependsOn = [...new Set(findings.filter(({ result }) => result === "breaks").map(({ id }) => id))];
   print(
-    json ? JSON.stringify({ dependsOn, findings }, undefined, 2) : table(findings, dependsOn, flips.length),
+    json ? JSON.stringify({ dependsOn, findings }, undefined, 2) : table(findings, dependsOn, changes.length),
   );
   return strict && dependsOn.length > 0 ? 1 : 0;
 }
 
-/** Every other value of every assumption that is wanted. */
-function flipsOf(base: AssumptionValues, only: readonly string[]): [AssumptionId, string][] {
+/** Every other value of every assumption, or of those in `only`. */
+function listChanges(base: AssumptionValues, only: readonly string[]): [AssumptionId, string][] {
   const wanted = only.flatMap((item) => item.split(","));
   for (const item of wanted) {
     const [id = "", value] = item.split("=");
@@ -109,7 +109,7 @@ function flipsOf(base: AssumptionValues, only: readonly string[]): [AssumptionId
     if (value !== undefined && !others.includes(value)) {
       throw new MockError(
         "invalid_option",
-        `--only ${item}: ${value} is no other value of ${id}; there is ${others.join(" and ")}`,
+        `--only ${item}: ${value} is not an alternative value of ${id}; use ${others.join(" or ")}`,
       );
     }
   }
@@ -122,28 +122,28 @@ function flipsOf(base: AssumptionValues, only: readonly string[]): [AssumptionId
   );
 }
 
-/** How to end each of the runs that are under way. */
-type Running = Set<() => void>;
+/** Functions that kill the runs in progress. */
+type Kills = Set<() => void>;
 
-function endWithSignals(running: Running): void {
+function killOnSignal(kills: Kills): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
-      for (const kill of running) kill();
+      for (const kill of kills) kill();
       process.exit(128 + constants.signals[signal]);
     });
   }
 }
 
-/** One run of the command around a server of its own. */
-async function run(command: Command, settings: Settings, withinMs: number, running: Running): Promise<Run> {
+/** Runs the command once, with its own server. */
+async function run(command: ChildCommand, settings: Settings, timeoutMs: number, kills: Kills): Promise<Run> {
   const decided = new Set<AssumptionId>();
   const { mock } = await startServer(settings, (entry) => {
     for (const id of entry.rulings.decided) decided.add(id);
   });
   const began = performance.now();
-  let end = () => {};
+  let cleanUp = () => {};
   try {
-    // A group of its own, so that whatever the command starts ends with it.
+    // Its own process group, so that its child processes can be killed too.
     const child = startCommand(command, mock, { stdio: ["ignore", "pipe", "pipe"], detached: true });
     const closed = new Promise((resolve) => child.once("close", resolve));
     const outputs = [child.stdout, child.stderr];
@@ -151,39 +151,39 @@ async function run(command: Command, settings: Settings, withinMs: number, runni
       try {
         if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       } catch {
-        // All of the group has ended.
+        // The process group has already exited.
       }
     };
-    const cut = setTimeout(kill, withinMs);
-    running.add(kill);
-    end = () => {
-      clearTimeout(cut);
-      running.delete(kill);
+    const timeout = setTimeout(kill, timeoutMs);
+    kills.add(kill);
+    cleanUp = () => {
+      clearTimeout(timeout);
+      kills.delete(kill);
       kill();
       for (const stream of outputs) stream?.destroy();
     };
-    const printed: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
     for (const stream of outputs) {
-      stream?.on("data", (part: Buffer) => {
-        printed.push(part);
-        size += part.length;
-        while (size > mostOutput) size -= printed.shift()?.length ?? size;
+      stream?.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        while (size > maxOutputBytes) size -= chunks.shift()?.length ?? size;
       });
     }
     const exitCode = await exitCodeOf(child, command.program);
     const durationMs = Math.round(performance.now() - began);
-    // What it has printed may still be on its way; what it left running may hold the pipes open for ever.
-    await Promise.race([closed, sleep(lastWordsMs, undefined, { ref: false })]);
-    return { exitCode, durationMs, output: Buffer.concat(printed).toString(), decided };
+    // Output may still be buffered. Do not wait for `close` only: a leftover child may keep the pipes open.
+    await Promise.race([closed, sleep(outputWaitMs, undefined, { ref: false })]);
+    return { exitCode, durationMs, output: Buffer.concat(chunks).toString(), decided };
   } finally {
-    end();
+    cleanUp();
     await mock.stop();
   }
 }
 
-/** The results in the order of the items, `width` of them under way at once. */
-async function eachAtOnce<Item>(
+/** Processes up to `width` items in parallel. Returns the results in the order of the items. */
+async function mapConcurrently<Item>(
   items: readonly Item[],
   width: number,
   bail: boolean,
@@ -204,9 +204,9 @@ async function eachAtOnce<Item>(
 
 function table(findings: readonly Finding[], dependsOn: readonly string[], wanted: number): string {
   const lines = findings.map(({ id, value, result, exitCode }) => {
-    const shown =
+    const label =
       result === "breaks" ? `BREAK (exit code ${exitCode})` : result === "passes" ? "pass" : result;
-    return `  ${id.padEnd(16)}${value.padEnd(16)}${shown}`;
+    return `  ${id.padEnd(16)}${value.padEnd(16)}${label}`;
   });
   const ids = new Set(findings.map(({ id }) => id)).size;
   const unexercised = findings.filter(({ result }) => result === "not exercised").length;
@@ -216,7 +216,7 @@ function table(findings: readonly Finding[], dependsOn: readonly string[], wante
     "",
     `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
     ...(unexercised > 0
-      ? [`${unexercised} of ${findings.length} runs never met the assumption: nothing is known of those.`]
+      ? [`${unexercised} of ${findings.length} runs did not exercise the assumption: they prove nothing.`]
       : []),
     ...(findings.length < wanted
       ? [`Stopped at the first break: ${wanted - findings.length} runs were left out.`]

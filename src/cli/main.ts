@@ -8,10 +8,9 @@ import { exec } from "./exec.js";
 import { explore } from "./explore.js";
 import { flagName } from "./options-from.js";
 import { serve } from "./serve.js";
-import { printFailure, surviveClosedOutput } from "./terminal.js";
+import { ignoreOutputErrors, printFailure } from "./terminal.js";
 import { verify } from "./verify.js";
 
-/** How the command line takes a flag: with a value, with several, or as a switch. */
 interface Flag {
   readonly flag: "value" | "list" | "switch";
   readonly describe: string;
@@ -23,96 +22,95 @@ type Flags = Readonly<Record<string, Flag>>;
 const set: Flags = {
   set: {
     flag: "list",
-    describe: "Set NAME in the command's environment; {url} and {apiToken} are filled in",
+    describe: "Environment variable for the command: NAME=text; {url} and {apiToken} are replaced",
   },
 };
 
-/** The server around a command may run beside another one. */
-const serverAround: Flags = { ...optionTable, port: { ...optionTable.port, fallback: "a free one" } };
+/** A free port by default: another server may already use 4010. */
+const childServerFlags: Flags = { ...optionTable, port: { ...optionTable.port, fallback: "a free port" } };
 
 const exploreFlags: Flags = {
-  only: { flag: "list", describe: "Only this assumption, or this value of it: id or id=value" },
+  only: { flag: "list", describe: "Test only this assumption or value: id or id=value; may be repeated" },
   bail: { flag: "switch", describe: "Stop at the first run that breaks" },
   json: { flag: "switch", describe: "Print JSON" },
   strict: { flag: "switch", describe: "Exit with 1 when the tests depend on an assumption" },
-  concurrency: { flag: "value", describe: "Runs at once, each with a server of its own", fallback: "1" },
+  concurrency: { flag: "value", describe: "Parallel runs, each with its own server", fallback: "1" },
 };
 
 const verifyFlags: Flags = {
-  against: { flag: "value", describe: "Base URL of the service to ask" },
-  apiToken: { flag: "value", describe: "An API token of that service" },
-  secondApiToken: { flag: "value", describe: "An API token of another team, for the questions about two" },
-  yes: { flag: "switch", describe: "Do it: it creates groups in that service" },
+  against: { flag: "value", describe: "Base URL of the service to verify" },
+  apiToken: { flag: "value", describe: "API token for that service" },
+  secondApiToken: { flag: "value", describe: "API token of another team, for the questions about two teams" },
+  yes: { flag: "switch", describe: "Confirm that verify may create groups in that service" },
   json: { flag: "switch", describe: "Print JSON" },
-  out: { flag: "value", describe: "File to write the values that were found into, for --assume-file" },
+  out: { flag: "value", describe: "File to write the found values to, for --assume-file" },
 };
 
-/** What a command is given: its flags by their camelCase names, and the words after --. */
-type Given = Readonly<Record<string, unknown>>;
+type FlagValues = Readonly<Record<string, unknown>>;
 
-interface Command {
+interface CliCommand {
   readonly describe: string;
   readonly flags: Flags;
-  /** Flags that the command itself reads, and that are no options of the server. */
+  /** Flags of the command that are not server options. */
   readonly own: Flags;
   readonly examples: readonly (readonly [line: string, does: string])[];
-  readonly run: (server: Given, own: Given, words: readonly string[]) => Promise<number | undefined>;
+  readonly run: (server: FlagValues, own: FlagValues, argv: readonly string[]) => Promise<number | undefined>;
 }
 
-const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, CliCommand>> = {
   serve: {
-    describe: "A server, until a signal comes (the default)",
+    describe: "Run a server until it receives a signal (the default command)",
     flags: optionTable,
     own: {},
     examples: [
       ["--port 4010", "listen on port 4010"],
-      ["--port 0 --ready-file url.txt", "take a free port, and write the URL into a file"],
-      ["--fixtures test/groups.json", "start with groups of your own"],
-      ["--assume old-token=accepted", "let rotated-out tokens still name their group"],
+      ["--port 0 --ready-file url.txt", "use a free port and write the URL to a file"],
+      ["--fixtures test/groups.json", "start with your own groups"],
+      ["--assume old-token=accepted", "accept a token after its rotation"],
     ],
-    run: async (server, _, words) => {
-      if (words.length > 0) refuse("serve runs no command; use usergroup-mock exec -- <command>");
+    run: async (server, _, argv) => {
+      if (argv.length > 0) refuse("serve does not run a command; use usergroup-mock exec -- <command>");
       await serve(server);
       return undefined;
     },
   },
   exec: {
-    describe: "A server on a free port around a command: exec -- <command>",
-    flags: serverAround,
+    describe: "Run a command with a server on a free port: exec -- <command>",
+    flags: childServerFlags,
     own: set,
     examples: [
-      ["exec -- npm test", "the tests find it in USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN"],
-      ["exec --set API_URL={url} -- npm test", "or under the names that they read"],
+      ["exec -- npm test", "pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests"],
+      ["exec --set API_URL={url} -- npm test", "set a variable that your tests read"],
     ],
-    run: (server, own, words) => exec(server, asList(own.set), words),
+    run: (server, own, argv) => exec(server, asList(own.set), argv),
   },
   explore: {
-    describe: "Which assumptions do your tests depend on? explore -- <command>",
-    flags: serverAround,
+    describe: "Find the assumptions that your tests depend on: explore -- <command>",
+    flags: childServerFlags,
     own: { ...set, ...exploreFlags },
-    examples: [["explore -- npm test", "run the tests once for every other answer to every open question"]],
-    run: (server, own, words) => explore(server, own, asList(own.set), words),
+    examples: [["explore -- npm test", "run the tests once for each other value of each assumption"]],
+    run: (server, own, argv) => explore(server, own, asList(own.set), argv),
   },
   verify: {
-    describe: "Ask the real service: do the facts hold, and which assumptions are right?",
+    describe: "Check the documented facts and the assumptions against the real service",
     flags: {},
     own: verifyFlags,
     examples: [
       [
         "verify --against https://service.example --api-token … --yes --out assumptions.json",
-        "ask, and keep the answers",
+        "save the values that verify found",
       ],
-      ["--assume-file assumptions.json", "a fake that is like the service that was asked"],
+      ["--assume-file assumptions.json", "start a server with these values"],
     ],
     run: (_, own) => verify(own),
   },
 };
 
-/** Runs the command line; its exit code is 1 when the user has something to mend. */
+/** Runs the CLI. Exits with 1 on an error. */
 export async function main(args: readonly string[]): Promise<void> {
-  surviveClosedOutput();
+  ignoreOutputErrors();
   try {
-    refuseOddFlags(args);
+    refusePrototypeFlags(args);
     await parser(args).parseAsync();
   } catch (error) {
     printFailure(error);
@@ -120,8 +118,8 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** yargs takes what every object has for flags that it knows. */
-function refuseOddFlags(args: readonly string[]): void {
+/** yargs accepts the property names of Object.prototype, such as --constructor, as known flags. */
+function refusePrototypeFlags(args: readonly string[]): void {
   const end = args.indexOf("--");
   for (const arg of end < 0 ? args : args.slice(0, end)) {
     const [, name] = /^--?([^=]+)/.exec(arg) ?? [];
@@ -149,7 +147,7 @@ function parser(args: readonly string[]): Argv {
     .epilog(epilog())
     .wrap(120)
     .fail((message, error) => {
-      // yargs hands over its own complaints as errors too: they are the user's to mend.
+      // A YError is a usage error: show it without a stack.
       if (error !== undefined && error.name !== "YError") throw error;
       throw new MockError("invalid_option", `${message ?? error?.message}. See usergroup-mock --help.`);
     });
@@ -157,14 +155,14 @@ function parser(args: readonly string[]): Argv {
     cli = cli.command(
       name === "serve" ? [name, "$0"] : name,
       command.describe,
-      (yargs) => describeFlags(yargs, command),
-      (argv) => start(name, command, argv),
+      (yargs) => addFlags(yargs, command),
+      (parsed) => runCommand(name, command, parsed),
     );
   }
   return cli;
 }
 
-function describeFlags(yargs: Argv, { flags, own, examples }: Command): Argv {
+function addFlags(yargs: Argv, { flags, own, examples }: CliCommand): Argv {
   for (const [name, { flag, describe, fallback }] of Object.entries({ ...own, ...flags })) {
     yargs.option(flagName(name).slice(2), {
       describe,
@@ -179,8 +177,8 @@ function describeFlags(yargs: Argv, { flags, own, examples }: Command): Argv {
   return yargs;
 }
 
-async function start(name: string, { flags, own, run }: Command, argv: Given): Promise<void> {
-  const { _, $0, help, h, version, "--": behind, ...given } = argv;
+async function runCommand(name: string, { flags, own, run }: CliCommand, parsed: FlagValues): Promise<void> {
+  const { _, $0, help, h, version, "--": argv, ...given } = parsed;
   const [first, ...more] = asList(_).filter((word, index) => index > 0 || word !== name);
   if (first !== undefined) {
     const names = Object.keys(commands);
@@ -193,12 +191,12 @@ async function start(name: string, { flags, own, run }: Command, argv: Given): P
   const known = readFlags(given, { ...own, ...flags });
   const pick = (table: Flags) =>
     Object.fromEntries(Object.entries(known).filter(([flag]) => Object.hasOwn(table, flag)));
-  const code = await run(pick(flags), pick(own), asList(behind));
+  const code = await run(pick(flags), pick(own), asList(argv));
   if (code !== undefined) process.exitCode = code;
 }
 
-/** The flags by their camelCase names; refuses those that do not exist, all of them at once. */
-function readFlags(given: Given, table: Flags): Record<string, unknown> {
+/** Converts flag names to camelCase. Reports all unknown flags in one error. */
+function readFlags(given: FlagValues, table: Flags): Record<string, unknown> {
   const names = new Map(Object.keys(table).map((name) => [flagName(name).slice(2), name]));
   const unknown = Object.keys(given).filter((flag) => !names.has(flag));
   if (unknown.length > 0) {
@@ -217,8 +215,8 @@ function epilog(): string {
   );
   return [
     "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port)",
-    "and an option of startMock. A flag beats the environment, which beats the file; the port of exec and explore is a",
-    "free one unless a flag says which.",
+    "and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use",
+    "a free port unless you pass --port.",
     "",
     "Assumptions, for --assume id=value; the first value is the default:",
     ...questions,

@@ -7,31 +7,31 @@ import { print, warn } from "./terminal.js";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** `usergroup-mock serve`: listens until a signal comes. */
+/** `usergroup-mock serve`: runs a server until it receives a signal. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const settings = settle(optionSources(flags, process.env, { port: 4010, log: "pretty" }));
   const starting = startServer(settings);
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {
-      // A second signal means now.
-      for (const [again, itsCode] of Object.entries(signals)) process.on(again, () => process.exit(itsCode));
+      // A second signal exits at once.
+      for (const [next, nextCode] of Object.entries(signals)) process.on(next, () => process.exit(nextCode));
       starting.then(({ mock }) => mock.stop()).finally(() => process.exit(code));
     });
   }
   stopWithNpx(() => process.kill(process.pid, "SIGTERM"));
-  const started = await starting.catch(offerFreePort);
-  if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(unguarded(settings.host));
+  const started = await starting.catch(suggestFreePort);
+  if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(exposedWarning(settings.host));
   if (settings.log === "pretty") print(banner(started, settings));
   print(`usergroup-mock listening on ${started.mock.url}`);
 }
 
 /**
- * `npx usergroup-mock & … kill $!` ends npx and the shell between, and neither hands the signal on: without this
- * the mock would go on, without a parent, on its port.
+ * `npx usergroup-mock & … kill $!` kills npx and its shell, but they do not forward the signal. Without this, the
+ * mock would keep running and keep its port.
  */
 function stopWithNpx(stop: () => void): void {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = "" } = process.env;
-  // What other commands of npx start has these variables too, but not this script.
+  // Other npx commands pass these variables to their child processes too, but with another script.
   if (event !== "npx" || !/^["']?usergroup-mock\b/.test(script)) return;
   const { ppid } = process;
   const watch = setInterval(() => {
@@ -46,13 +46,13 @@ function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
-function unguarded(host: string): string {
-  return `${host} can be reached from other machines, and so can the admin API. Give it a token with --admin-token.`;
+function exposedWarning(host: string): string {
+  return `${host} can be reached from other machines, and so can the admin API. Set a token with --admin-token.`;
 }
 
-function offerFreePort(error: NodeJS.ErrnoException): never {
+function suggestFreePort(error: NodeJS.ErrnoException): never {
   if (error.code !== "EADDRINUSE") throw error;
-  throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free one.`);
+  throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free port.`);
 }
 
 function banner(started: Started, settings: Settings): string {
@@ -67,21 +67,21 @@ function banner(started: Started, settings: Settings): string {
     ["admin", `${mock.url}/__admin/`],
     ...changed.map(([id, value]): [string, string] => ["assumed", `${id}=${value}`]),
     ...(settings.seed === "random" ? [["seed", randomSeed] as [string, string]] : []),
-    ["try", tryLine(mock.url, mock.apiToken)],
+    ["try", exampleCall(mock.url, mock.apiToken)],
   ];
-  let last = "";
+  let previous = "";
   const lines = rows.map(([label, value]) => {
-    const shown = label === last ? "" : label;
-    last = label;
-    return `  ${shown.padEnd(10)} ${value}`;
+    const shownLabel = label === previous ? "" : label;
+    previous = label;
+    return `  ${shownLabel.padEnd(10)} ${value}`;
   });
   return [`usergroup-mock ${version}`, ...lines, ""].join("\n");
 }
 
-function tryLine(url: string, apiToken: string): string {
+function exampleCall(url: string, apiToken: string): string {
   const body = JSON.stringify({ user_group_id: "my-group", name: "My group" });
   return (
-    // -k: a certificate made for tests is seldom one that curl trusts.
+    // -k: curl does not trust a self-signed test certificate.
     `curl ${url.startsWith("https:") ? "-k " : ""}-X GET '${url}/api/user'` +
     ` -H 'Authorization: Token ${apiToken.replaceAll("'", "'\\''")}'` +
     ` -H 'Content-Type: application/json' -d '${body}'`

@@ -8,7 +8,7 @@ export function warn(message: string): void {
   process.stderr.write(`usergroup-mock: warning: ${message}\n`);
 }
 
-/** Tells a failure in the user's words: what is wrong and what to do; a stack only where it is a defect of ours. */
+/** Prints the message of an expected error. Any other error is a bug in the mock, so it prints the stack. */
 export function printFailure(error: unknown): void {
   process.stderr.write(`usergroup-mock: ${isExpected(error) ? error.message : stackOf(error)}\n`);
 }
@@ -21,18 +21,18 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A reader that goes away (`| head -1`) must end neither the server nor what runs beside it. */
-export function surviveClosedOutput(): void {
+/** Keeps the server and the command running when the reader closes the pipe (`| head -1`). */
+export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 export interface Progress {
   readonly show: (name: string, result: string) => void;
-  /** Takes the bar away, so that something else can be printed. */
+  /** Clears the bar. Call it before other output. */
   readonly end: () => void;
 }
 
-/** Shows how far a number of runs has come: a bar on a terminal, a line a run elsewhere. */
+/** Shows the progress of `total` runs: a bar on a terminal, otherwise one line per run. */
 export function progress(total: number): Progress {
   const { stderr } = process;
   let done = 0;

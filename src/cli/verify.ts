@@ -12,14 +12,14 @@ export interface VerifyFlags {
   readonly out?: string;
 }
 
-/** `usergroup-mock verify`: exit code 0 when every documented fact holds, 1 when one is broken, 2 when it could not ask. */
+/** `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken, 2 if verify could not run. */
 export async function verify(flags: VerifyFlags): Promise<number> {
   const { against, apiToken, secondApiToken } = flags;
   if (against === undefined || !isHttp(against)) {
-    return couldNotAsk("verify wants the base URL of the service: --against https://service.example");
+    return usageError("verify needs the base URL of the service: --against https://service.example");
   }
   if (apiToken === undefined) {
-    return couldNotAsk("verify wants an API token of the service: --api-token <token>");
+    return usageError("verify needs an API token of the service: --api-token <token>");
   }
   if (!flags.yes) {
     print(plan(against, secondApiToken !== undefined));
@@ -33,7 +33,7 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     });
     print(flags.json ? JSON.stringify(report, undefined, 2) : table(report));
     if (flags.out !== undefined)
-      writeFileSync(flags.out, `${JSON.stringify(valuesOf(report), undefined, 2)}\n`);
+      writeFileSync(flags.out, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
     return report.facts.some(({ verdict }) => verdict === "broken") ? 1 : 0;
   } catch (error) {
     printFailure(error);
@@ -41,31 +41,31 @@ export async function verify(flags: VerifyFlags): Promise<number> {
   }
 }
 
-/** localhost:4010 is a URL too, of the scheme localhost. */
+/** `localhost:4010` is a valid URL too: its scheme is `localhost:`. */
 function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** Not 1: that would say that a fact is broken. */
-function couldNotAsk(why: string): 2 {
-  printFailure(new MockError("invalid_option", why));
+/** Returns 2, because 1 means that a fact is broken. */
+function usageError(message: string): 2 {
+  printFailure(new MockError("invalid_option", message));
   return 2;
 }
 
 function plan(against: string, twoTeams: boolean): string {
   return [
     `verify writes to ${against}: it creates about 30 user groups and rotates some of their tokens.`,
-    'Their ids begin with "usergroup-mock-verify-"; one has a 16-digit number as its id, if the service takes numbers.',
+    'Their ids begin with "usergroup-mock-verify-"; one id is a 16-digit number, if the service accepts numbers.',
     twoTeams
       ? "Some of them belong to the team of the second API token."
       : "All of them belong to the team of the API token.",
-    "It touches no other group, and cannot delete them: the service shows no way to.",
+    "It does not change other groups. It cannot delete its own groups: the service has no call for that.",
     "Add --yes to do it.",
   ].join("\n");
 }
 
-/** As `--assume-file` reads it: only what was found. */
-function valuesOf({ assumptions }: Report): Record<string, string> {
+/** The content of the `--out` file, for `--assume-file`. */
+function foundValues({ assumptions }: Report): Record<string, string> {
   return Object.fromEntries(assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
 }
 
@@ -73,15 +73,15 @@ function table({ against, prefix, facts, assumptions }: Report): string {
   const factLines = facts.map(({ fact, verdict, detail }) =>
     verdict === "holds" ? `  holds   ${fact}` : `  BROKEN  ${fact}: ${detail}`,
   );
-  const questionLines = assumptions.map(({ id, value, default: usual, why }) => {
+  const questionLines = assumptions.map(({ id, value, default: assumed, why }) => {
     const found = value === null ? "not determinable" : value;
     const remark =
-      value === null ? why : value === usual ? "as the fake assumes" : `the fake assumes ${usual}`;
+      value === null ? why : value === assumed ? "as the fake assumes" : `the fake assumes ${assumed}`;
     return `  ${id.padEnd(16)}${found.padEnd(18)}${remark}`;
   });
   const broken = facts.filter(({ verdict }) => verdict === "broken").length;
   const differing = assumptions.filter(
-    ({ value, default: usual }) => value !== null && value !== usual,
+    ({ value, default: assumed }) => value !== null && value !== assumed,
   ).length;
   const open = assumptions.filter(({ value }) => value === null).length;
   return [

@@ -126,7 +126,7 @@ describe.concurrent("exec ends", () => {
     expect([code, stdout, stderr]).toEqual([
       127,
       "",
-      "usergroup-mock: There is no command no-such-command.\n",
+      "usergroup-mock: There is no command no-such-command. Check its name and your PATH.\n",
     ]);
   });
 });
@@ -249,8 +249,8 @@ describe.concurrent("exec takes the flags of the server", () => {
     ["fixtures that are not there", ["--fixtures", "no-such-file.json"], "no-such-file.json"],
     ["an assumption that does not exist", ["--assume", "old-tokn=accepted"], "did you mean old-token?"],
     ["a flag that does not exist", ["--prot", "1"], "did you mean --port?"],
-    ["a --set that names nothing", ["--set", "{url}"], "--set wants NAME=text"],
-    ["a --set without text", ["--set", "NAME"], "--set wants NAME=text"],
+    ["a --set that names nothing", ["--set", "{url}"], "--set must be NAME=text"],
+    ["a --set without text", ["--set", "NAME"], "--set must be NAME=text"],
   ])("and does not run the command with %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await runPatiently(around('console.log("ran")', ...flags));
     expect(stderr).toContain(words);
@@ -261,8 +261,8 @@ describe.concurrent("exec takes the flags of the server", () => {
 
 describe.concurrent("exec without a command", () => {
   it.each([
-    ["at all", ["exec"], "exec wants a command after --, as in: usergroup-mock exec -- npm test"],
-    ["after --", ["exec", "--"], "exec wants a command after --"],
+    ["at all", ["exec"], "exec needs a command after --, for example: usergroup-mock exec -- npm test"],
+    ["after --", ["exec", "--"], "exec needs a command after --"],
     ["after --, but before", ["exec", "npm", "test"], "put the command after --: exec -- npm test"],
   ])("says how to give one: none %s", async (_, args, words) => {
     const { code, stdout, stderr } = await runPatiently(args);

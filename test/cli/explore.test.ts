@@ -47,7 +47,7 @@ describe.concurrent("explore", () => {
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[resultOf(id)]}`),
       "",
       "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
-      "12 of 19 runs never met the assumption: nothing is known of those.",
+      "12 of 19 runs did not exercise the assumption: they prove nothing.",
       "",
     ]);
     const runs = flips.map(({ id, value }, n) => `${n + 2}/20 ${id}=${value} ${resultOf(id)}`);
@@ -142,7 +142,7 @@ describe.concurrent("explore of tests that fail as they are", () => {
     expect(stderr).toContain("expected 1\n");
     expect(stderr).toContain("got 2\n");
     expect(stderr).toMatch(
-      /usergroup-mock: The tests fail as they are \(exit code 3\): make them pass first\.\n$/,
+      /usergroup-mock: The tests fail before any assumption is changed \(exit code 3\)\. Make them pass first\.\n$/,
     );
     expect(stderr.match(/^\d+\/20 /gm)).toHaveLength(1);
     expect([code, stdout]).toEqual([1, ""]);
@@ -165,7 +165,7 @@ describe.concurrent("explore of tests that fail as they are", () => {
   it("depends on the assumptions that it was started with", async () => {
     const { code, stdout, stderr } = await explore("--assume", "rotated-token=same", ...tests);
     expect(stderr).toContain("AssertionError");
-    expect(stderr).toContain("The tests fail as they are (exit code 1)");
+    expect(stderr).toContain("The tests fail before any assumption is changed (exit code 1)");
     expect([code, stdout]).toEqual([1, ""]);
   });
 });
@@ -174,7 +174,7 @@ describe.concurrent("explore refuses, before it runs anything", () => {
   const command = ["--", node, "-e", ""];
 
   it.each([
-    ["no command", [], "explore wants a command after --, as in: usergroup-mock explore -- npm test"],
+    ["no command", [], "explore needs a command after --, for example: usergroup-mock explore -- npm test"],
     ["a command before --", [node, "tests.js"], "put the command after --"],
     ["an assumption that does not exist", ["--only", "old-tokn", ...command], "did you mean old-token?"],
     ["a value that does not exist", ["--only", "old-token=acepted", ...command], "acepted"],
@@ -182,9 +182,13 @@ describe.concurrent("explore refuses, before it runs anything", () => {
     [
       "no number of runs at once",
       ["--concurrency", "0", ...command],
-      "--concurrency wants a number from 1 to 99",
+      "--concurrency must be a number from 1 to 99",
     ],
-    ["words for a number", ["--concurrency", "two", ...command], "--concurrency wants a number from 1 to 99"],
+    [
+      "words for a number",
+      ["--concurrency", "two", ...command],
+      "--concurrency must be a number from 1 to 99",
+    ],
     ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
     ["a command that does not exist", ["--", "no-such-command"], "There is no command no-such-command."],
   ])("%s", async (_, args, words) => {
@@ -279,7 +283,7 @@ describe.concurrent("what a command of explore leaves running", () => {
     const { code, stderr } = await exploreOne(loud);
     expect(code).toBe(1);
     expect(stderr.length).toBeLessThan(11_000_000);
-    expect(stderr).toContain("The tests fail as they are (exit code 3)");
+    expect(stderr).toContain("The tests fail before any assumption is changed (exit code 3)");
   });
 
   it("is nothing where the command cannot be run, which ends with 1", async () => {
