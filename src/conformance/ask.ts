@@ -3,17 +3,16 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { MockError, thrown } from "../foundation/mock-error.js";
 
-/** What a service answered. */
 export interface Answer {
   readonly status: number;
-  /** The JSON of the body, or undefined where it is none. */
+  /** The body, if it is a JSON object. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How a call departs from the ordinary one. */
+/** Overrides for a single call. */
 export interface CallOptions {
   readonly apiToken?: string;
-  /** The whole Authorization header; null: none. */
+  /** The full Authorization header; null sends none. */
   readonly authorization?: string | null;
   readonly contentType?: string;
   readonly path?: string;
@@ -22,22 +21,22 @@ export interface CallOptions {
 export interface Target {
   readonly baseUrl: string;
   readonly apiToken: string;
-  /** Of another team: some questions are about two. */
+  /** A token of another team: some questions need two teams. */
   readonly secondApiToken?: string;
 }
 
-/** No answer of the service is so long. */
-const mostBytes = 10_000_000;
+/** Limits the memory that an endless answer can use. */
+const maxBytes = 10_000_000;
 
-const callWithinMs = 10_000;
-const allWithinMs = 60_000;
+const callTimeoutMs = 10_000;
+const totalTimeoutMs = 60_000;
 
-/** Asks a service over the wire, and touches only groups that it made itself. */
+/** Sends HTTP calls to a service. Uses only groups that it created itself. */
 export class Asker {
   readonly target: Target;
-  /** What every id of this run begins with, so that the groups can be recognised and removed. */
+  /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
-  readonly #deadline = performance.now() + allWithinMs;
+  readonly #deadline = performance.now() + totalTimeoutMs;
   #ids = 0;
 
   constructor(target: Target) {
@@ -48,7 +47,7 @@ export class Asker {
     return `${this.prefix}-${++this.#ids}`;
   }
 
-  /** An id that is a number cannot carry the prefix; this many digits meet no group by chance. */
+  /** A numeric id cannot have the prefix. 16 random digits make a collision very unlikely. */
   newNumber(): number {
     return 9_000_000_000_000_000 - (randomBytes(6).readUIntBE(0, 6) % 900_000_000_000_000);
   }
@@ -62,8 +61,9 @@ export class Asker {
   }
 
   async #call(method: string, body: object, options: CallOptions): Promise<Answer> {
-    const left = this.#deadline - performance.now();
-    if (left <= 0) throw new MockError("timeout", `The service was not done within ${allWithinMs / 1000} s.`);
+    const remainingMs = this.#deadline - performance.now();
+    if (remainingMs <= 0)
+      throw new MockError("timeout", `The service is too slow: stopped after ${totalTimeoutMs / 1000} s.`);
     const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${options.path ?? "/api/user"}`);
     const text = JSON.stringify(body);
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;
@@ -73,31 +73,31 @@ export class Asker {
       ...(authorization !== null && { Authorization: authorization }),
     };
     try {
-      return await exchange(url, method, headers, text, Math.min(left, callWithinMs));
+      return await send(url, method, headers, text, Math.min(remainingMs, callTimeoutMs));
     } catch (error) {
       const { message, code } = thrown(error);
-      throw new MockError("unreachable", `${url.origin} cannot be asked: ${message || code}.`);
+      throw new MockError("unreachable", `A call to ${url.origin} failed: ${message || code}.`);
     }
   }
 }
 
-function exchange(
+function send(
   url: URL,
   method: string,
   headers: Record<string, string | number>,
   text: string,
-  withinMs: number,
+  timeoutMs: number,
 ): Promise<Answer> {
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(Math.ceil(withinMs));
+    const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
     const req = request(url, { method, headers, agent: false, signal }, (res) => {
       const chunks: Buffer[] = [];
       let length = 0;
       res.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         length += chunk.length;
-        if (length > mostBytes) req.destroy(new Error(`it answers more than ${mostBytes} bytes`));
+        if (length > maxBytes) req.destroy(new Error(`the answer is longer than ${maxBytes} bytes`));
       });
       res.on("error", reject);
       res.on("end", () => {
@@ -105,7 +105,7 @@ function exchange(
       });
     });
     req.on("error", (error) => {
-      reject(signal.aborted ? new Error(`no answer within ${Math.ceil(withinMs / 1000)} s`) : error);
+      reject(signal.aborted ? new Error(`no answer within ${Math.ceil(timeoutMs / 1000)} s`) : error);
     });
     req.end(text);
   });
@@ -124,12 +124,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Loosely: a service that says "1" or true breaks a fact, and its other answers can still be read. */
+/** Also accepts "1" and true. Such a service breaks a fact, but the other checks can continue. */
 export function succeeded({ json }: Answer): boolean {
   return json !== undefined && Number(json.success) === 1;
 }
 
-/** The user group of an answer; empty where there is none. */
+/** The user group in an answer, or an empty object. */
 export function groupOf({ json }: Answer): Readonly<Record<string, unknown>> {
   return isObject(json?.user_group) ? json.user_group : {};
 }

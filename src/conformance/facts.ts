@@ -1,9 +1,9 @@
 import { type Answer, type Asker, groupOf, isObject, succeeded } from "./ask.js";
 
-/** Something that the document shows, and a sequence of calls that looks whether it is so. */
+/** A statement of the service's document, and calls that check it. */
 export interface Fact {
   readonly fact: string;
-  /** What is otherwise, or undefined where the fact holds. */
+  /** Returns what is wrong, or undefined if the fact holds. */
   readonly check: (ask: Asker) => Promise<string | undefined>;
 }
 
@@ -28,7 +28,7 @@ export const facts: readonly Fact[] = [
       const body = { user_group_id: ask.newId(), name: "Verify" };
       const first = (await ask.getOrCreate(body)).json?.new_user_group;
       const second = (await ask.getOrCreate(body)).json?.new_user_group;
-      return first === true && second === false ? undefined : `it was ${say(first)}, then ${say(second)}`;
+      return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
     },
   },
   {
@@ -40,8 +40,8 @@ export const facts: readonly Fact[] = [
     check: async (ask) => {
       const id = ask.newId();
       const { provided_id, name } = groupOf(await ask.getOrCreate({ user_group_id: id, name: "Verify" }));
-      if (provided_id !== id) return `provided_id was ${say(provided_id)} for ${say(id)}`;
-      return name === "Verify" ? undefined : `name was ${say(name)} for "Verify"`;
+      if (provided_id !== id) return `provided_id was ${show(provided_id)} for ${show(id)}`;
+      return name === "Verify" ? undefined : `name was ${show(name)} for "Verify"`;
     },
   },
   {
@@ -51,7 +51,7 @@ export const facts: readonly Fact[] = [
       const first = groupOf(await ask.getOrCreate(body)).token;
       const second = groupOf(await ask.getOrCreate(body)).token;
       if (first === undefined) return "the token was missing";
-      return first === second ? undefined : "it was another one the second time";
+      return first === second ? undefined : "the second call returned another token";
     },
   },
   {
@@ -68,7 +68,7 @@ export const facts: readonly Fact[] = [
       const after = groupOf(await ask.rotate(before.token));
       for (const field of ["team_id", "name", "provided_id"]) {
         if (before[field] !== after[field])
-          return `${field} was ${say(before[field])}, then ${say(after[field])}`;
+          return `${field} was ${show(before[field])}, then ${show(after[field])}`;
       }
       return wrongGroup(after);
     },
@@ -81,25 +81,25 @@ export const facts: readonly Fact[] = [
       if (token === undefined) return "the token was missing before the rotation";
       const rotated = groupOf(await ask.rotate(token)).token;
       const found = groupOf(await ask.getOrCreate(body)).token;
-      return rotated === found ? undefined : "looking the group up gave another one";
+      return rotated === found ? undefined : "looking the group up returned another token";
     },
   },
   {
     fact: "a failed call carries success 0",
     check: async (ask) => {
       const { status, json } = await ask.rotate(unknownToken);
-      return json?.success === 0 ? undefined : `success was ${say(json?.success)}, with status ${status}`;
+      return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
     },
   },
   {
     fact: "both operations need the Authorization header",
     check: async (ask) => {
       const { token } = groupOf(await create(ask));
-      const got = await ask.getOrCreate(
+      const created = await ask.getOrCreate(
         { user_group_id: ask.newId(), name: "Verify" },
         { authorization: null },
       );
-      if (succeeded(got)) return "get-or-create succeeded without it";
+      if (succeeded(created)) return "get-or-create succeeded without it";
       return succeeded(await ask.rotate(token, { authorization: null }))
         ? "rotate succeeded without it"
         : undefined;
@@ -107,7 +107,7 @@ export const facts: readonly Fact[] = [
   },
 ];
 
-/** A token that no service has given out. */
+/** A token that no service has issued. */
 export const unknownToken = "0".repeat(64);
 
 function create(ask: Asker, fields: object = {}): Promise<Answer> {
@@ -115,28 +115,28 @@ function create(ask: Asker, fields: object = {}): Promise<Answer> {
 }
 
 function wrongEnvelope({ status, json }: Answer, fields: readonly string[]): string | undefined {
-  if (json === undefined) return `the answer, with status ${status}, is no JSON object`;
-  if (json.success !== 1) return `success was ${say(json.success)}, with status ${status}`;
+  if (json === undefined) return `the answer, with status ${status}, is not a JSON object`;
+  if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
   if (fields.includes("new_user_group") && typeof json.new_user_group !== "boolean") {
-    return `new_user_group was ${say(json.new_user_group)}`;
+    return `new_user_group was ${show(json.new_user_group)}`;
   }
-  if (!isObject(json.user_group)) return `user_group was ${say(json.user_group)}`;
-  return others(json, fields);
+  if (!isObject(json.user_group)) return `user_group was ${show(json.user_group)}`;
+  return unexpectedFields(json, fields);
 }
 
 function wrongGroup(group: Readonly<Record<string, unknown>>): string | undefined {
-  if (!Number.isInteger(group.team_id)) return `team_id was ${say(group.team_id)}`;
+  if (!Number.isInteger(group.team_id)) return `team_id was ${show(group.team_id)}`;
   for (const field of ["token", "name", "provided_id"]) {
-    if (typeof group[field] !== "string") return `${field} was ${say(group[field])}`;
+    if (typeof group[field] !== "string") return `${field} was ${show(group[field])}`;
   }
-  return others(group, ["team_id", "token", "name", "provided_id"]);
+  return unexpectedFields(group, ["team_id", "token", "name", "provided_id"]);
 }
 
-function others(object: object, fields: readonly string[]): string | undefined {
+function unexpectedFields(object: object, fields: readonly string[]): string | undefined {
   const found = Object.keys(object).filter((field) => !fields.includes(field));
-  return found.length === 0 ? undefined : `there is ${found.join(", ")} too`;
+  return found.length === 0 ? undefined : `unexpected field: ${found.join(", ")}`;
 }
 
-function say(value: unknown): string {
+function show(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
 }

@@ -2,24 +2,24 @@ import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
 import { type Answer, type Asker, groupOf, isObject, succeeded } from "./ask.js";
 import { unknownToken } from "./facts.js";
 
-/** Why a question could not be settled. Never a guess. */
+/** The answers do not decide the question. The message says why. */
 export class NotDeterminable extends Error {}
 
 type Questions = { readonly [Id in AssumptionId]: (ask: Asker) => Promise<AssumptionValues[Id]> };
 
-/** How each open question is settled: a sequence of calls, and what their answers mean. */
+/** Finds the value of each assumption from the answers to a few calls. */
 export const questions: Questions = {
   "api-tokens": async (ask) => {
-    const stranger = await ask.getOrCreate(fresh(ask), { apiToken: `${ask.prefix}-stranger` });
+    const stranger = await ask.getOrCreate(newBody(ask), { apiToken: `${ask.prefix}-stranger` });
     return succeeded(stranger) ? "any" : "listed";
   },
   "auth-scheme": async (ask) => {
-    const lower = await ask.getOrCreate(fresh(ask), { authorization: `token ${ask.target.apiToken}` });
+    const lower = await ask.getOrCreate(newBody(ask), { authorization: `token ${ask.target.apiToken}` });
     return succeeded(lower) ? "any-case" : "exact";
   },
   "group-scope": async (ask) => {
     const { body, second } = await twoTeams(ask);
-    const other = must(
+    const other = expectSuccess(
       await ask.getOrCreate(body, { apiToken: second }),
       "the other team could not look the id up",
     );
@@ -33,7 +33,7 @@ export const questions: Questions = {
     const nameless = await ask.getOrCreate({ user_group_id: id });
     if (!succeeded(nameless)) return "required";
     if (groupOf(nameless).name === id) return "defaults-to-id";
-    throw new NotDeterminable(`the name became ${JSON.stringify(groupOf(nameless).name)}, which is neither`);
+    throw new NotDeterminable(`the name became ${JSON.stringify(groupOf(nameless).name)}, not the id`);
   },
   "existing-group": async (ask) => {
     const { user_group_id } = await created(ask);
@@ -45,22 +45,22 @@ export const questions: Questions = {
     );
   },
   "created-status": async (ask) => {
-    const { status } = must(await ask.getOrCreate(fresh(ask)), "a group could not be created");
+    const { status } = expectSuccess(await ask.getOrCreate(newBody(ask)), "a group could not be created");
     if (status === 200 || status === 201) return `${status}`;
     throw new NotDeterminable(`the status was ${status}, which is neither 200 nor 201`);
   },
   "rotated-token": async (ask) => {
     const { token } = await created(ask);
-    const rotated = must(await ask.rotate(token), "rotate failed");
+    const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
     const after = groupOf(rotated).token;
-    if (after === undefined) throw new NotDeterminable("the answer to rotate carries no token");
+    if (after === undefined) throw new NotDeterminable("the answer to rotate has no token");
     return after === token ? "same" : "new";
   },
   "old-token": async (ask) => {
     const { token } = await created(ask);
-    const rotated = must(await ask.rotate(token), "rotate failed");
+    const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
     if (groupOf(rotated).token === token)
-      throw new NotDeterminable("rotation keeps the token, so that none is old");
+      throw new NotDeterminable("rotation keeps the token, so there is no old token");
     return succeeded(await ask.rotate(token)) ? "accepted" : "rejected";
   },
   "foreign-token": async (ask) => {
@@ -72,12 +72,12 @@ export const questions: Questions = {
     return status === 200 ? "always-200" : "by-kind";
   },
   "failure-body": async (ask) => {
-    const { success, ...beside } = (await failed(ask)).json ?? {};
-    if (Object.keys(beside).length === 0) return "bare";
-    if (isObject(beside.error)) return "error-object";
-    if (typeof beside.message === "string") return "message";
+    const { success, ...others } = (await failed(ask)).json ?? {};
+    if (Object.keys(others).length === 0) return "bare";
+    if (isObject(others.error)) return "error-object";
+    if (typeof others.message === "string") return "message";
     throw new NotDeterminable(
-      `beside success stands ${Object.keys(beside).join(", ")}, which is none of ours`,
+      `the body has ${Object.keys(others).join(", ")}, which matches none of the values`,
     );
   },
   "unknown-fields": async (ask) => {
@@ -85,7 +85,7 @@ export const questions: Questions = {
     return succeeded(await ask.getOrCreate({ ...body, not_in_the_interface: 1 })) ? "ignored" : "rejected";
   },
   "mapping-values": async (ask) => {
-    const numeric = await ask.getOrCreate({ ...fresh(ask), mapping: { "40": 213 } });
+    const numeric = await ask.getOrCreate({ ...newBody(ask), mapping: { "40": 213 } });
     return succeeded(numeric) ? "accepted" : "rejected";
   },
   "numeric-ids": async (ask) => {
@@ -95,17 +95,17 @@ export const questions: Questions = {
     if (groupOf(numeric).provided_id === `${id}`) return "coerced";
     throw new NotDeterminable(`provided_id became ${JSON.stringify(groupOf(numeric).provided_id)} for ${id}`);
   },
-  // Of the name alone: a group with an empty id could be somebody's.
+  // Only the name: a group with an empty id could belong to someone else.
   "empty-strings": async (ask) => {
     const nameless = await ask.getOrCreate({ user_group_id: ask.newId(), name: "" });
     return succeeded(nameless) ? "accepted" : "rejected";
   },
   "content-type": async (ask) => {
-    const plain = await ask.getOrCreate(fresh(ask), { contentType: "text/plain" });
+    const plain = await ask.getOrCreate(newBody(ask), { contentType: "text/plain" });
     return succeeded(plain) ? "accepted" : "rejected";
   },
   "trailing-slash": async (ask) => {
-    return succeeded(await ask.getOrCreate(fresh(ask), { path: "/api/user/" })) ? "accepted" : "rejected";
+    return succeeded(await ask.getOrCreate(newBody(ask), { path: "/api/user/" })) ? "accepted" : "rejected";
   },
   "videos-path": async (ask) => {
     const { token } = await created(ask);
@@ -113,40 +113,40 @@ export const questions: Questions = {
   },
 };
 
-function fresh(ask: Asker) {
+function newBody(ask: Asker) {
   return { user_group_id: ask.newId(), name: "Verify" };
 }
 
-function must(answer: Answer, otherwise: string): Answer {
+function expectSuccess(answer: Answer, failure: string): Answer {
   if (succeeded(answer)) return answer;
-  throw new NotDeterminable(`${otherwise} (status ${answer.status})`);
+  throw new NotDeterminable(`${failure} (status ${answer.status})`);
 }
 
 async function created(ask: Asker) {
-  const body = fresh(ask);
-  const answer = must(await ask.getOrCreate(body), "a group could not be created");
+  const body = newBody(ask);
+  const answer = expectSuccess(await ask.getOrCreate(body), "a group could not be created");
   return { ...body, body, token: groupOf(answer).token, teamId: groupOf(answer).team_id };
 }
 
 async function failed(ask: Asker): Promise<Answer> {
   const answer = await ask.rotate(unknownToken);
-  if (succeeded(answer)) throw new NotDeterminable("rotating a token that nobody gave out succeeded");
+  if (succeeded(answer)) throw new NotDeterminable("rotating an unknown token succeeded");
   if (answer.json === undefined)
-    throw new NotDeterminable(`a failed call, with status ${answer.status}, is no JSON`);
+    throw new NotDeterminable(`a failed call, with status ${answer.status}, is not JSON`);
   return answer;
 }
 
-/** A group of the first team, and the API token of another one. */
+/** Creates a group of the first team. Returns it with the API token of the second team. */
 async function twoTeams(ask: Asker) {
   const second = ask.target.secondApiToken;
-  if (second === undefined) throw new NotDeterminable("it is about two teams: give --second-api-token");
-  const made = must(
-    await ask.getOrCreate(fresh(ask), { apiToken: second }),
+  if (second === undefined) throw new NotDeterminable("it needs two teams: pass --second-api-token");
+  const made = expectSuccess(
+    await ask.getOrCreate(newBody(ask), { apiToken: second }),
     "the second API token is refused",
   );
   const group = await created(ask);
   if (groupOf(made).team_id === group.teamId) {
-    throw new NotDeterminable("both API tokens belong to one team: give --second-api-token of another");
+    throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
   }
   return { ...group, second };
 }

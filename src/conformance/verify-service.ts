@@ -7,7 +7,7 @@ import { NotDeterminable, questions } from "./questions.js";
 export interface FactFinding {
   readonly fact: string;
   readonly verdict: "holds" | "broken";
-  /** What is otherwise. */
+  /** What is wrong. */
   readonly detail?: string;
 }
 
@@ -16,34 +16,33 @@ export interface AssumptionFinding {
   readonly default: string;
   /** null: not determinable. */
   readonly value: string | null;
-  /** Why it is not determinable. */
+  /** Why the value is null. */
   readonly why?: string;
 }
 
-/** What a service was found to do. */
 export interface Report {
   readonly against: string;
-  /** What the ids of the groups that were made begin with. */
+  /** Prefix of the ids of the created groups. */
   readonly prefix: string;
   readonly facts: readonly FactFinding[];
   readonly assumptions: readonly AssumptionFinding[];
 }
 
-/** Asks a service for every documented fact and every open question. It writes to that service. */
+/** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
 export async function verifyService(target: Target): Promise<Report> {
   const ask = new Asker(target);
-  refuseStrangers(await ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }), target);
+  assertUserGroupService(await ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }), target);
   const checked: FactFinding[] = [];
   for (const { fact, check } of facts) {
     const detail = await check(ask);
     checked.push(detail === undefined ? { fact, verdict: "holds" } : { fact, verdict: "broken", detail });
   }
   const found: AssumptionFinding[] = [];
-  for (const id of assumptionIds) found.push(await settle(id, ask));
+  for (const id of assumptionIds) found.push(await findValue(id, ask));
   return { against: target.baseUrl, prefix: ask.prefix, facts: checked, assumptions: found };
 }
 
-async function settle(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
+async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
   try {
     return { id, default: defaultAssumptions[id], value: await questions[id](ask) };
   } catch (error) {
@@ -52,30 +51,30 @@ async function settle(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> 
   }
 }
 
-/** The first answer tells whether it makes sense to go on. */
-function refuseStrangers(answer: Answer, { baseUrl }: Target): void {
+/** Throws if the first answer shows that this is another service or that the token is wrong. */
+function assertUserGroupService(answer: Answer, { baseUrl }: Target): void {
   if (succeeded(answer)) return;
   const { status, json } = answer;
-  const said = `${baseUrl}/api/user answered ${status}`;
-  // Whatever stands before the service may refuse a token, in a shape of its own.
+  const answered = `${baseUrl}/api/user answered ${status}`;
+  // A proxy in front of the service may reject the token, with any kind of body.
   if (status === 401 || status === 403) {
-    throw new MockError("refused", `${said} to the first call. Is the API token right?`);
+    throw new MockError("refused", `${answered} to the first call. Is the API token right?`);
   }
   if (json === undefined) {
     throw new MockError(
       "not_the_service",
-      `${said} with something that is no JSON object: this is no User Group Service.`,
+      `${answered} with something that is not a JSON object: this is not the User Group Service. Check the URL.`,
     );
   }
   if (!("success" in json) && !("user_group" in json)) {
     const fields = Object.keys(json).slice(0, 5).join(", ") || "nothing";
     throw new MockError(
       "not_the_service",
-      `${said} with ${fields}, and without success: this is another API.`,
+      `${answered} with ${fields}, and without success: this is another API. Check the URL.`,
     );
   }
   throw new MockError(
     "refused",
-    `${said} and success ${JSON.stringify(json.success)} to the first call. Is the API token right, and the URL?`,
+    `${answered} and success ${JSON.stringify(json.success)} to the first call. Are the API token and the URL right?`,
   );
 }

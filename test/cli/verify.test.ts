@@ -69,7 +69,7 @@ describe.concurrent("verify with --yes", () => {
     expect(lines).toContain("  api-tokens      listed            as the fake assumes");
     expect(lines).toContain("  created-status  201               the fake assumes 200");
     expect(lines).toContain(
-      "  old-token       not determinable  rotation keeps the token, so that none is old",
+      "  old-token       not determinable  rotation keeps the token, so there is no old token",
     );
     expect(lines.at(-2)).toBe(
       "11 of 11 facts hold. 2 of 18 assumptions differ from the fake's defaults, 1 could not be determined.",
@@ -88,10 +88,10 @@ describe.concurrent("verify with --yes", () => {
     ]);
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toContain(
-      "  BROKEN  rotate answers success 1 and user_group, and nothing else: there is extra too\n",
+      "  BROKEN  rotate answers success 1 and user_group, and nothing else: unexpected field: extra\n",
     );
     expect(stdout).toContain("9 of 11 facts hold.");
-    expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}it is about two teams: give --second/m);
+    expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}it needs two teams: pass --second/m);
   });
 
   it("prints nothing but JSON with --json", async () => {
@@ -231,13 +231,13 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
       more();
     });
     expect(await refused(["--against", endless.url, ...token])).toContain(
-      "it answers more than 10000000 bytes",
+      "the answer is longer than 10000000 bytes",
     );
   });
 
   it("where a page answers", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
-    expect(await refused(["--against", server.url, ...token])).toContain("no User Group Service");
+    expect(await refused(["--against", server.url, ...token])).toContain("not the User Group Service");
   });
 
   it("where the API token is refused", async () => {
@@ -281,7 +281,7 @@ describe.skipIf(!certificate)("verify over HTTPS", { concurrent: true }, () => {
   it("says that it does not trust a certificate of nobody", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
     const { code, stderr } = await verify(mock.url);
-    expect(stderr).toMatch(/^usergroup-mock: https:\/\/\S+ cannot be asked: .*self.signed certificate/);
+    expect(stderr).toMatch(/^usergroup-mock: A call to https:\/\/\S+ failed: .*self.signed certificate/);
     expect(code).toBe(2);
   });
 

@@ -104,29 +104,29 @@ const liars: readonly Liar[] = [
       return { ...honest, body: { ...honest.body, user_group: { ...group } } };
     },
     {
-      "kept token": "it was another one the second time",
-      "rotated token": "looking the group up gave another one",
+      "kept token": "the second call returned another token",
+      "rotated token": "looking the group up returned another token",
     },
   ],
   [
     "has a fifth field in user_group",
     inGroup("both", (group) => ({ ...group, mapping: {} })),
-    { shape: "there is mapping too", "rotated group": "there is mapping too" },
+    { shape: "unexpected field: mapping", "rotated group": "unexpected field: mapping" },
   ],
   [
     "has a fifth field in the user_group of rotate alone",
     inGroup("rotate", (group) => ({ ...group, rotated_at: 1 })),
-    { "rotated group": "there is rotated_at too" },
+    { "rotated group": "unexpected field: rotated_at" },
   ],
   [
     "has a further field beside user_group",
     inAnswer("get-or-create", (body) => ({ ...body, warnings: [] })),
-    { "get-or-create": "there is warnings too" },
+    { "get-or-create": "unexpected field: warnings" },
   ],
   [
     "has new_user_group in rotate",
     inAnswer("rotate", (body) => ({ ...body, new_user_group: false })),
-    { rotate: "there is new_user_group too" },
+    { rotate: "unexpected field: new_user_group" },
   ],
   [
     "has no user_group",
@@ -202,7 +202,7 @@ const liars: readonly Liar[] = [
     {
       rotate: "user_group was missing",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up gave another one",
+      "rotated token": "looking the group up returned another token",
     },
   ],
   [
@@ -211,13 +211,13 @@ const liars: readonly Liar[] = [
     {
       rotate: "user_group was null",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up gave another one",
+      "rotated token": "looking the group up returned another token",
     },
   ],
   [
     "answers a rotation with a token that the group does not have",
     inGroup("rotate", (group) => ({ ...group, token: `never-${group.token}` })),
-    { "rotated token": "looking the group up gave another one" },
+    { "rotated token": "looking the group up returned another token" },
   ],
   [
     "cannot rotate",
@@ -225,7 +225,7 @@ const liars: readonly Liar[] = [
     {
       rotate: "success was 0, with status 500",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up gave another one",
+      "rotated token": "looking the group up returned another token",
     },
   ],
   [
@@ -274,10 +274,10 @@ const liars: readonly Liar[] = [
     "counts tokens up without a look at the group",
     inGroup("both", (group) => ({ ...group, token: `${++rising}` })),
     {
-      "kept token": "it was another one the second time",
+      "kept token": "the second call returned another token",
       rotate: "success was 0, with status 400",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up gave another one",
+      "rotated token": "looking the group up returned another token",
     },
   ],
 ];
@@ -322,7 +322,7 @@ describe("an open question", () => {
     const open = Object.values(found).filter(({ value }) => value === null);
     expect(open.map(({ id, why }) => [id, why])).toEqual([
       ["created-status", "the status was 202, which is neither 200 nor 201"],
-      ["failure-body", "beside success stands reason, which is none of ours"],
+      ["failure-body", "the body has reason, which matches none of the values"],
     ]);
   });
 

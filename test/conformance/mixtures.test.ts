@@ -100,7 +100,7 @@ describe("verify against the fake", () => {
     const world = mock.world("same-token");
     await world.assume({ "rotated-token": "same", "old-token": "accepted" });
     expect(whyOf(await verify(world, twoTokens), "old-token")).toBe(
-      "rotation keeps the token, so that none is old",
+      "rotation keeps the token, so there is no old token",
     );
   });
 
@@ -127,8 +127,8 @@ describe("verify without a second team", () => {
   } as const satisfies AssumptionValues;
 
   it.each([
-    ["no second API token", {}, defaultAssumptions, /two teams: give --second-api-token/],
-    ["no second API token", {}, otherwise, /two teams: give --second-api-token/],
+    ["no second API token", {}, defaultAssumptions, /two teams: pass --second-api-token/],
+    ["no second API token", {}, otherwise, /two teams: pass --second-api-token/],
     ["one of the same team", { secondApiToken: "one-too" }, defaultAssumptions, /belong to one team/],
     ["one of the same team", { secondApiToken: "one-too" }, otherwise, /belong to one team/],
     ["the very same one", { secondApiToken: "one" }, otherwise, /belong to one team/],

@@ -23,15 +23,15 @@ describe("verify against something else", () => {
     [
       "a page",
       answering(200, "text/html", "<!doctype html><h1>Hello</h1>"),
-      /no JSON object: .*no User Group/,
+      /not a JSON object: .*not the User Group/,
     ],
     [
       "a page that says not found",
       answering(404, "text/html", "<h1>Not found</h1>"),
-      /answered 404 .*no JSON/,
+      /answered 404 .*not a JSON/,
     ],
-    ["a list", json(200, [1, 2]), /answered 200 with something that is no JSON object/],
-    ["nothing", answering(204, "text/plain", ""), /answered 204 with something that is no JSON object/],
+    ["a list", json(200, [1, 2]), /answered 200 with something that is not a JSON object/],
+    ["nothing", answering(204, "text/plain", ""), /answered 204 with something that is not a JSON object/],
     ["another API", json(200, { id: 7, items: [] }), /answered 200 with id, items, .*another API/],
     ["another API without a field", json(404, {}), /answered 404 with nothing, .*another API/],
   ])("says that it is no User Group Service: %s", async (_, handle, words) => {
@@ -60,7 +60,7 @@ describe("verify against something else", () => {
     const { code, message } = await refusalOf(verify(server));
     expect([code, message]).toEqual([
       "refused",
-      `${server.url}/api/user answered 500 and success 0 to the first call. Is the API token right, and the URL?`,
+      `${server.url}/api/user answered 500 and success 0 to the first call. Are the API token and the URL right?`,
     ]);
   });
 
@@ -79,14 +79,14 @@ describe("verify against something else", () => {
     await server[Symbol.asyncDispose]();
     const { code, message } = await refusalOf(verify(server));
     expect(code).toBe("unreachable");
-    expect(message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ cannot be asked: .*ECONNREFUSED/);
+    expect(message).toMatch(/^A call to http:\/\/127\.0\.0\.1:\d+ failed: .*ECONNREFUSED/);
   });
 
   it("says that it hangs up", async () => {
     await using server = await plainServer((req) => req.socket.destroy());
     const { code, message } = await refusalOf(verify(server));
     expect(code).toBe("unreachable");
-    expect(message).toMatch(/cannot be asked: socket hang up\.$/);
+    expect(message).toMatch(/ failed: socket hang up\.$/);
   });
 
   it("says that its answer broke off", async () => {
@@ -96,7 +96,7 @@ describe("verify against something else", () => {
     });
     const { code, message } = await refusalOf(verify(server));
     expect(code).toBe("unreachable");
-    expect(message).toContain(`${server.url} cannot be asked`);
+    expect(message).toContain(`A call to ${server.url} failed`);
   });
 
   it("says after ten seconds that it does not answer", async () => {
@@ -109,7 +109,10 @@ describe("verify against something else", () => {
     });
     await using server = await plainServer(() => {});
     const { code, message } = await refusalOf(verify(server));
-    expect([code, message]).toEqual(["unreachable", `${server.url} cannot be asked: no answer within 10 s.`]);
+    expect([code, message]).toEqual([
+      "unreachable",
+      `A call to ${server.url} failed: no answer within 10 s.`,
+    ]);
     expect(asked).toEqual([10_000]);
   });
 
@@ -122,7 +125,7 @@ describe("verify against something else", () => {
       return honest;
     });
     const { code, message } = await refusalOf(verify(server));
-    expect([code, message]).toEqual(["timeout", "The service was not done within 60 s."]);
+    expect([code, message]).toEqual(["timeout", "The service is too slow: stopped after 60 s."]);
     expect(elapsed).toBe(12 * 5_001);
   });
 });
