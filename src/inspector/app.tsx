@@ -27,13 +27,13 @@ export function App() {
     document.title = `${worldName} · ${titles[route.view]} · usergroup-mock`;
   }, [route.view]);
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "/" || isTyping(event.target)) return;
       event.preventDefault();
       search.current?.select();
     };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
   }, []);
   return (
     <>
@@ -50,12 +50,12 @@ export function App() {
             </a>
           ))}
         </nav>
-        <Link live={live} />
+        <ConnectionStatus live={live} />
         <ConfirmButton
           label="Reset"
           question="Sure?"
-          title={`The world ${worldName} back to the seed: groups, journal, faults, assumptions`}
-          act={() => live.act(adminApi.reset, `The world ${worldName} is back to the seed.`)}
+          title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
+          act={() => live.act(adminApi.reset, `The world ${worldName} was reset to the seed.`)}
         />
       </header>
       <main>
@@ -72,8 +72,8 @@ export function App() {
         <span>{live.known.version && `version ${live.known.version}`}</span>
       </footer>
       <div class="said-place" role="status" aria-live="polite">
-        {live.known.said.text && (
-          <p class={live.known.said.failed ? "said failed" : "said"}>{live.known.said.text}</p>
+        {live.known.toast.text && (
+          <p class={live.known.toast.failed ? "said failed" : "said"}>{live.known.toast.text}</p>
         )}
       </div>
     </>
@@ -82,12 +82,12 @@ export function App() {
 
 function useLiveWorld(): LiveWorld {
   const [live] = useState(() => new LiveWorld());
-  const [, changed] = useState(0);
-  useEffect(() => live.follow(() => changed((times) => times + 1)), [live]);
+  const [, setRenders] = useState(0);
+  useEffect(() => live.follow(() => setRenders((renders) => renders + 1)), [live]);
   return live;
 }
 
-/** What a tab has to tell at a glance. */
+/** The number next to the title of a tab. */
 function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }) {
   const { entries, groups, faults, assumptions } = live.known;
   const changed = assumptions.filter((assumption) => assumption.value !== assumption.default).length;
@@ -102,12 +102,12 @@ function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }
   return <b class={number === 0 ? "zero" : undefined}>{number || ""}</b>;
 }
 
-function Link({ live }: { readonly live: LiveWorld }) {
-  const { link } = live.known;
-  const words = { connecting: "connecting", live: "live", lost: "reconnecting" }[link];
+function ConnectionStatus({ live }: { readonly live: LiveWorld }) {
+  const { connection } = live.known;
+  const text = { connecting: "connecting", live: "live", lost: "reconnecting" }[connection];
   return (
-    <span class={`link ${link}`} role="status">
-      {words}
+    <span class={`link ${connection}`} role="status">
+      {text}
     </span>
   );
 }

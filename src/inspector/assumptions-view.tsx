@@ -5,7 +5,7 @@ import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
 import { count } from "./words.js";
 
-/** What nobody documented: the questions, what this world answers, and what it could answer instead. */
+/** The assumptions of this world, with all their possible values. */
 export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
   const { assumptions, entries } = live.known;
   const [onlyDecided, setOnlyDecided] = useState(false);
@@ -20,7 +20,7 @@ export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
   return (
     <div class="view">
       <div class="tools">
-        <p>What the document of the service leaves open. A change holds in this world until its reset.</p>
+        <p>Questions that the service document leaves open. A change lasts until you reset this world.</p>
         <span class="gap" />
         <label class="check">
           <input
@@ -28,7 +28,7 @@ export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
             checked={onlyDecided}
             onChange={({ currentTarget }) => setOnlyDecided(currentTarget.checked)}
           />
-          only those that decided a call here ({decided.size})
+          only assumptions that decided a call ({decided.size})
         </label>
       </div>
       <div class="scroll">
@@ -55,11 +55,11 @@ interface AssumptionProps {
 
 function Assumption({ live, assumption, calls }: AssumptionProps) {
   const { id, question, openBecause, value, why, values } = assumption;
-  const assume = (wanted: string) =>
+  const assume = (newValue: string) =>
     live.act(async () => {
-      await adminApi.assume(id, wanted);
+      await adminApi.assume(id, newValue);
       await live.refreshAssumptions();
-    }, `From now on this world assumes ${id}=${wanted}.`);
+    }, `This world now assumes ${id}=${newValue}.`);
   return (
     <li class={value === assumption.default ? undefined : "changed"}>
       <fieldset>
@@ -67,12 +67,12 @@ function Assumption({ live, assumption, calls }: AssumptionProps) {
           {question} <code>{id}</code>
           {value !== assumption.default && <span class="tag">changed</span>}
         </legend>
-        {values.map((one) => (
-          <label key={one.value} class="value">
-            <input type="radio" name={id} checked={one.value === value} onChange={() => assume(one.value)} />
+        {values.map(({ value: choice, meaning }) => (
+          <label key={choice} class="value">
+            <input type="radio" name={id} checked={choice === value} onChange={() => assume(choice)} />
             <span>
-              <strong>{one.value}</strong> {one.meaning !== one.value && one.meaning}
-              {one.value === assumption.default && <small> default</small>}
+              <strong>{choice}</strong> {meaning !== choice && meaning}
+              {choice === assumption.default && <small> default</small>}
             </span>
           </label>
         ))}

@@ -6,9 +6,9 @@ import type { LiveWorld } from "./live-world.js";
 interface CopyButtonProps {
   readonly live: LiveWorld;
   readonly text: string;
-  /** What was copied, in words. */
+  /** Completes the message “Copied …”. */
   readonly what: string;
-  /** Whether the text is there yet. */
+  /** False while the text is still loading. */
   readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
@@ -27,16 +27,16 @@ export function CopyButton({ live, text, what, isReady = true, children }: CopyB
 
 interface ConfirmButtonProps {
   readonly label: string;
-  /** What it asks before it acts. */
+  /** The label after the first click. */
   readonly question: string;
   readonly title: string;
   readonly act: () => void;
 }
 
-/** Asks once more before it does what cannot be undone. Both labels take the same place, so that nothing moves. */
+/** Needs a second click to confirm. Both labels have the same size, so the layout does not shift. */
 export function ConfirmButton({ label, question, title, act }: ConfirmButtonProps) {
   const [asking, setAsking] = useState(false);
-  const press = () => {
+  const onClick = () => {
     if (asking) act();
     setAsking(!asking);
   };
@@ -45,7 +45,7 @@ export function ConfirmButton({ label, question, title, act }: ConfirmButtonProp
       type="button"
       class={asking ? "confirm asking" : "confirm"}
       title={title}
-      onClick={press}
+      onClick={onClick}
       onBlur={() => setAsking(false)}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !asking) return;

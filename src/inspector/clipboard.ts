@@ -1,4 +1,4 @@
-/** Copies text, also where the browser knows no clipboard: it does not on plain HTTP but for localhost. */
+/** Browsers offer `navigator.clipboard` only on HTTPS and localhost, so this has a fallback. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
@@ -8,5 +8,5 @@ export async function copyText(text: string): Promise<void> {
   area.select();
   const copied = document.execCommand("copy");
   area.remove();
-  if (!copied) throw new Error("The browser did not let this page copy.");
+  if (!copied) throw new Error("The browser blocked copying. Open the inspector on localhost or over HTTPS.");
 }

@@ -1,4 +1,4 @@
-/** Hands a file to the browser, laid out for people to read. */
+/** Downloads the content as an indented JSON file. */
 export function download(name: string, content: object): void {
   const text = `${JSON.stringify(content, undefined, 2)}\n`;
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));

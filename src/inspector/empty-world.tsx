@@ -1,16 +1,16 @@
 import { CopyButton } from "./buttons.js";
-import { firstCurl } from "./curl.js";
+import { exampleCurl } from "./curl.js";
 import type { LiveWorld } from "./live-world.js";
 import { baseUrl, worldName } from "./place.js";
 
-/** What to do where nothing has happened yet. */
+/** Shown instead of an empty journal: how to make the first call. */
 export function EmptyWorld({ live }: { readonly live: LiveWorld }) {
   const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  const curl = firstCurl(apiToken);
+  const curl = exampleCurl(apiToken);
   return (
     <div class="empty">
       <h2>Nothing has called the world {worldName} yet</h2>
-      <p>Point your program here, or try this call. It shows as soon as it comes.</p>
+      <p>Use this base URL in your program, or try this call. New calls appear here at once.</p>
       <dl>
         <div>
           <dt>Base URL</dt>

@@ -7,7 +7,7 @@ import { factsOf, type GroupKey } from "./entry-facts.js";
 import { JsonText } from "./json-text.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
-import { durationWord, happened, operationWord, statusWord, timeWord } from "./words.js";
+import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
 
 interface EntryDetailProps {
   readonly live: LiveWorld;
@@ -16,7 +16,7 @@ interface EntryDetailProps {
   readonly closeHref: string;
 }
 
-/** One call: what was sent, what came back, and why. */
+/** One call: request, response, causes and assumptions. */
 export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps) {
   const { request, response } = entry;
   const { causes, code } = factsOf(entry);
@@ -26,16 +26,16 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
     <article class="entry" ref={top} aria-label={`Request ${entry.id}`}>
       <header>
         <h2>
-          <span class={`status ${entry.outcome}`}>{statusWord(entry)}</span>
-          {operationWord(entry)} <span class="id">#{entry.id}</span>
+          <span class={`status ${entry.outcome}`}>{statusText(entry)}</span>
+          {operationText(entry)} <span class="id">#{entry.id}</span>
         </h2>
         <a class="close" href={closeHref} aria-label="Close">
           ✕
         </a>
         <p class="facts">
           <GroupLink group={group} />
-          <span>{durationWord(entry) || "not answered yet"}</span>
-          <time dateTime={entry.at}>{timeWord(entry)}</time>
+          <span>{durationText(entry) || "not answered yet"}</span>
+          <time dateTime={entry.at}>{timeText(entry)}</time>
           {entry.fault !== null && <a href={hashOf({ view: "faults" })}>fault {entry.fault}</a>}
         </p>
         <div class="actions">
@@ -52,7 +52,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
       {(causes.length > 0 || entry.outcome !== "success") && (
         <section class={`why ${entry.outcome}`} aria-label="Why">
           {code !== undefined && <code>{code}</code>}
-          {causes.length === 0 ? <p>{happened(entry)}</p> : causes.map((cause) => <Cause text={cause} />)}
+          {causes.length === 0 ? <p>{summarize(entry)}</p> : causes.map((cause) => <Cause text={cause} />)}
         </section>
       )}
       <div class="sides">
@@ -69,7 +69,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
         </section>
         <section aria-label="Response">
           <h3>
-            Response <code>{statusWord(entry)}</code>
+            Response <code>{statusText(entry)}</code>
           </h3>
           {response === null ? (
             <p class="none">{entry.outcome === "pending" ? "Not answered yet." : "No answer was sent."}</p>
@@ -86,7 +86,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
   );
 }
 
-/** “… by request 9” leads to request 9. */
+/** Turns “request 9” into a link to that entry. */
 function Cause({ text }: { readonly text: string }) {
   const parts = text.split(/\b(request \d+)\b/);
   return (
@@ -131,7 +131,7 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
   if (decided.length === 0) return null;
   return (
     <section class="assumed" aria-label="Assumed">
-      <h3>Assumed, as nobody documented it</h3>
+      <h3>Assumed, because it is not documented</h3>
       <ul>
         {decided.map(([id, value]) => {
           const known = live.known.assumptions.find((assumption) => assumption.id === id);
@@ -150,16 +150,16 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
 }
 
 function CurlButton({ live, entry }: { readonly live: LiveWorld; readonly entry: JournalEntry }) {
-  // Asked for beforehand: browsers let a page copy only right after the click.
+  // Load it before the click: browsers allow copying only directly in the click handler.
   const [sent, setSent] = useState<{ readonly of: JournalEntry; readonly text: string | null }>();
   useEffect(() => {
-    let wanted = true;
+    let active = true;
     adminApi.requestBody(entry.id).then(
-      ({ text }) => wanted && setSent({ of: entry, text }),
-      () => wanted && setSent({ of: entry, text: textOf(entry.request.body) }),
+      ({ text }) => active && setSent({ of: entry, text }),
+      () => active && setSent({ of: entry, text: textOf(entry.request.body) }),
     );
     return () => {
-      wanted = false;
+      active = false;
     };
   }, [entry]);
   const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";

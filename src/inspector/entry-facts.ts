@@ -1,32 +1,31 @@
 import type { GroupDetail, JournalEntry, UserGroup } from "../contract/types.js";
 
-/** What a list shows of an entry, and what the filters look at. */
+/** Facts of an entry for the list and the filters. */
 export interface EntryFacts {
-  /** The id of the group that was asked for or answered. */
+  /** The id of the group in the response or the request. */
   readonly groupId: string | undefined;
   readonly teamId: number | undefined;
-  /** Tokens of groups that were sent or answered. */
+  /** Group tokens in the request and the response. */
   readonly tokens: readonly string[];
-  /** Why it went as it went, in words. */
+  /** Notes and error messages that explain the outcome. */
   readonly causes: readonly string[];
-  /** The code of a failure. */
+  /** The error code of a failure. */
   readonly code: string | undefined;
-  /** Whether the call created the group. */
   readonly created: boolean;
 }
 
-const known = new WeakMap<JournalEntry, EntryFacts>();
+const cache = new WeakMap<JournalEntry, EntryFacts>();
 
 export function factsOf(entry: JournalEntry): EntryFacts {
-  let facts = known.get(entry);
+  let facts = cache.get(entry);
   if (facts === undefined) {
-    facts = find(entry);
-    known.set(entry, facts);
+    facts = extractFacts(entry);
+    cache.set(entry, facts);
   }
   return facts;
 }
 
-function find({ request, response, notes }: JournalEntry): EntryFacts {
+function extractFacts({ request, response, notes }: JournalEntry): EntryFacts {
   const answered = field(response?.body, "user_group") as Partial<UserGroup> | undefined;
   const asked = field(request.body, "user_group_id");
   const sentToken = field(request.body, "current_token");
@@ -54,13 +53,13 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** One of possibly several groups of the same id. */
+/** Two teams can have groups with the same id. */
 export interface GroupKey {
   readonly teamId: number;
   readonly groupId: string;
 }
 
-/** Which group every token names that is or was one: a call that failed says only the token. */
+/** Maps current and earlier tokens to their groups: a failed rotate call only has a token. */
 export function groupsByToken(
   entries: readonly JournalEntry[],
   groups: readonly GroupDetail[],
@@ -77,7 +76,7 @@ export function groupsByToken(
   return byToken;
 }
 
-/** The group of a call, as far as anything tells. */
+/** The group of a call, as far as it is known. */
 export function groupOf(
   entry: JournalEntry,
   byToken: ReadonlyMap<string, GroupKey>,

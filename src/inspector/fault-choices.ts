@@ -1,6 +1,6 @@
 import type { FaultRequest } from "../contract/types.js";
 
-/** What the form asks for. */
+/** The values of the form fields. */
 export interface FaultForm {
   readonly choice: string;
   readonly operation: "" | "get-or-create" | "rotate";
@@ -13,49 +13,49 @@ export interface FaultForm {
 export interface FaultChoice {
   readonly id: string;
   readonly title: string;
-  readonly does: string;
-  /** The further question that it asks. */
-  readonly asks?: "status" | "delayMs";
+  readonly description: string;
+  /** An additional form field. */
+  readonly field?: "status" | "delayMs";
   readonly effect: (form: FaultForm) => FaultRequest;
 }
 
-/** What tests are most often about. */
+/** The most common faults in tests. */
 export const faultChoices: readonly FaultChoice[] = [
   {
     id: "status",
     title: "The service is down",
-    does: "The call fails with a status; nothing happens in the world.",
-    asks: "status",
+    description: "The call fails with this status; the world does not change.",
+    field: "status",
     effect: ({ status }) => ({ status: Number(status) }),
   },
   {
     id: "slow",
     title: "Slow",
-    does: "The call is carried out after a while.",
-    asks: "delayMs",
+    description: "The call is processed after a delay.",
+    field: "delayMs",
     effect: ({ delayMs }) => ({ delayMs: Number(delayMs) }),
   },
   {
     id: "lost",
     title: "Lost rotation",
-    does: "The token is rotated, and the program never learns it.",
+    description: "The token is rotated, but the answer with the new token is lost.",
     effect: () => ({ operation: "rotate", phase: "after", reset: true }),
   },
   {
     id: "reset",
     title: "Connection reset",
-    does: "The connection breaks; nothing happens in the world.",
+    description: "The connection is reset; the world does not change.",
     effect: () => ({ reset: true }),
   },
   {
     id: "hold",
     title: "Hold",
-    does: "The call waits until you release it.",
+    description: "The call waits until you release it.",
     effect: () => ({ hold: true }),
   },
 ];
 
-export const firstForm: FaultForm = {
+export const initialForm: FaultForm = {
   choice: "status",
   operation: "",
   group: "",
@@ -71,7 +71,7 @@ export function choiceOf(form: FaultForm): FaultChoice | undefined {
 export function faultOf(form: FaultForm): FaultRequest {
   const { operation, group, times } = form;
   const effect = choiceOf(form)?.effect(form) ?? {};
-  // A rotation names its group by the token alone.
+  // A rotate call has no user_group_id to match.
   const isRotation = operation === "rotate" || effect.operation === "rotate";
   return {
     ...(operation !== "" && { operation }),
@@ -81,13 +81,13 @@ export function faultOf(form: FaultForm): FaultRequest {
   };
 }
 
-/** The same in a test. */
-export function asCode(fault: FaultRequest): string {
+/** The line of code that arms this fault in a test. */
+export function toCode(fault: FaultRequest): string {
   return `await mock.fault(${literal(fault)});`;
 }
 
 function literal(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const parts = Object.entries(value).map(([name, one]) => `${name}: ${literal(one)}`);
+  const parts = Object.entries(value).map(([name, field]) => `${name}: ${literal(field)}`);
   return `{ ${parts.join(", ")} }`;
 }

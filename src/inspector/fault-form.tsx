@@ -2,22 +2,22 @@ import { useState } from "preact/hooks";
 import { adminApi } from "./admin-api.js";
 import { CopyButton } from "./buttons.js";
 import {
-  asCode,
   choiceOf,
   type FaultForm as Form,
   faultChoices,
   faultOf,
-  firstForm,
+  initialForm,
+  toCode,
 } from "./fault-choices.js";
 import type { LiveWorld } from "./live-world.js";
 
-/** Arms a fault, and shows how a test would. */
+/** Arms a fault, and shows the code that does it in a test. */
 export function FaultForm({ live }: { readonly live: LiveWorld }) {
-  const [form, setForm] = useState(firstForm);
+  const [form, setForm] = useState(initialForm);
   const change = (part: Partial<Form>) => setForm({ ...form, ...part });
-  const asks = choiceOf(form)?.asks;
+  const extraField = choiceOf(form)?.field;
   const fault = faultOf(form);
-  const code = asCode(fault);
+  const code = toCode(fault);
   const isRotation = fault.operation === "rotate";
   return (
     <form
@@ -27,14 +27,14 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
         void live.act(async () => {
           const { id } = await adminApi.arm(fault);
           await live.refreshFaults();
-          live.say(`Fault ${id} is armed.`);
+          live.announce(`Fault ${id} is armed.`);
         });
       }}
     >
       <h2>Arm a fault</h2>
       <fieldset class="kinds">
         <legend class="off-screen">What goes wrong</legend>
-        {faultChoices.map(({ id, title, does }) => (
+        {faultChoices.map(({ id, title, description }) => (
           <label key={id}>
             <input
               type="radio"
@@ -44,13 +44,13 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             />
             <span>
               <strong>{title}</strong>
-              <small>{does}</small>
+              <small>{description}</small>
             </span>
           </label>
         ))}
       </fieldset>
       <div class="fields">
-        {asks === "status" && (
+        {extraField === "status" && (
           <label>
             Status
             <input
@@ -63,9 +63,9 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             />
           </label>
         )}
-        {asks === "delayMs" && (
+        {extraField === "delayMs" && (
           <label>
-            For how long, in ms
+            Delay in ms
             <input
               type="number"
               min={1}
@@ -105,7 +105,7 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             spellcheck={false}
             autocomplete="off"
             disabled={isRotation}
-            title={isRotation ? "A rotation names its group by the token alone" : undefined}
+            title={isRotation ? "A rotate call has no user_group_id" : undefined}
             value={isRotation ? "" : form.group}
             onInput={({ currentTarget }) => change({ group: currentTarget.value })}
           />

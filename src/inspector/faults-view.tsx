@@ -4,12 +4,12 @@ import { adminApi } from "./admin-api.js";
 import { FaultForm } from "./fault-form.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
-import { count, effectWord, scopeWord } from "./words.js";
+import { count, effectText, scopeText } from "./words.js";
 
-/** Makes calls fail, slow down, break or wait; and shows when they did. */
+/** Arms faults, and shows which calls they hit. */
 export function FaultsView({ live }: { readonly live: LiveWorld }) {
   const { faults, entries } = live.known;
-  // No event tells that somebody else took a fault away.
+  // The server sends no event when another client removes a fault.
   useEffect(() => void live.refreshFaults(), [live]);
   return (
     <div class="view scroll faults">
@@ -17,7 +17,7 @@ export function FaultsView({ live }: { readonly live: LiveWorld }) {
       <section class="armed" aria-label="Armed faults">
         <h2>Armed in this world</h2>
         {faults.length === 0 ? (
-          <p class="none">No fault is armed: every call is answered as the service would.</p>
+          <p class="none">No fault is armed. The mock answers all calls normally.</p>
         ) : (
           <ul>
             {faults.toReversed().map((fault) => (
@@ -38,25 +38,25 @@ interface ArmedFaultProps {
 
 function ArmedFault({ live, fault, entries }: ArmedFaultProps) {
   const { id, fired, holding, active } = fault;
-  const met = entries.filter((entry) => entry.fault === id).slice(0, 8);
-  const act = (doing: () => Promise<unknown>, done: string) =>
+  const hits = entries.filter((entry) => entry.fault === id).slice(0, 8);
+  const act = (action: () => Promise<unknown>, successText: string) =>
     live.act(async () => {
-      await doing();
+      await action();
       await live.refreshFaults();
-    }, done);
+    }, successText);
   const state = holding > 0 ? "holding" : active ? "waiting" : "spent";
   return (
     <li class={state}>
       <h3>
-        Fault {id} {effectWord(fault)}
+        Fault {id} {effectText(fault)}
       </h3>
-      <p>{scopeWord(fault)}</p>
+      <p>{scopeText(fault)}</p>
       <p class="state">
         <span class={`tag ${state}`}>
           {holding > 0 ? `holds ${count(holding, "call")}` : active ? "waits for a call" : "spent"}
         </span>{" "}
         {fired === 0 ? "has not fired" : `fired ${count(fired, "time")}`}
-        {met.map((entry) => (
+        {hits.map((entry) => (
           <a key={entry.id} href={hashOf({ entry: entry.id })}>
             #{entry.id}
           </a>

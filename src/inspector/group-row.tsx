@@ -20,7 +20,7 @@ interface GroupRowProps {
 
 export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) {
   const { team_id, provided_id, name, token, mapping, properties, seeded, rotations } = group;
-  const [asked, setAsked] = useState(false);
+  const [isShown, setShown] = useState(false);
   const key = { teamId: team_id, groupId: provided_id };
   const link = hashOf({ view: "groups", search, group: isOpen ? undefined : key });
   return (
@@ -36,9 +36,9 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
           {team_id}
         </td>
         <td data-label="Token" class="token">
-          <code class={asked ? "asked" : undefined}>{asked ? token : "••••••••"}</code>
-          <button type="button" aria-pressed={asked} onClick={() => setAsked(!asked)}>
-            {asked ? "Hide" : "Show"}
+          <code class={isShown ? "asked" : undefined}>{isShown ? token : "••••••••"}</code>
+          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? "Hide" : "Show"}
             <span class="off-screen"> the token of {provided_id}</span>
           </button>
           <CopyButton live={live} text={token} what={`the token of ${provided_id}`}>
@@ -85,10 +85,10 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
   );
 }
 
-/** As much of an object as fits into a line. */
+/** An object as a single line, cut off at 200 characters. */
 function Brief({ value }: { readonly value: Readonly<Record<string, unknown>> }) {
   const all = Object.entries(value);
   if (all.length === 0) return <span class="none">none</span>;
-  const words = all.map(([name, one]) => `${name}: ${typeof one === "string" ? one : JSON.stringify(one)}`);
-  return <span>{words.join(", ").slice(0, 200)}</span>;
+  const parts = all.map(([key, item]) => `${key}: ${typeof item === "string" ? item : JSON.stringify(item)}`);
+  return <span>{parts.join(", ").slice(0, 200)}</span>;
 }

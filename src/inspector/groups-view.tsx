@@ -17,13 +17,13 @@ interface GroupsViewProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** How many rows are shown at first, and how many more each time. */
-const portion = 200;
+/** Rows shown at first, and rows added by each “Show more”. */
+const pageSize = 200;
 
 export function GroupsView({ live, route, search }: GroupsViewProps) {
   const { groups, entries, loaded } = live.known;
-  const [limit, setLimit] = useState(portion);
-  const shown = useMemo(() => matching(groups, route.search), [groups, route.search]);
+  const [limit, setLimit] = useState(pageSize);
+  const shown = useMemo(() => filterGroups(groups, route.search), [groups, route.search]);
   const calls = useMemo(() => callCounts(live), [groups, entries]);
   const { group } = route;
   const openKey = group && keyOf(group.teamId, group.groupId);
@@ -47,7 +47,7 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
         <span class="gap" />
         <button
           type="button"
-          title="The teams and groups of this world, as --fixtures reads them"
+          title="Download the teams and groups of this world as a file for --fixtures"
           onClick={() => live.act(exportFixture)}
         >
           Export as fixture
@@ -70,13 +70,13 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
               </tr>
             </thead>
             <tbody>
-              {shown.slice(0, Math.max(limit, index + 1)).map((one) => {
-                const key = keyOf(one.team_id, one.provided_id);
+              {shown.slice(0, Math.max(limit, index + 1)).map((shownGroup) => {
+                const key = keyOf(shownGroup.team_id, shownGroup.provided_id);
                 return (
                   <GroupRow
                     key={key}
                     live={live}
-                    group={one}
+                    group={shownGroup}
                     calls={calls.get(key) ?? 0}
                     isOpen={key === openKey}
                     search={route.search}
@@ -93,7 +93,7 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
           )
         )}
         {shown.length > limit && (
-          <button type="button" class="more" onClick={() => setLimit(limit + portion)}>
+          <button type="button" class="more" onClick={() => setLimit(limit + pageSize)}>
             Show more of {count(shown.length, "group")}
           </button>
         )}
@@ -107,7 +107,7 @@ async function exportFixture(): Promise<void> {
   download(`${worldName}-groups.json`, { $schema, ...(await adminApi.state()) });
 }
 
-function matching(groups: readonly GroupDetail[], search: string): readonly GroupDetail[] {
+function filterGroups(groups: readonly GroupDetail[], search: string): readonly GroupDetail[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;
   return groups.filter((group) => {

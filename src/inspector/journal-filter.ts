@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../contract/types.js";
 import { type GroupKey, groupOf } from "./entry-facts.js";
 
-/** Which entries are shown; an empty text asks for nothing. */
+/** Which entries are shown. An empty string matches all. */
 export interface Filter {
   readonly text: string;
   readonly operation: string;
@@ -9,19 +9,19 @@ export interface Filter {
   readonly group: GroupKey | undefined;
 }
 
-/** Puts entries that arrived among those that are there, newest first; the newer word on an entry counts. */
+/** Merges new entries into the list, newest first. A new version of an entry replaces the old one. */
 export function merge(
   entries: readonly JournalEntry[],
-  arrived: readonly JournalEntry[],
-  most: number,
+  newEntries: readonly JournalEntry[],
+  maxEntries: number,
 ): readonly JournalEntry[] {
-  if (arrived.length === 0) return entries;
+  if (newEntries.length === 0) return entries;
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const entry of arrived) {
-    // An answer never becomes pending again: the question for pending calls was older.
+  for (const entry of newEntries) {
+    // Keep an answered entry: the list of pending calls may be older than its answer.
     if (entry.outcome !== "pending" || !byId.has(entry.id)) byId.set(entry.id, entry);
   }
-  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, most);
+  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, maxEntries);
 }
 
 export function filterEntries(
@@ -41,14 +41,14 @@ export function filterEntries(
       if (groupId !== group.groupId || (teamId !== undefined && teamId !== group.teamId)) return false;
     }
     if (words.length === 0) return true;
-    const searched = searchedText(entry);
-    return words.every((word) => searched.includes(word));
+    const text = searchedText(entry);
+    return words.every((word) => text.includes(word));
   });
 }
 
 const searchedTexts = new WeakMap<JournalEntry, string>();
 
-/** Everything that is shown of an entry, so that whatever is seen can be found. */
+/** Everything that the page shows of an entry, in lower case. */
 function searchedText(entry: JournalEntry): string {
   let text = searchedTexts.get(entry);
   if (text === undefined) {

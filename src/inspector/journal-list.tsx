@@ -3,32 +3,32 @@ import type { JournalEntry } from "../contract/types.js";
 import type { GroupKey } from "./entry-facts.js";
 import { factsOf, groupOf } from "./entry-facts.js";
 import { isFresh } from "./live-world.js";
-import { durationWord, happened, operationWord, statusWord, timeWord } from "./words.js";
+import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
 
 interface JournalListProps {
   readonly entries: readonly JournalEntry[];
   readonly byToken: ReadonlyMap<string, GroupKey>;
   readonly teams: ReadonlyMap<string, number>;
-  /** The entry that the keyboard is at. */
+  /** The entry under the keyboard cursor. */
   readonly at: number | undefined;
-  /** Whether the keyboard has just moved there. */
+  /** Whether a key moved the cursor, so that the row needs focus. */
   readonly moved: boolean;
   readonly open: number | undefined;
   readonly hrefOf: (id: number) => string;
 }
 
-/** Below this width a row has two lines; as in journal.css. */
-const narrow = 640;
-const heights = { wide: 36, narrow: 58 };
-/** Rows that are there although they are out of sight, so that scrolling shows no gap. */
-const spare = 8;
+/** Below this width a row has two lines. Keep in sync with journal.css. */
+const narrowWidth = 640;
+const rowHeights = { wide: 36, narrow: 58 };
+/** Extra rows above and below the viewport, so that scrolling shows no gap. */
+const overscan = 8;
 
-/** The entries, of which only those in sight are in the document: a thousand are as quick as ten. */
+/** A virtual list: only the visible rows are in the DOM, so 1,000 entries render as fast as 10. */
 export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }: JournalListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 1_000, height: 800 });
   const [top, setTop] = useState(0);
-  const height = size.width < narrow ? heights.narrow : heights.wide;
+  const height = size.width < narrowWidth ? rowHeights.narrow : rowHeights.wide;
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -40,7 +40,7 @@ export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }
     return () => observer.disconnect();
   }, []);
 
-  // Entries that arrive above must not move what somebody is reading.
+  // Keep the scroll position when new entries appear above.
   const first = useRef<JournalEntry | undefined>(undefined);
   useLayoutEffect(() => {
     const before = first.current;
@@ -63,14 +63,14 @@ export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }
     if (moved) box.current?.querySelector<HTMLElement>(`[data-id="${at}"]`)?.focus({ preventScroll: true });
   }, [at, moved]);
 
-  const from = Math.max(0, Math.floor(top / height) - spare);
-  const to = Math.min(entries.length, Math.ceil((top + size.height) / height) + spare);
-  const inSight = entries.slice(from, to);
+  const from = Math.max(0, Math.floor(top / height) - overscan);
+  const to = Math.min(entries.length, Math.ceil((top + size.height) / height) + overscan);
+  const visible = entries.slice(from, to);
   const reachable = index >= from && index < to ? at : entries[Math.max(0, Math.floor(top / height))]?.id;
   return (
     <div class="journal-list" ref={box} onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}>
       <ol aria-label="Calls, newest first" style={{ height: `${entries.length * height}px` }}>
-        {inSight.map((entry, i) => (
+        {visible.map((entry, i) => (
           <li
             key={entry.id}
             aria-setsize={entries.length}
@@ -100,7 +100,7 @@ interface RowProps {
 }
 
 function Row({ entry, groupId, href, isOpen, isReachable }: RowProps) {
-  const words = happened(entry);
+  const words = summarize(entry);
   return (
     <a
       class={isFresh(entry) ? `row ${entry.outcome} fresh` : `row ${entry.outcome}`}
@@ -110,16 +110,16 @@ function Row({ entry, groupId, href, isOpen, isReachable }: RowProps) {
       tabIndex={isReachable ? 0 : -1}
     >
       <span class="id">#{entry.id}</span>
-      <span class={`status ${entry.outcome}`}>{statusWord(entry)}</span>
-      <span class="operation">{operationWord(entry)}</span>
+      <span class={`status ${entry.outcome}`}>{statusText(entry)}</span>
+      <span class="operation">{operationText(entry)}</span>
       <span class="group">{groupId ?? ""}</span>
       <span class="words" title={words}>
         {factsOf(entry).created && <span class="tag">new</span>}
         {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
         {words}
       </span>
-      <span class="took">{durationWord(entry)}</span>
-      <time dateTime={entry.at}>{timeWord(entry)}</time>
+      <span class="took">{durationText(entry)}</span>
+      <time dateTime={entry.at}>{timeText(entry)}</time>
     </a>
   );
 }

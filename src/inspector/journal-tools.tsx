@@ -16,7 +16,7 @@ interface JournalToolsProps {
   readonly filter: Filter;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly isPaused: boolean;
-  /** How many calls came since the pause. */
+  /** Number of calls since the pause. */
   readonly fresh: number;
   readonly pause: () => void;
   readonly change: (changed: Partial<Filter>) => void;
@@ -80,7 +80,7 @@ export function JournalTools(props: JournalToolsProps) {
       </button>
       <button
         type="button"
-        title="The journal as HTTP Archive, for dev tools and others"
+        title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
         onClick={() =>
           live.act(async () => download(`usergroup-mock-${worldName}.har`, await adminApi.har()))
         }
@@ -90,7 +90,7 @@ export function JournalTools(props: JournalToolsProps) {
       <ConfirmButton
         label="Clear"
         question="Sure?"
-        title="Forget these calls; groups, faults and assumptions stay"
+        title="Delete all calls from the journal; groups, faults and assumptions stay"
         act={() => live.act(adminApi.clearRequests)}
       />
     </search>

@@ -10,7 +10,7 @@ import { JournalTools } from "./journal-tools.js";
 import type { LiveWorld } from "./live-world.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
 import { isTyping } from "./typing.js";
-import { count, operationWord, statusWord } from "./words.js";
+import { count, operationText, statusText } from "./words.js";
 
 interface JournalViewProps {
   readonly live: LiveWorld;
@@ -18,13 +18,13 @@ interface JournalViewProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** What was asked and answered, as it happens. */
+/** All calls of this world, updated live. */
 export function JournalView({ live, route, search }: JournalViewProps) {
   const { known } = live;
   const { filter } = route;
   const [paused, setPaused] = useState<readonly JournalEntry[]>();
   const entries = paused ?? known.entries;
-  const { byToken, teams } = useMemo(() => lookUps(live, entries), [entries, known.groups, known.teams]);
+  const { byToken, teams } = useMemo(() => buildLookups(live, entries), [entries, known.groups, known.teams]);
   const shown = useMemo(
     () => filterEntries(entries, filter, byToken, teams),
     [entries, filter, byToken, teams],
@@ -39,7 +39,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
   }, [route.entry]);
 
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
       if (step !== undefined && (event.key.length === 1 || isRow(event.target))) {
@@ -56,8 +56,8 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         setCursor({ at: route.entry, moved: true });
       }
     };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
   });
 
   const open =
@@ -109,7 +109,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
             known.loaded && (
               <article class="entry gone">
                 <h2>Request {route.entry} is not in the journal</h2>
-                <p>The world was reset since, or the journal keeps only newer ones.</p>
+                <p>The world was reset, or the journal was cleared or full.</p>
                 <p>
                   <a href={hashOf({ filter })}>Close</a>
                 </p>
@@ -118,16 +118,16 @@ export function JournalView({ live, route, search }: JournalViewProps) {
           ))}
       </div>
       <p class="off-screen" role="status">
-        {newest !== undefined && `Request ${newest.id}: ${operationWord(newest)}, ${statusWord(newest)}`}
+        {newest !== undefined && `Request ${newest.id}: ${operationText(newest)}, ${statusText(newest)}`}
       </p>
       {known.dropped > 0 && (
-        <p class="dropped">{count(known.dropped, "older call")} fell out of the journal, which is full.</p>
+        <p class="dropped">The full journal dropped {count(known.dropped, "older call")}.</p>
       )}
     </div>
   );
 }
 
-function lookUps({ known }: LiveWorld, entries: readonly JournalEntry[]) {
+function buildLookups({ known }: LiveWorld, entries: readonly JournalEntry[]) {
   const byToken: ReadonlyMap<string, GroupKey> = groupsByToken(entries, known.groups);
   const teams = new Map(
     known.teams.flatMap(({ team_id, api_tokens }) =>

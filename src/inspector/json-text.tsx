@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
 
-/** More than anybody reads at once; colouring it all would make opening an entry slow. */
-const most = 20_000;
+/** Highlighting a longer text would make the page slow. */
+const maxLength = 20_000;
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A JSON value, laid out and coloured; text that is no JSON as it is. */
+/** Shows a JSON value indented and highlighted. Shows a string as plain text. */
 export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
   const [all, setAll] = useState(false);
   const isText = typeof value === "string";
   const text = isText ? value : JSON.stringify(value, undefined, 2);
-  const shown = all ? text : text.slice(0, most);
+  const shown = all ? text : text.slice(0, maxLength);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section class="json" tabIndex={0} aria-label={label}>
-        <pre>{isText || all ? shown : coloured(shown)}</pre>
+        <pre>{isText || all ? shown : highlight(shown)}</pre>
       </section>
       {shown.length < text.length && (
         <button type="button" onClick={() => setAll(true)}>
@@ -26,7 +26,7 @@ export function JsonText({ value, label }: { readonly value: unknown; readonly l
   );
 }
 
-function coloured(text: string) {
+function highlight(text: string) {
   const parts = [];
   let from = 0;
   for (const match of text.matchAll(tokens)) {

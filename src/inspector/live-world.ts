@@ -2,9 +2,9 @@ import type { AssumptionEntry, Fault, FixtureTeam, GroupDetail, JournalEntry } f
 import { adminApi } from "./admin-api.js";
 import { merge } from "./journal-filter.js";
 
-/** What is known of the world now. */
+/** The state of the world as this page knows it. */
 export interface Known {
-  readonly link: "connecting" | "live" | "lost";
+  readonly connection: "connecting" | "live" | "lost";
   /** Newest first. */
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
@@ -13,14 +13,14 @@ export interface Known {
   readonly faults: readonly Fault[];
   readonly assumptions: readonly AssumptionEntry[];
   readonly version: string;
-  /** Whether anything has been loaded yet. */
+  /** False until the first load succeeds. */
   readonly loaded: boolean;
-  /** What was said last, for everybody to see and for screen readers to read. */
-  readonly said: { readonly text: string; readonly failed: boolean };
+  /** The last status message. Screen readers announce it. */
+  readonly toast: { readonly text: string; readonly failed: boolean };
 }
 
-const nothing: Known = {
-  link: "connecting",
+const initial: Known = {
+  connection: "connecting",
   entries: [],
   dropped: 0,
   groups: [],
@@ -29,70 +29,70 @@ const nothing: Known = {
   assumptions: [],
   version: "",
   loaded: false,
-  said: { text: "", failed: false },
+  toast: { text: "", failed: false },
 };
 
-/** What the journal keeps unless the server was told otherwise. */
-const usualJournal = 1_000;
-/** A burst of calls becomes one rendering. */
-const gatherMs = 40;
-const sayForMs = 5_000;
+/** The default of --journal-size. */
+const defaultJournalSize = 1_000;
+/** Renders a burst of calls once. */
+const debounceMs = 40;
+const toastMs = 5_000;
 const retryMs = 500;
 
 const arrivals = new WeakMap<JournalEntry, number>();
 
-/** Whether an entry has only just arrived. */
+/** Whether to highlight an entry as new. */
 export function isFresh(entry: JournalEntry): boolean {
   return performance.now() - (arrivals.get(entry) ?? Number.NEGATIVE_INFINITY) < 1_200;
 }
 
-/** A world, followed as it changes. */
+/** Loads a world and keeps it up to date with the event stream. */
 export class LiveWorld {
-  #known = nothing;
+  #known = initial;
   #changed: () => void = () => {};
   #source: EventSource | undefined;
   #retry = 0;
-  /** Counts loads: what an older one brings is of no use any more. */
-  #load = 0;
-  /** What arrived and is not among the entries yet. */
-  #arrived: JournalEntry[] = [];
-  #journalSize = usualJournal;
-  #saying = 0;
-  readonly #waiting = new Map<string, number>();
-  /** How long each refresh took the last time. */
-  readonly #took = new Map<string, number>();
+  /** Id of the latest load. Results of earlier loads are ignored. */
+  #loadId = 0;
+  /** New entries that are not rendered yet. */
+  #newEntries: JournalEntry[] = [];
+  #journalSize = defaultJournalSize;
+  #toastTimer = 0;
+  readonly #timers = new Map<string, number>();
+  /** Duration of the last run of each refresh, in ms. */
+  readonly #durations = new Map<string, number>();
 
   get known(): Known {
     return this.#known;
   }
 
-  /** Gives a function that stops it. */
+  /** Returns a function that stops it. */
   follow(changed: () => void): () => void {
     this.#changed = changed;
-    // A browser opens six connections to a server at most: pages that nobody sees must not use them up.
-    const see = () => (document.hidden ? this.#close() : this.#open());
-    document.addEventListener("visibilitychange", see);
-    see();
+    // A browser opens at most six HTTP/1.1 connections per server, so hidden tabs must not hold one.
+    const update = () => (document.hidden ? this.#close() : this.#open());
+    document.addEventListener("visibilitychange", update);
+    update();
     return () => {
-      document.removeEventListener("visibilitychange", see);
+      document.removeEventListener("visibilitychange", update);
       this.#close();
     };
   }
 
-  /** Does something, says what was done, and says why where it could not be done. */
-  async act(doing: () => Promise<unknown>, done = ""): Promise<void> {
+  /** Runs an action and announces its success or its error. */
+  async act(action: () => Promise<unknown>, successText = ""): Promise<void> {
     try {
-      await doing();
-      if (done !== "") this.say(done);
+      await action();
+      if (successText !== "") this.announce(successText);
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error), true);
+      this.announce(error instanceof Error ? error.message : String(error), true);
     }
   }
 
-  say(text: string, failed = false): void {
-    this.#set({ said: { text, failed } });
-    clearTimeout(this.#saying);
-    this.#saying = setTimeout(() => this.#set({ said: nothing.said }), sayForMs);
+  announce(text: string, failed = false): void {
+    this.#set({ toast: { text, failed } });
+    clearTimeout(this.#toastTimer);
+    this.#toastTimer = setTimeout(() => this.#set({ toast: initial.toast }), toastMs);
   }
 
   refreshFaults(): Promise<void> {
@@ -115,15 +115,15 @@ export class LiveWorld {
     this.#close();
     const source = new EventSource("./events");
     this.#source = source;
-    // Also after a break: another server may have taken the place of the one before, so nothing that is here counts.
+    // Reload everything after a reconnect too: it may be a new server on the same port.
     source.onopen = () => void this.#loadAll();
     source.onerror = () => {
       this.#close();
-      this.#set({ link: "lost" });
+      this.#set({ connection: "lost" });
       this.#retry = setTimeout(() => this.#open(), retryMs);
     };
-    source.addEventListener("request", ({ data }) => this.#arrive(JSON.parse(data)));
-    source.addEventListener("fault", () => this.#soon("faults", () => this.refreshFaults()));
+    source.addEventListener("request", ({ data }) => this.#addEntry(JSON.parse(data)));
+    source.addEventListener("fault", () => this.#debounce("faults", () => this.refreshFaults()));
     source.addEventListener("change", ({ data }) => {
       const { what } = JSON.parse(data);
       if (what === "assumed") void this.refreshAssumptions();
@@ -135,12 +135,12 @@ export class LiveWorld {
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = undefined;
-    this.#load++;
+    this.#loadId++;
   }
 
   async #loadAll(): Promise<void> {
-    const load = ++this.#load;
-    this.#arrived = [];
+    const load = ++this.#loadId;
+    this.#newEntries = [];
     try {
       const [journal, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
         await Promise.all([
@@ -151,9 +151,9 @@ export class LiveWorld {
           adminApi.assumptions(),
           adminApi.health(),
         ]);
-      if (load !== this.#load) return;
-      this.#journalSize = Math.max(usualJournal, journal.requests.length);
-      const entries = merge(journal.requests.toReversed(), this.#arrived, this.#journalSize);
+      if (load !== this.#loadId) return;
+      this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
+      const entries = merge(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
       const { dropped } = journal;
       this.#set({
         entries,
@@ -164,52 +164,52 @@ export class LiveWorld {
         assumptions,
         version,
         loaded: true,
-        link: "live",
+        connection: "live",
       });
     } catch (error) {
-      if (load !== this.#load) return;
+      if (load !== this.#loadId) return;
       this.#source?.onerror?.(new Event("error"));
-      this.say(`The world could not be read: ${error instanceof Error ? error.message : error}`, true);
+      this.announce(`The world could not be loaded: ${error instanceof Error ? error.message : error}`, true);
     }
   }
 
-  #arrive(entry: JournalEntry): void {
+  #addEntry(entry: JournalEntry): void {
     arrivals.set(entry, performance.now());
-    this.#arrived.push(entry);
-    this.#soon("entries", async () => {
+    this.#newEntries.push(entry);
+    this.#debounce("entries", async () => {
       const { entries: before, dropped } = this.#known;
-      const ids = new Set([...before, ...this.#arrived].map(({ id }) => id));
-      const entries = merge(before, this.#arrived, this.#journalSize);
-      this.#arrived = [];
+      const ids = new Set([...before, ...this.#newEntries].map(({ id }) => id));
+      const entries = merge(before, this.#newEntries, this.#journalSize);
+      this.#newEntries = [];
       this.#set({ entries, dropped: dropped + ids.size - entries.length });
     });
-    if (entry.fault !== null) this.#soon("faults", () => this.refreshFaults());
-    if (entry.outcome !== "failure") this.#soon("groups", () => this.#refresh(adminApi.groups));
+    if (entry.fault !== null) this.#debounce("faults", () => this.refreshFaults());
+    if (entry.outcome !== "failure") this.#debounce("groups", () => this.#refresh(adminApi.groups));
   }
 
   async #refresh(read: () => Promise<Partial<Known>>): Promise<void> {
-    const load = this.#load;
+    const load = this.#loadId;
     try {
       const part = await read();
-      if (load === this.#load) this.#set(part);
+      if (load === this.#loadId) this.#set(part);
     } catch {
-      // The stream breaks too when the server is gone, and loads everything when it is back.
+      // If the server is gone, the event stream fails too and reloads everything later.
     }
   }
 
-  /** Once for many reasons, a little later; and the longer, the longer it took the last time. */
-  #soon(name: string, work: () => Promise<void>): void {
-    if (this.#waiting.has(name)) return;
-    const took = this.#took.get(name) ?? 0;
+  /** Debounce: waits five times the last duration, at least 40 ms. */
+  #debounce(name: string, work: () => Promise<void>): void {
+    if (this.#timers.has(name)) return;
+    const lastDuration = this.#durations.get(name) ?? 0;
     const timer = setTimeout(
       async () => {
-        this.#waiting.delete(name);
+        this.#timers.delete(name);
         const began = performance.now();
         await work();
-        this.#took.set(name, performance.now() - began);
+        this.#durations.set(name, performance.now() - began);
       },
-      Math.max(gatherMs, took * 5),
+      Math.max(debounceMs, lastDuration * 5),
     );
-    this.#waiting.set(name, timer);
+    this.#timers.set(name, timer);
   }
 }

@@ -5,20 +5,20 @@ import type { Filter } from "./journal-filter.js";
 export const views = ["requests", "groups", "faults", "assumptions", "worlds"] as const;
 export type View = (typeof views)[number];
 
-/** What the part of the address after # says: it can be shared, and the browser's Back goes through it. */
+/** The state in the URL hash. You can share it, and the browser's Back button works. */
 export interface Route {
   readonly view: View;
-  /** The entry that is open. */
+  /** The id of the open entry. */
   readonly entry: number | undefined;
   readonly filter: Filter;
-  /** The group that is open. */
+  /** The open group. */
   readonly group: GroupKey | undefined;
-  /** What is searched for among groups. */
+  /** The search text of the groups view. */
   readonly search: string;
 }
 
 export const noFilter: Filter = { text: "", operation: "", outcome: "", group: undefined };
-const start: Route = {
+const defaultRoute: Route = {
   view: "requests",
   entry: undefined,
   filter: noFilter,
@@ -30,39 +30,39 @@ export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [first = "", ...rest] = path.split("/");
   const view = views.find((known) => known === first) ?? "requests";
-  const asked = new URLSearchParams(query);
-  const group = groupKey(asked.get("team"), asked.get("group"));
-  if (view === "groups") return { ...start, view, group, search: asked.get("search") ?? "" };
-  if (view !== "requests") return { ...start, view };
+  const params = new URLSearchParams(query);
+  const group = groupKey(params.get("team"), params.get("group"));
+  if (view === "groups") return { ...defaultRoute, view, group, search: params.get("search") ?? "" };
+  if (view !== "requests") return { ...defaultRoute, view };
   return {
-    ...start,
+    ...defaultRoute,
     entry: /^\d+$/.test(rest[0] ?? "") ? Number(rest[0]) : undefined,
     filter: {
-      text: asked.get("text") ?? "",
-      operation: asked.get("operation") ?? "",
-      outcome: asked.get("outcome") ?? "",
+      text: params.get("text") ?? "",
+      operation: params.get("operation") ?? "",
+      outcome: params.get("outcome") ?? "",
       group,
     },
   };
 }
 
 export function hashOf(to: Partial<Route>): string {
-  const { view, entry, filter, group, search } = { ...start, ...to };
+  const { view, entry, filter, group, search } = { ...defaultRoute, ...to };
   const query = new URLSearchParams();
   if (filter.text) query.set("text", filter.text);
   if (filter.operation) query.set("operation", filter.operation);
   if (filter.outcome) query.set("outcome", filter.outcome);
   if (search) query.set("search", search);
-  const named = group ?? filter.group;
-  if (named !== undefined) {
-    query.set("team", String(named.teamId));
-    query.set("group", named.groupId);
+  const shownGroup = group ?? filter.group;
+  if (shownGroup !== undefined) {
+    query.set("team", String(shownGroup.teamId));
+    query.set("group", shownGroup.groupId);
   }
   const path = entry === undefined ? view : `${view}/${entry}`;
   return `#/${path}${query.size > 0 ? `?${query}` : ""}`;
 }
 
-/** `replace`: without a step for the browser's Back. */
+/** With `replace`, adds no entry to the browser history. */
 export function go(to: Partial<Route>, replace = false): void {
   const hash = hashOf(to);
   if (!replace) {

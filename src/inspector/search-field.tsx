@@ -8,7 +8,7 @@ interface SearchFieldProps {
   readonly change: (text: string) => void;
 }
 
-/** A text to look for. `/` comes here, Escape empties it, then leaves. */
+/** `/` focuses the field. Escape clears it, and a second Escape leaves it. */
 export function SearchField({ label, placeholder, value, field, change }: SearchFieldProps) {
   return (
     <span class="search">

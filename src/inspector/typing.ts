@@ -1,4 +1,4 @@
-/** Whether keys go into a text now, and mean nothing else. */
+/** Whether the target takes keyboard input, so that shortcuts must be off. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

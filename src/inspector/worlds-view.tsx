@@ -6,20 +6,20 @@ import type { LiveWorld } from "./live-world.js";
 import { inspectorOf, worldName } from "./place.js";
 import { count } from "./words.js";
 
-/** No event of this world tells of the others. */
-const lookEveryMs = 1_000;
-const most = 500;
+/** The event stream of a world has no events of other worlds, so this view polls. */
+const pollMs = 1_000;
+const maxShown = 500;
 
-/** The worlds of this server: which are there, which are busy, and the way to each. */
+/** All worlds of this server. A world is busy if it got calls since the last poll. */
 export function WorldsView({ live }: { readonly live: LiveWorld }) {
-  const { worlds, busy, look } = useWorlds();
-  const [wanted, setWanted] = useState("");
-  const shown = worlds.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  const { worlds, busy, refresh } = useWorlds();
+  const [search, setSearch] = useState("");
+  const shown = worlds.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const drop = (name: string) =>
     live.act(async () => {
       await adminApi.drop(name);
       if (name === worldName && name !== "default") location.assign(inspectorOf("default"));
-      else await look();
+      else await refresh();
     }, `The world ${name} was dropped.`);
   return (
     <div class="view">
@@ -27,20 +27,20 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
         class="tools"
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted !== "") location.assign(inspectorOf(wanted));
+          if (search !== "") location.assign(inspectorOf(search));
         }}
       >
         <span class="search">
           <input
             type="text"
             aria-label="Name of a world"
-            placeholder="Find a world, or name a new one"
+            placeholder="Find a world or enter a new name"
             pattern="(?!\.{1,2}$)[A-Za-z0-9._\-]{1,64}"
-            title="1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor .."
+            title="1 to 64 characters: A–Z a–z 0–9 . _ -, but not . or .."
             spellcheck={false}
             autocomplete="off"
-            value={wanted}
-            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
         </span>
         <button type="submit">Go there</button>
@@ -63,7 +63,7 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
             </tr>
           </thead>
           <tbody>
-            {shown.slice(0, most).map(({ name, groups, requests }) => (
+            {shown.slice(0, maxShown).map(({ name, groups, requests }) => (
               <tr key={name} class={name === worldName ? "open" : undefined}>
                 <th scope="row">
                   <a href={inspectorOf(name)} aria-current={name === worldName ? "page" : undefined}>
@@ -82,7 +82,7 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
                   <ConfirmButton
                     label="Drop"
                     question="Sure?"
-                    title={`Forget the world ${name} with all that is in it`}
+                    title={`Drop the world ${name} and everything in it`}
                     act={() => drop(name)}
                   />
                 </td>
@@ -90,8 +90,8 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
             ))}
           </tbody>
         </table>
-        {shown.length > most && (
-          <p class="none">{count(shown.length - most, "world")} more: name one above.</p>
+        {shown.length > maxShown && (
+          <p class="none">{count(shown.length - maxShown, "more world")}: enter a name above to find one.</p>
         )}
       </div>
     </div>
@@ -101,10 +101,10 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
 function useWorlds() {
   const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const before = useRef<ReadonlyMap<string, number> | undefined>(undefined);
-  const look = async () => {
+  const previous = useRef<ReadonlyMap<string, number> | undefined>(undefined);
+  const refresh = async () => {
     const { worlds: found } = await adminApi.worlds();
-    const known = before.current;
+    const known = previous.current;
     if (known !== undefined) {
       setBusy(
         new Set(
@@ -112,15 +112,15 @@ function useWorlds() {
         ),
       );
     }
-    before.current = new Map(found.map(({ name, requests }) => [name, requests]));
+    previous.current = new Map(found.map(({ name, requests }) => [name, requests]));
     setWorlds(found);
   };
   useEffect(() => {
-    // A look that fails is made up for by the next one; that the server is gone is told elsewhere.
-    const again = () => void look().catch(() => {});
-    again();
-    const timer = setInterval(again, lookEveryMs);
+    // Ignore errors: the next poll retries, and the header shows a lost connection.
+    const poll = () => void refresh().catch(() => {});
+    poll();
+    const timer = setInterval(poll, pollMs);
     return () => clearInterval(timer);
   }, []);
-  return { worlds, busy, look };
+  return { worlds, busy, refresh };
 }

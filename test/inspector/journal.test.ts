@@ -36,7 +36,7 @@ describeInBrowser("the journal of the inspector", () => {
     await expect.poll(() => rows.count()).toBe(3);
     const texts = (await rows.allInnerTexts()).map((text) => text.split("\n").slice(0, 5).join(" "));
     expect(texts[0]).toMatch(/^#3 404 rotate a current_token was rotated out by request 2$/);
-    expect(texts[1]).toMatch(/^#2 200 rotate a has another token now$/);
+    expect(texts[1]).toMatch(/^#2 200 rotate a was rotated$/);
     expect(texts[2]).toMatch(/^#1 200 get-or-create a new ?was created$/);
   });
 
@@ -100,7 +100,7 @@ describeInBrowser("the journal of the inspector", () => {
     await getOrCreate(url(), { user_group_id: "a", name: "A" }, { apiToken: "of-production" });
     const page = await inspected.open("#/requests/1");
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByText("test-api-token stands in its place").waitFor();
+    await page.getByText("the command uses test-api-token instead").waitFor();
     expect(await page.content()).not.toContain("of-production");
     const command = await inspected.copied(page);
     expect(command).toContain("authorization: Token test-api-token");

@@ -97,7 +97,7 @@ describeInBrowser("the inspector in a browser", () => {
       await Promise.all(calls.map((body) => getOrCreate(url(), body)));
     }
     const page = await inspected.open();
-    await page.getByText("5 older calls fell out of the journal").waitFor();
+    await page.getByText("The full journal dropped 5 older calls").waitFor();
     const rows = page.getByRole("listitem");
     expect(await rows.first().textContent()).toContain("#1005");
     expect(await rows.count()).toBeLessThan(60);
@@ -106,7 +106,7 @@ describeInBrowser("the inspector in a browser", () => {
     const reading = page.getByRole("link", { name: "#500 " });
     const before = await reading.boundingBox();
     await getOrCreate(url(), { user_group_id: "one-more", name: "N" });
-    await page.getByText("6 older calls fell out of the journal").waitFor();
+    await page.getByText("The full journal dropped 6 older calls").waitFor();
     expect((await reading.boundingBox())?.y).toBe(before?.y);
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.getByRole("link", { name: "#7 " }).waitFor();

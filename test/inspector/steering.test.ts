@@ -94,7 +94,7 @@ describeInBrowser("the controls of the inspector", () => {
     await page.getByRole("button", { name: "Reset" }).click();
     expect(await inspected.mock.requests()).toHaveLength(1);
     await page.getByRole("button", { name: "Sure?" }).click();
-    await page.getByText("The world default is back to the seed.").waitFor();
+    await page.getByText("The world default was reset to the seed.").waitFor();
     await page.getByText("Nothing has called the world default yet").waitFor();
     expect((await inspected.mock.state()).user_groups).toHaveLength(5);
   });
@@ -169,9 +169,9 @@ describeInBrowser("the controls of the inspector", () => {
     expect(await question.getByRole("radio").count()).toBe(2);
     expect(await page.getByRole("group").count()).toBe((await inspected.mock.assumptions()).length);
     await question.getByLabel("201").check();
-    await page.getByText("From now on this world assumes created-status=201.").waitFor();
+    await page.getByText("This world now assumes created-status=201.").waitFor();
     expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(201);
-    await page.getByLabel("only those that decided a call here (1)").check();
+    await page.getByLabel("only assumptions that decided a call (1)").check();
     await expect.poll(() => page.getByRole("group").count()).toBe(1);
     await question.getByText("changed").waitFor();
   });
