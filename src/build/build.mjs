@@ -1,4 +1,4 @@
-// Makes dist/: one bundle for each entry, without dependencies, and the types of what is exported.
+// Builds dist/: one bundle per entry with all dependencies included, and the types of the public API.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -28,7 +28,7 @@ await bundleVitestFixture();
 emitTypes(["index", "vitest"]);
 writeNotices({ ...bundles.inputs, ...inspector.inputs });
 
-/** The code is CommonJS once, so that `import` and `require` in one process get the same classes. */
+/** One CommonJS bundle for both formats, so that `import` and `require` load the same classes. */
 async function bundle() {
   const { metafile } = await build({
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
@@ -42,10 +42,10 @@ async function bundle() {
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    // Express brings a body parser with 600 kB of character tables, which nothing here calls: http/body.ts reads. And
-    // its router tells every step to `debug`, which costs a call 1 % even when nobody listens.
+    // http/body.ts parses bodies, so the body parser of Express (600 kB of character tables) is not needed. The router
+    // of Express calls `debug` at every step: this costs 1 % per call even when it is off.
     alias: { "body-parser": "./src/build/nothing.cjs", debug: "./src/build/nothing.cjs" },
-    // yargs asks where it lies in order to find its translations.
+    // yargs uses import.meta.url to find its translations.
     banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
     define: { "import.meta.url": "bundleUrl" },
   });
@@ -56,7 +56,7 @@ async function bundle() {
   return metafile;
 }
 
-/** vitest is an ES module, and so is what is made for it. It shares the one bundle of the rest. */
+/** ESM only, because vitest is. Imports the shared bundle through ./index.js. */
 async function bundleVitestFixture() {
   await build({
     entryPoints: ["src/vitest.ts"],
@@ -70,7 +70,7 @@ async function bundleVitestFixture() {
   });
 }
 
-/** The page, which the server reads and sends as it is. */
+/** The static files of the inspector. */
 async function bundleInspector() {
   const { metafile } = await build({
     entryPoints: [
@@ -101,8 +101,8 @@ function writeEsmEntry(name) {
 }
 
 /**
- * The declarations that the entries reach, once as ES modules and once as CommonJS: they are the same words, and
- * the package.json beside them says which they are.
+ * Copies the declarations that the entries import to esm/ and cjs/. The files are the same: the nearest
+ * package.json decides which module format TypeScript reads.
  * @param {string[]} entries
  */
 function emitTypes(entries) {
@@ -124,7 +124,7 @@ function emitTypes(entries) {
 }
 
 /**
- * The licences of everything that the bundles hold.
+ * Collects the licences of all bundled packages.
  * @param {import("esbuild").Metafile["inputs"]} inputs
  */
 function writeNotices(inputs) {
@@ -134,7 +134,7 @@ function writeNotices(inputs) {
   const notices = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} is bundled and has no licence file`);
+    if (file === undefined) throw new Error(`${name} is bundled but has no licence file: do not bundle it`);
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
   });
   const head = "usergroup-mock contains the following packages.\n";

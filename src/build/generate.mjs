@@ -1,4 +1,4 @@
-// Makes what comes from a single source elsewhere. `--check` writes nothing and fails when something is stale.
+// Generates files from the schemas and the source. `--check` writes nothing and fails if a file is out of date.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -16,7 +16,7 @@ const generated = {
 
 const stale = Object.entries(generated).filter(([path, text]) => read(path) !== text);
 if (process.argv.includes("--check")) {
-  for (const [path] of stale) console.error(`${path} is stale: run npm run generate and commit it.`);
+  for (const [path] of stale) console.error(`${path} is out of date: run npm run generate and commit it.`);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
   for (const [path, text] of stale) writeFileSync(new URL(path, root), text);
@@ -40,7 +40,7 @@ async function typesFromSchemas() {
       const schema = JSON.parse(text, (key, value) => {
         if (key === "$ref") return `#/$defs/${titles.get(value)}`;
         if (key === "$id") return undefined;
-        // A place that is described and nothing more can hold any JSON.
+        // A schema with only a description allows any JSON value.
         return Object.keys(value).join() === "description" ? { ...value, tsType: "unknown" } : value;
       });
       return [schema.title, schema];
@@ -53,7 +53,7 @@ async function typesFromSchemas() {
     format: true,
     style: { printWidth: 110 },
   });
-  // The root schema only carries the definitions: neither its own type nor the mention of it says anything.
+  // The root schema only holds the definitions: remove its type and the comments that mention it.
   return text
     .replace(/export interface Unused \{[^}]*\}\n/, "")
     .replace(
@@ -62,7 +62,7 @@ async function typesFromSchemas() {
     );
 }
 
-/** Compiling takes ajv some 40 ms: too much for every start of every mock, so it is done here. */
+/** ajv needs about 40 ms to compile the schemas, so do it here and not at every start. */
 async function validatorsFromSchemas() {
   const { checkedSchemas, shippedSchemas } = await load("src/contract/shipped-schemas.ts");
   const { maxProblems } = await load("src/foundation/mock-error.ts");
@@ -80,8 +80,8 @@ async function validatorsFromSchemas() {
   ]);
   const code = standalone.default(ajv, Object.fromEntries(names));
   const exports = names.map((/** @type {string[]} */ [local, name]) => `${local} as "${name}"`);
-  // JSON Schema counts characters, JavaScript halves of surrogate pairs; what ajv brings for that is in a module
-  // that bundlers and Node do not agree how to import.
+  // JSON Schema counts a surrogate pair as one character. Replace ajv's helper for that: bundlers and Node import
+  // its module in different ways.
   return [
     "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.",
     "// @ts-nocheck",
@@ -89,12 +89,12 @@ async function validatorsFromSchemas() {
     code
       .replace(/export const /g, "const ")
       .replace(/function validate\d+\(.*?return errors === 0;\}/gs, (validate) =>
-        // Some problems of a call are forgiven, so that all have to be known; --body-limit bounds how many.
+        // The service ignores some problems of a call, so it needs all of them. --body-limit limits their number.
         /sourceURL="(get-or-create|rotate)\.request/.test(validate)
           ? validate
-          : withFewErrors(validate, maxProblems),
+          : limitErrors(validate, maxProblems),
       )
-      // Not empty is not empty, however one counts; and this is asked of every call.
+      // A check for an empty string needs no character count. It runs for every call, so keep it fast.
       .replace(/func\d+\((\w+)\) < 1\b/g, "$1.length < 1")
       .replaceAll('require("ajv/dist/runtime/ucs2length").default', "lengthOf"),
     `export { ${exports.join(", ")} };`,
@@ -103,17 +103,17 @@ async function validatorsFromSchemas() {
 }
 
 /**
- * A state of some megabytes can have a million errors, and those would take gigabytes: one more than are told is enough.
+ * A large state can have a million errors, which would need gigabytes. Keep one more than are reported.
  * @param {string} validate
- * @param {number} most
+ * @param {number} max
  */
-function withFewErrors(validate, most) {
+function limitErrors(validate, max) {
   return validate
-    .replace(/vErrors\.push\((\w+)\)/g, `vErrors.length <= ${most} && vErrors.push($1)`)
+    .replace(/vErrors\.push\((\w+)\)/g, `vErrors.length <= ${max} && vErrors.push($1)`)
     .replace(/vErrors\.length = (_errs\d+)/g, "vErrors.length = Math.min(vErrors.length, $1)");
 }
 
-/** The README with its tables anew. */
+/** The README with updated tables. */
 async function readme() {
   const { optionTable } = await load("src/mock/option-table.ts");
   const { flagName } = await load("src/cli/options-from.ts");
@@ -156,16 +156,16 @@ function withTable(text, name, head, rows) {
 /**
  * @param {string} text
  * @param {string} name
- * @param {string} part
+ * @param {string} content
  */
-function withText(text, name, part) {
-  const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
-  if (!place.test(text)) throw new Error(`README.md has no place for ${name}`);
-  return text.replace(place, (_, before, after) => `${before}${part}\n${after}`);
+function withText(text, name, content) {
+  const section = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
+  if (!section.test(text)) throw new Error(`README.md has no <!-- ${name}: --> section: add it again`);
+  return text.replace(section, (_, before, after) => `${before}${content}\n${after}`);
 }
 
 /**
- * A module of ours, which is TypeScript, for a Node that reads none.
+ * Bundles a TypeScript module and imports it, because Node 20 cannot import TypeScript.
  * @param {string} path
  */
 async function load(path) {

@@ -1,3 +1,2 @@
-// Stands in for a package that is bundled with another and of no use here: whatever is called gives something that
-// does nothing when called.
+// Replaces a dependency that is never used: every call returns a function that does nothing.
 module.exports = () => () => {};
