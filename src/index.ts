@@ -22,7 +22,8 @@ export type {
 export { MockError } from "./foundation/mock-error.js";
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
-export type { LogStyle, MockOptions } from "./mock/mock-options.js";
+export type { MockOptions } from "./mock/mock-options.js";
+export type { LogStyle } from "./mock/option-kinds.js";
 export { startMock } from "./mock/start-mock.js";
-export type { ArmedFault, Hold, Mock, World } from "./mock/steering.js";
+export type { ArmedFault, Hold, Mock, World } from "./mock/world.js";
 export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
     { scope: "worker" },
   ],
   mock: async ({ mockServer, task }, use) => {
-    const world = mockServer.world(worldName(task.name, task.id));
+    const world = mockServer.world(worldNameOf(task.name, task.id));
     // A retry of a test finds the state of the previous attempt.
     await world.reset();
     await use(world);
@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** Readable, and the same in every run: the tokens of a world depend on its name. */
-function worldName(testName: string, testId: string): string {
+function worldNameOf(testName: string, testId: string): string {
   const words = testName.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
   return `${words}-${createHash("sha256").update(testId).digest("hex").slice(0, 8)}`;
 }

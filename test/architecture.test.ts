@@ -17,7 +17,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   service: ["contract", "foundation"],
   contract: ["foundation"],
   foundation: [],
-  inspector: ["contract"],
+  inspector: ["contract", "foundation"],
 };
 
 /** What only some rooms may know. */
@@ -26,7 +26,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "ajv/dist/2020.js": ["contract"],
   yargs: ["cli"],
   "node:fs": ["foundation", "contract", "http", "mock", "cli"],
-  "node:http": ["http", "mock", "conformance"],
+  "node:http": ["http", "foundation", "conformance"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -63,13 +63,18 @@ describe("the architecture", () => {
     expect(new Set(knowing)).toEqual(new Set(knowing.filter((room) => rooms.includes(room))));
   });
 
-  it("knows of the inspector, which runs in browsers, that it takes only types from elsewhere", () => {
-    const taken = files
-      .filter((file) => roomOf(file) === "inspector")
-      .flatMap((file) => [...codeOf(file).matchAll(/^import[^;]*? from "\.\.\/[^"]+"/gms)])
-      .map(([line]) => line);
-    expect(taken.length).toBeGreaterThan(0);
-    expect(taken.filter((line) => !line.startsWith("import type"))).toEqual([]);
+  it("keeps Node out of the inspector, which runs in browsers", () => {
+    const values = /^import (?!type\b)[^;]*?from "([^"]+)"/gms;
+    const reached = new Set(files.filter((file) => roomOf(file) === "inspector"));
+    for (const file of reached) {
+      for (const [, from = ""] of codeOf(file).matchAll(values)) {
+        expect(from, file).not.toMatch(/^(node:|express|ajv)/);
+        const path = join(dirname(file), from).replaceAll(sep, "/").replace(/\.js$/, "");
+        const found = files.find((other) => other.replace(/\.tsx?$/, "") === path);
+        if (from.startsWith(".") && found !== undefined) reached.add(found);
+      }
+    }
+    expect([...reached].map(roomOf)).toContain("contract");
   });
 
   it("prints and reads the process only in its upper rooms", () => {
@@ -95,6 +100,40 @@ describe("the architecture", () => {
     "processed();",
   ])("sees no process in: %s", (code) => {
     expect(usesProcess(withoutComments(code))).toBe(false);
+  });
+});
+
+/** What somebody reads who wants to understand the fake alone: CONTRIBUTING.md begins with it. */
+const core = [
+  ...["operations", "failures", "schemas", "problems"].map((name) => `contract/${name}.ts`),
+  ...files.filter((file) => roomOf(file) === "service"),
+  ...["app", "service-routes", "body", "send"].map((name) => `http/${name}.ts`),
+];
+
+describe("the core", () => {
+  it("is read in a quarter of an hour: 1,500 lines at most", () => {
+    const lines = core.map((file) => readFileSync(join(src, file), "utf8").split("\n").length - 1);
+    expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1_500);
+  });
+
+  // What an assumption means to a user may name the journal.
+  const service = files.filter((file) => roomOf(file) === "service" && !file.endsWith("/assumptions.ts"));
+  it.each(service)("knows no journal, fault, history or report in %s", (file) => {
+    expect(readFileSync(join(src, file), "utf8")).not.toMatch(/\b(journal|faults?|history|report)\b/i);
+  });
+});
+
+describe("a name", () => {
+  it("is given to one thing only", () => {
+    const declared = /^(?:export )?(?:async )?(?:function\*?|class|interface|type|const|let) (\w+)/gm;
+    const places = new Map<string, string[]>();
+    for (const file of files) {
+      for (const [, name = ""] of codeOf(file).matchAll(declared)) {
+        places.set(name, [...(places.get(name) ?? []), file]);
+      }
+    }
+    const shared = [...places].filter(([, found]) => new Set(found).size > 1);
+    expect(Object.fromEntries(shared)).toEqual({});
   });
 });
 

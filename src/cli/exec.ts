@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
-import { settle } from "../mock/options.js";
+import { resolveOptions } from "../mock/options.js";
 import { startServer } from "../mock/start-server.js";
 import { optionSources } from "./options-from.js";
 import { exitCodeOf, readCommand, startCommand } from "./run-command.js";
@@ -16,8 +16,8 @@ export async function exec(
 ): Promise<number> {
   const command = readCommand("exec", argv, set);
   // Ignore the port of the config file and the environment: another server may use it.
-  const options = { port: 0, ...flags };
-  const { mock } = await startServer(settle(optionSources(options, process.env, { log: "silent" })));
+  const sources = optionSources({ port: 0, ...flags }, process.env);
+  const { mock } = await startServer(resolveOptions(sources, "embedded"));
   let stopForwarding = () => {};
   try {
     const child = startCommand(command, mock, { stdio: "inherit" });

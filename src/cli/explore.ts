@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
-import { type Settings, settle } from "../mock/options.js";
+import { resolveOptions, type Settings } from "../mock/options.js";
 import { startServer } from "../mock/start-server.js";
 import {
   type AssumptionId,
@@ -14,7 +14,7 @@ import {
 } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
 import { type ChildCommand, exitCodeOf, readCommand, startCommand } from "./run-command.js";
-import { print, progress } from "./terminal.js";
+import { columns, print, progress } from "./terminal.js";
 
 export interface ExploreFlags {
   readonly only?: readonly string[];
@@ -59,7 +59,7 @@ export async function explore(
   argv: readonly string[],
 ): Promise<number> {
   const command = readCommand("explore", argv, set);
-  const settings = settle(optionSources({ port: 0, ...flags }, process.env, { log: "silent" }));
+  const settings = resolveOptions(optionSources({ port: 0, ...flags }, process.env), "embedded");
   const base = withAssumptions(defaultAssumptions, settings.assume);
   const changes = listChanges(base, only);
   if (!/^[1-9]\d?$/.test(concurrency)) {
@@ -89,7 +89,9 @@ export async function explore(
   end();
   const dependsOn = [...new Set(findings.filter(({ result }) => result === "breaks").map(({ id }) => id))];
   print(
-    json ? JSON.stringify({ dependsOn, findings }, undefined, 2) : table(findings, dependsOn, changes.length),
+    json
+      ? JSON.stringify({ dependsOn, findings }, undefined, 2)
+      : findingsTable(findings, dependsOn, changes.length),
   );
   return strict && dependsOn.length > 0 ? 1 : 0;
 }
@@ -138,7 +140,7 @@ function killOnSignal(kills: Kills): void {
 async function run(command: ChildCommand, settings: Settings, timeoutMs: number, kills: Kills): Promise<Run> {
   const decided = new Set<AssumptionId>();
   const { mock } = await startServer(settings, (entry) => {
-    for (const id of entry.rulings.decided) decided.add(id);
+    for (const id of entry.decisions.decided) decided.add(id);
   });
   const began = performance.now();
   let cleanUp = () => {};
@@ -202,17 +204,16 @@ async function mapConcurrently<Item>(
   return results.filter((finding) => finding !== undefined);
 }
 
-function table(findings: readonly Finding[], dependsOn: readonly string[], wanted: number): string {
+function findingsTable(findings: readonly Finding[], dependsOn: readonly string[], wanted: number): string {
   const lines = findings.map(({ id, value, result, exitCode }) => {
     const label =
       result === "breaks" ? `BREAK (exit code ${exitCode})` : result === "passes" ? "pass" : result;
-    return `  ${id.padEnd(16)}${value.padEnd(16)}${label}`;
+    return [id, value, label];
   });
   const ids = new Set(findings.map(({ id }) => id)).size;
   const unexercised = findings.filter(({ result }) => result === "not exercised").length;
   return [
-    `  ${"assumption".padEnd(16)}${"if it were".padEnd(16)}your tests`,
-    ...lines,
+    ...columns([["assumption", "if it were", "your tests"], ...lines]),
     "",
     `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
     ...(unexercised > 0

@@ -1,14 +1,14 @@
 import yargs, { type Argv } from "yargs";
 import { MockError } from "../foundation/mock-error.js";
 import { hint, nearest } from "../foundation/nearest.js";
-import { optionTable } from "../mock/option-table.js";
+import { type OptionName, optionNames, optionTable, type Use } from "../mock/option-table.js";
 import { version } from "../mock/start-server.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
 import { explore } from "./explore.js";
 import { flagName } from "./options-from.js";
 import { serve } from "./serve.js";
-import { ignoreOutputErrors, printFailure } from "./terminal.js";
+import { columns, ignoreOutputErrors, printFailure } from "./terminal.js";
 import { verify } from "./verify.js";
 
 interface Flag {
@@ -26,8 +26,13 @@ const set: Flags = {
   },
 };
 
-/** A free port by default: another server may already use 4010. */
-const childServerFlags: Flags = { ...optionTable, port: { ...optionTable.port, fallback: "a free port" } };
+function serverFlags(use: Use): Flags {
+  const flagOf = (name: OptionName): Flag => {
+    const { kind, describe, defaultTexts } = optionTable[name];
+    return { flag: kind.flag, describe, fallback: defaultTexts[use] };
+  };
+  return Object.fromEntries(optionNames.map((name) => [name, flagOf(name)]));
+}
 
 const exploreFlags: Flags = {
   only: { flag: "list", describe: "Test only this assumption or value: id or id=value; may be repeated" },
@@ -60,7 +65,7 @@ interface CliCommand {
 const commands: Readonly<Record<string, CliCommand>> = {
   serve: {
     describe: "Run a server until it receives a signal (the default command)",
-    flags: optionTable,
+    flags: serverFlags("server"),
     own: {},
     examples: [
       ["--port 4010", "listen on port 4010"],
@@ -76,7 +81,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   },
   exec: {
     describe: "Run a command with a server on a free port: exec -- <command>",
-    flags: childServerFlags,
+    flags: serverFlags("embedded"),
     own: set,
     examples: [
       ["exec -- npm test", "pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests"],
@@ -86,7 +91,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   },
   explore: {
     describe: "Find the assumptions that your tests depend on: explore -- <command>",
-    flags: childServerFlags,
+    flags: serverFlags("embedded"),
     own: { ...set, ...exploreFlags },
     examples: [["explore -- npm test", "run the tests once for each other value of each assumption"]],
     run: (server, own, argv) => explore(server, own, asList(own.set), argv),
@@ -210,8 +215,8 @@ function readFlags(given: FlagValues, table: Flags): Record<string, unknown> {
 }
 
 function epilog(): string {
-  const questions = assumptionIds.map(
-    (id) => `  ${id.padEnd(16)}${valuesOf(id).join(" | ").padEnd(32)}${assumptions[id].question}`,
+  const questions = columns(
+    assumptionIds.map((id) => [id, valuesOf(id).join(" | "), assumptions[id].question]),
   );
   return [
     "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port)",

@@ -4,8 +4,8 @@ import { configFile, type OptionSource } from "../mock/options.js";
 
 const prefix = "USERGROUP_MOCK_";
 
-/** What `exec` tells the command that it runs; no options. */
-const told = [`${prefix}URL`, `${prefix}API_TOKEN`];
+/** Set by `exec` for the command that it runs; not options. */
+const setByExec = [`${prefix}URL`, `${prefix}API_TOKEN`];
 
 export const defaultConfigFile = "usergroup-mock.config.json";
 
@@ -17,21 +17,20 @@ function variableName(name: string): string {
   return prefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Kubernetes sets these in every container, where there is a service called usergroup-mock or usergroup-mock-… */
+/** Kubernetes sets these in every container when a service is called usergroup-mock or usergroup-mock-… */
 function isOfKubernetes(name: string, value: string | undefined): boolean {
   const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
   return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);
 }
 
-/** The places where the command line finds options; what stands first wins. */
+/** The places where the command line finds options; the first place wins. */
 export function optionSources(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
-  defaults: Readonly<Record<string, unknown>>,
 ): OptionSource[] {
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
   const set = Object.entries(env).filter(
-    ([name, value]) => name.startsWith(prefix) && !told.includes(name) && !isOfKubernetes(name, value),
+    ([name, value]) => name.startsWith(prefix) && !setByExec.includes(name) && !isOfKubernetes(name, value),
   );
   const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
   const sources: OptionSource[] = [
@@ -44,6 +43,5 @@ export function optionSources(
   ];
   const named = sources.some(({ options }) => options.config !== undefined);
   if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
-  sources.push({ place: "the command line's defaults", options: defaults, isFallback: true });
   return sources;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
-import type { Mock } from "../mock/steering.js";
+import type { Mock } from "../mock/world.js";
 
 /** A command that receives the URL of the mock in its environment. */
 export interface ChildCommand {

@@ -1,5 +1,5 @@
 import { MockError } from "../foundation/mock-error.js";
-import { type Settings, settle } from "../mock/options.js";
+import { resolveOptions, type Settings } from "../mock/options.js";
 import { type Started, startServer, version } from "../mock/start-server.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
@@ -9,7 +9,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** `usergroup-mock serve`: runs a server until it receives a signal. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = settle(optionSources(flags, process.env, { port: 4010, log: "pretty" }));
+  const settings = resolveOptions(optionSources(flags, process.env), "server");
   const starting = startServer(settings);
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {

@@ -52,3 +52,15 @@ export function progress(total: number): Progress {
     },
   };
 }
+
+/** Lines with aligned columns. The last column may be of any length. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd((widths[i] ?? 0) + 2)));
+    return `  ${cells.join("")}`;
+  });
+}

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { type Report, verifyService } from "../conformance/verify-service.js";
 import { MockError } from "../foundation/mock-error.js";
-import { print, printFailure } from "./terminal.js";
+import { columns, print, printFailure } from "./terminal.js";
 
 export interface VerifyFlags {
   readonly against?: string;
@@ -31,7 +31,7 @@ export async function verify(flags: VerifyFlags): Promise<number> {
       apiToken,
       ...(secondApiToken && { secondApiToken }),
     });
-    print(flags.json ? JSON.stringify(report, undefined, 2) : table(report));
+    print(flags.json ? JSON.stringify(report, undefined, 2) : reportTable(report));
     if (flags.out !== undefined)
       writeFileSync(flags.out, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
     return report.facts.some(({ verdict }) => verdict === "broken") ? 1 : 0;
@@ -69,7 +69,7 @@ function foundValues({ assumptions }: Report): Record<string, string> {
   return Object.fromEntries(assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
 }
 
-function table({ against, prefix, facts, assumptions }: Report): string {
+function reportTable({ against, prefix, facts, assumptions }: Report): string {
   const factLines = facts.map(({ fact, verdict, detail }) =>
     verdict === "holds" ? `  holds   ${fact}` : `  BROKEN  ${fact}: ${detail}`,
   );
@@ -77,7 +77,7 @@ function table({ against, prefix, facts, assumptions }: Report): string {
     const found = value === null ? "not determinable" : value;
     const remark =
       value === null ? why : value === assumed ? "as the fake assumes" : `the fake assumes ${assumed}`;
-    return `  ${id.padEnd(16)}${found.padEnd(18)}${remark}`;
+    return [id, found, remark ?? ""];
   });
   const broken = facts.filter(({ verdict }) => verdict === "broken").length;
   const differing = assumptions.filter(
@@ -91,7 +91,7 @@ function table({ against, prefix, facts, assumptions }: Report): string {
     ...factLines,
     "",
     "Open questions",
-    ...questionLines,
+    ...columns(questionLines),
     "",
     `${facts.length - broken} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions differ from` +
       ` the fake's defaults, ${open} could not be determined.`,

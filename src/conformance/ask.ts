@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { operations, servicePath } from "../contract/operations.js";
+import type { Operation } from "../contract/types.js";
+import { exchange } from "../foundation/exchange.js";
+import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 
-export interface Answer {
+export interface ServiceAnswer {
   readonly status: number;
   /** The body, if it is a JSON object. */
-  readonly json: Readonly<Record<string, unknown>> | undefined;
+  readonly json: JsonObject | undefined;
 }
 
 /** Overrides for a single call. */
@@ -26,7 +28,7 @@ export interface Target {
 }
 
 /** Limits the memory that an endless answer can use. */
-const maxBytes = 10_000_000;
+const maxAnswerBytes = 10_000_000;
 
 const callTimeoutMs = 10_000;
 const totalTimeoutMs = 60_000;
@@ -52,19 +54,19 @@ export class Asker {
     return 9_000_000_000_000_000 - (randomBytes(6).readUIntBE(0, 6) % 900_000_000_000_000);
   }
 
-  getOrCreate(body: object, options: CallOptions = {}): Promise<Answer> {
-    return this.#call("GET", body, options);
+  getOrCreate(body: object, options: CallOptions = {}): Promise<ServiceAnswer> {
+    return this.call("get-or-create", body, options);
   }
 
-  rotate(currentToken: unknown, options: CallOptions = {}): Promise<Answer> {
-    return this.#call("POST", { current_token: currentToken }, options);
+  rotate(currentToken: unknown, options: CallOptions = {}): Promise<ServiceAnswer> {
+    return this.call("rotate", { current_token: currentToken }, options);
   }
 
-  async #call(method: string, body: object, options: CallOptions): Promise<Answer> {
+  async call(operation: Operation, body: object, options: CallOptions): Promise<ServiceAnswer> {
     const remainingMs = this.#deadline - performance.now();
     if (remainingMs <= 0)
       throw new MockError("timeout", `The service is too slow: stopped after ${totalTimeoutMs / 1000} s.`);
-    const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${options.path ?? "/api/user"}`);
+    const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${options.path ?? servicePath}`);
     const text = JSON.stringify(body);
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;
     const headers = {
@@ -73,7 +75,17 @@ export class Asker {
       ...(authorization !== null && { Authorization: authorization }),
     };
     try {
-      return await send(url, method, headers, text, Math.min(remainingMs, callTimeoutMs));
+      const { method } = operations[operation];
+      const timeoutMs = Math.min(remainingMs, callTimeoutMs);
+      const { status, text: answer } = await exchange(url, {
+        method,
+        headers,
+        text,
+        maxBytes: maxAnswerBytes,
+        timeoutMs,
+      });
+      const json = parseJson(answer);
+      return { status, json: isObject(json) ? json : undefined };
     } catch (error) {
       const { message, code } = thrown(error);
       throw new MockError("unreachable", `A call to ${url.origin} failed: ${message || code}.`);
@@ -81,55 +93,12 @@ export class Asker {
   }
 }
 
-function send(
-  url: URL,
-  method: string,
-  headers: Record<string, string | number>,
-  text: string,
-  timeoutMs: number,
-): Promise<Answer> {
-  const request = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
-    const req = request(url, { method, headers, agent: false, signal }, (res) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      res.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > maxBytes) req.destroy(new Error(`the answer is longer than ${maxBytes} bytes`));
-      });
-      res.on("error", reject);
-      res.on("end", () => {
-        resolve({ status: res.statusCode ?? 0, json: parse(Buffer.concat(chunks).toString()) });
-      });
-    });
-    req.on("error", (error) => {
-      reject(signal.aborted ? new Error(`no answer within ${Math.ceil(timeoutMs / 1000)} s`) : error);
-    });
-    req.end(text);
-  });
-}
-
-function parse(text: string): Answer["json"] {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Also accepts "1" and true. Such a service breaks a fact, but the other checks can continue. */
-export function succeeded({ json }: Answer): boolean {
+export function succeeded({ json }: ServiceAnswer): boolean {
   return json !== undefined && Number(json.success) === 1;
 }
 
 /** The user group in an answer, or an empty object. */
-export function groupOf({ json }: Answer): Readonly<Record<string, unknown>> {
+export function groupOf({ json }: ServiceAnswer): JsonObject {
   return isObject(json?.user_group) ? json.user_group : {};
 }

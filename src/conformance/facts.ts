@@ -1,4 +1,9 @@
-import { type Answer, type Asker, groupOf, isObject, succeeded } from "./ask.js";
+import { userGroupFields } from "../contract/group-fields.js";
+import { operationIds, operations } from "../contract/operations.js";
+import { shippedSchemas } from "../contract/shipped-schemas.js";
+import type { Operation } from "../contract/types.js";
+import { isObject, type JsonObject } from "../foundation/json.js";
+import { type Asker, type CallOptions, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
 
 /** A statement of the service's document, and calls that check it. */
 export interface Fact {
@@ -7,14 +12,14 @@ export interface Fact {
   readonly check: (ask: Asker) => Promise<string | undefined>;
 }
 
+/** A call of each operation that should succeed. */
+const samples: Readonly<Record<Operation, (ask: Asker, options?: CallOptions) => Promise<ServiceAnswer>>> = {
+  "get-or-create": (ask, options) => create(ask, {}, options),
+  rotate: async (ask, options) => ask.rotate(groupOf(await create(ask)).token, options),
+};
+
 export const facts: readonly Fact[] = [
-  {
-    fact: "get-or-create answers success 1, new_user_group and user_group, and nothing else",
-    check: async (ask) => {
-      const created = await create(ask);
-      return wrongEnvelope(created, ["success", "new_user_group", "user_group"]);
-    },
-  },
+  ...operationIds.map(envelopeFact),
   {
     fact: "get-or-create takes mapping and properties",
     check: async (ask) => {
@@ -32,8 +37,8 @@ export const facts: readonly Fact[] = [
     },
   },
   {
-    fact: "user_group has an integer team_id and the texts token, name, provided_id, and no other field",
-    check: async (ask) => wrongGroup(groupOf(await create(ask))),
+    fact: `user_group has ${listFields("integer")} and ${listFields("string")}, and no other field`,
+    check: async (ask) => wrongFields(groupOf(await create(ask)), userGroupFields),
   },
   {
     fact: "provided_id is the user_group_id that was sent, and name the name",
@@ -55,22 +60,15 @@ export const facts: readonly Fact[] = [
     },
   },
   {
-    fact: "rotate answers success 1 and user_group, and nothing else",
-    check: async (ask) => {
-      const rotated = await ask.rotate(groupOf(await create(ask)).token);
-      return wrongEnvelope(rotated, ["success", "user_group"]);
-    },
-  },
-  {
     fact: "rotate answers the group whose token was sent, in the same shape",
     check: async (ask) => {
       const before = groupOf(await create(ask));
       const after = groupOf(await ask.rotate(before.token));
-      for (const field of ["team_id", "name", "provided_id"]) {
+      for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
         if (before[field] !== after[field])
           return `${field} was ${show(before[field])}, then ${show(after[field])}`;
       }
-      return wrongGroup(after);
+      return wrongFields(after, userGroupFields);
     },
   },
   {
@@ -87,49 +85,69 @@ export const facts: readonly Fact[] = [
   {
     fact: "a failed call carries success 0",
     check: async (ask) => {
-      const { status, json } = await ask.rotate(unknownToken);
+      const { status, json } = await ask.rotate(neverIssued);
       return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
     },
   },
   {
-    fact: "both operations need the Authorization header",
+    fact: "every operation needs the Authorization header",
     check: async (ask) => {
-      const { token } = groupOf(await create(ask));
-      const created = await ask.getOrCreate(
-        { user_group_id: ask.newId(), name: "Verify" },
-        { authorization: null },
-      );
-      if (succeeded(created)) return "get-or-create succeeded without it";
-      return succeeded(await ask.rotate(token, { authorization: null }))
-        ? "rotate succeeded without it"
-        : undefined;
+      for (const id of operationIds) {
+        if (succeeded(await samples[id](ask, { authorization: null }))) return `${id} succeeded without it`;
+      }
+      return undefined;
     },
   },
 ];
 
 /** A token that no service has issued. */
-export const unknownToken = "0".repeat(64);
+export const neverIssued = "0".repeat(64);
 
-function create(ask: Asker, fields: object = {}): Promise<Answer> {
-  return ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify", ...fields });
+function create(ask: Asker, fields: object = {}, options?: CallOptions): Promise<ServiceAnswer> {
+  return ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify", ...fields }, options);
 }
 
-function wrongEnvelope({ status, json }: Answer, fields: readonly string[]): string | undefined {
-  if (json === undefined) return `the answer, with status ${status}, is not a JSON object`;
-  if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
-  if (fields.includes("new_user_group") && typeof json.new_user_group !== "boolean") {
-    return `new_user_group was ${show(json.new_user_group)}`;
-  }
-  if (!isObject(json.user_group)) return `user_group was ${show(json.user_group)}`;
-  return unexpectedFields(json, fields);
+/** The answer of an operation has the fields of its schema, and no other. */
+function envelopeFact(id: Operation): Fact {
+  const { properties } = shippedSchemas[operations[id].response];
+  const [last, ...others] = Object.keys(properties)
+    .map((field) => (field === "success" ? "success 1" : field))
+    .reverse();
+  return {
+    fact: `${id} answers ${others.reverse().join(", ")} and ${last}, and nothing else`,
+    check: async (ask) => {
+      const { status, json } = await samples[id](ask);
+      if (json === undefined) return `the answer, with status ${status}, is not a JSON object`;
+      if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
+      return wrongFields(json, properties);
+    },
+  };
 }
 
-function wrongGroup(group: Readonly<Record<string, unknown>>): string | undefined {
-  if (!Number.isInteger(group.team_id)) return `team_id was ${show(group.team_id)}`;
-  for (const field of ["token", "name", "provided_id"]) {
-    if (typeof group[field] !== "string") return `${field} was ${show(group[field])}`;
+/** "an integer team_id", "the texts token, name" */
+function listFields(type: "integer" | "string"): string {
+  const names = Object.entries(userGroupFields).flatMap(([name, schema]) =>
+    schema.type === type ? [name] : [],
+  );
+  return `${type === "integer" ? "an integer" : "the texts"} ${names.join(", ")}`;
+}
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+}
+
+function wrongFields(object: JsonObject, fields: Readonly<Record<string, FieldSchema>>): string | undefined {
+  for (const [name, schema] of Object.entries(fields)) {
+    if (!fits(object[name], schema)) return `${name} was ${show(object[name])}`;
   }
-  return unexpectedFields(group, ["team_id", "token", "name", "provided_id"]);
+  return unexpectedFields(object, Object.keys(fields));
+}
+
+function fits(value: unknown, { type, const: only }: FieldSchema): boolean {
+  if (type === undefined) return value === only;
+  if (type === "integer") return Number.isInteger(value);
+  return type === "object" ? isObject(value) : typeof value === type;
 }
 
 function unexpectedFields(object: object, fields: readonly string[]): string | undefined {

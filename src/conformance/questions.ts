@@ -1,6 +1,7 @@
+import { isObject } from "../foundation/json.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
-import { type Answer, type Asker, groupOf, isObject, succeeded } from "./ask.js";
-import { unknownToken } from "./facts.js";
+import { type Asker, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
+import { neverIssued } from "./facts.js";
 
 /** The answers do not decide the question. The message says why. */
 export class NotDeterminable extends Error {}
@@ -68,11 +69,11 @@ export const questions: Questions = {
     return succeeded(await ask.rotate(token, { apiToken: second })) ? "accepted" : "rejected";
   },
   "failure-status": async (ask) => {
-    const { status } = await failed(ask);
+    const { status } = await aFailure(ask);
     return status === 200 ? "always-200" : "by-kind";
   },
   "failure-body": async (ask) => {
-    const { success, ...others } = (await failed(ask)).json ?? {};
+    const { success, ...others } = (await aFailure(ask)).json ?? {};
     if (Object.keys(others).length === 0) return "bare";
     if (isObject(others.error)) return "error-object";
     if (typeof others.message === "string") return "message";
@@ -117,7 +118,7 @@ function newBody(ask: Asker) {
   return { user_group_id: ask.newId(), name: "Verify" };
 }
 
-function expectSuccess(answer: Answer, failure: string): Answer {
+function expectSuccess(answer: ServiceAnswer, failure: string): ServiceAnswer {
   if (succeeded(answer)) return answer;
   throw new NotDeterminable(`${failure} (status ${answer.status})`);
 }
@@ -128,11 +129,11 @@ async function created(ask: Asker) {
   return { ...body, body, token: groupOf(answer).token, teamId: groupOf(answer).team_id };
 }
 
-async function failed(ask: Asker): Promise<Answer> {
-  const answer = await ask.rotate(unknownToken);
+async function aFailure(ask: Asker): Promise<ServiceAnswer> {
+  const answer = await ask.rotate(neverIssued);
   if (succeeded(answer)) throw new NotDeterminable("rotating an unknown token succeeded");
   if (answer.json === undefined)
-    throw new NotDeterminable(`a failed call, with status ${answer.status}, is not JSON`);
+    throw new NotDeterminable(`a aFailure call, with status ${answer.status}, is not JSON`);
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
-import { type Answer, Asker, succeeded, type Target } from "./ask.js";
+import { Asker, type ServiceAnswer, succeeded, type Target } from "./ask.js";
 import { facts } from "./facts.js";
 import { NotDeterminable, questions } from "./questions.js";
 
@@ -52,7 +52,7 @@ async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFindin
 }
 
 /** Throws if the first answer shows that this is another service or that the token is wrong. */
-function assertUserGroupService(answer: Answer, { baseUrl }: Target): void {
+function assertUserGroupService(answer: ServiceAnswer, { baseUrl }: Target): void {
   if (succeeded(answer)) return;
   const { status, json } = answer;
   const answered = `${baseUrl}/api/user answered ${status}`;

@@ -1,8 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
-import { maxDepth, nestsDeeper, readJson } from "../foundation/json.js";
+import { nestsDeeper } from "../foundation/json.js";
 import { type LocatedProblem, thrown } from "../foundation/mock-error.js";
+import { readJson } from "../foundation/read-json.js";
+import { maxDepth } from "./limits.js";
 import type { Schemas } from "./schemas.js";
 import type { Fixture } from "./types.js";
 
@@ -12,22 +14,20 @@ export interface FixtureSource {
   readonly fixture: Fixture;
 }
 
-/** What was found, with the problems of every source, so that one run tells them. */
+/** The fixtures that are valid, and the problems of all sources, so that one run reports them all. */
 export interface FixtureReading {
   readonly sources: readonly FixtureSource[];
   readonly problems: readonly LocatedProblem[];
 }
 
-/** @param from files, folders of files, and fixtures that are at hand already; none: the shipped one. */
+/** @param from files, folders of files, and fixtures as objects; by default the shipped one */
 export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureReading {
   const sources: FixtureSource[] = [];
   const problems: LocatedProblem[] = [];
   const add = (file: string, value: unknown) => {
-    const found = [...schemas.shipped("fixture.json", value), ...schemas.stricter("fixture.json", value)];
+    const { value: fixture, problems: found = [] } = schemas.parse("fixture.json", value);
     for (const { path, message } of found) problems.push({ file, path, message });
-    if (found.length > 0) return;
-    // The schema has just said that it is one.
-    const fixture = value as Fixture;
+    if (fixture === undefined) return;
     for (const path of tooDeep(fixture))
       problems.push({ file, path, message: `nests deeper than ${deepest} levels` });
     sources.push({ file, fixture });
@@ -46,10 +46,10 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
   return { sources, problems };
 }
 
-/** A call sends them one level down. */
+/** In a call, mapping and properties are one level down. */
 const deepest = maxDepth - 1;
 
-/** Where a group holds what no call could have sent. A plain loop: there may be a million groups. */
+/** The places that nest deeper than any call can. A plain loop: there may be a million groups. */
 function tooDeep({ user_groups = [] }: Fixture): string[] {
   const found: string[] = [];
   for (const [index, { mapping, properties }] of user_groups.entries()) {
@@ -67,7 +67,7 @@ function filesAt(place: string, problems: LocatedProblem[]): string[] {
       problems.push({ file: place, path: "", message: "this folder holds no .json file" });
     return files.sort().map((file) => join(place, file));
   } catch (error) {
-    problems.push({ file: place, path: "", message: reasonOf(error) });
+    problems.push({ file: place, path: "", message: fileProblem(error) });
     return [];
   }
 }
@@ -77,12 +77,12 @@ function parseFile(file: string, problems: LocatedProblem[]): unknown {
     return readJson(file);
   } catch (error) {
     const notJson = thrown(error).code === undefined ? "is not JSON: " : "";
-    problems.push({ file, path: "", message: `${notJson}${reasonOf(error)}` });
+    problems.push({ file, path: "", message: `${notJson}${fileProblem(error)}` });
     return undefined;
   }
 }
 
-function reasonOf(error: unknown): string {
+function fileProblem(error: unknown): string {
   const { code, message } = thrown(error);
   if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EACCES") return "may not be read";

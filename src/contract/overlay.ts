@@ -1,17 +1,28 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { readJson } from "../foundation/json.js";
 import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
-import { overlaidSchemas, shippedSchemas } from "./shipped-schemas.js";
+import { readJson } from "../foundation/read-json.js";
+import { overlaidSchemas } from "./checked-schemas.js";
+import { shippedSchemas } from "./shipped-schemas.js";
 
-/** The user's own schemas of a folder, by file name. */
-export function readOverlay(folder: string): Record<string, object> {
+/** The user's own schemas of a folder. They may refer to the shipped ones that they do not replace. */
+export interface Overlay {
+  readonly overlay: Record<string, object>;
+  readonly validators: Map<string, ValidateFunction>;
+}
+
+export function loadOverlay(folder: string): Overlay {
+  const overlay = readOverlay(folder);
+  return { overlay, validators: compileOverlay(overlay, folder) };
+}
+
+function readOverlay(folder: string): Record<string, object> {
   const problems: LocatedProblem[] = [];
   const overlay: Record<string, object> = {};
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new MockError("invalid_schema", `--schemas wants a folder, and ${folder} is none.`);
+    throw new MockError("invalid_schema", `--schemas needs a folder, and ${folder} is not one.`);
   }
   const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
   if (files.length === 0) {
@@ -23,7 +34,7 @@ export function readOverlay(folder: string): Record<string, object> {
   for (const file of files) {
     const where = join(folder, file);
     if (!overlaidSchemas.some((name) => name === file)) {
-      const message = `no JSON that comes in is checked against a schema of that name${hint(file, overlaidSchemas)}`;
+      const message = `nothing is validated against a schema of that name${hint(file, overlaidSchemas)}`;
       problems.push({ file: where, path: "", message });
       continue;
     }
@@ -41,11 +52,7 @@ export function readOverlay(folder: string): Record<string, object> {
   return overlay;
 }
 
-/** They may refer to the shipped ones that they do not replace. */
-export function compileOverlay(
-  overlay: Record<string, object>,
-  folder: string,
-): Map<string, ValidateFunction> {
+function compileOverlay(overlay: Record<string, object>, folder: string): Map<string, ValidateFunction> {
   const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv2020({
     allErrors: true,
@@ -67,7 +74,7 @@ export function compileOverlay(
     try {
       const validate = ajv.getSchema(name);
       if (validate && "$async" in validate)
-        throw new Error("it may not be $async: a call does not wait for it");
+        throw new Error("it must not be $async: a call does not wait for it");
       if (validate) validators.set(name, validate);
     } catch (error) {
       problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
@@ -76,7 +83,7 @@ export function compileOverlay(
   if (problems.length > 0) {
     throw new MockError(
       "invalid_schema",
-      "These schemas cannot be used; mend them or leave out --schemas:",
+      "These schemas cannot be used. Fix them or leave out --schemas:",
       problems,
     );
   }

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { hint } from "../foundation/nearest.js";
 import type { Problem } from "./types.js";
 
-/** A problem, with what ajv complained about: which assumption forgives it depends on that. */
+/** A problem, with the keyword of the schema that failed: an assumption may forgive it. */
 export interface SchemaProblem extends Problem {
   readonly keyword: string;
 }
@@ -16,23 +16,34 @@ export function problemsOf(validate: ValidateFunction | undefined, value: unknow
 }
 
 function describe(error: ErrorObject): SchemaProblem {
-  const { keyword, params } = error;
-  const at = (key: string) => `${error.instancePath}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const { keyword, params, instancePath: path } = error;
+  const at = (key: string) => `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   switch (keyword) {
     case "required":
       return { keyword, path: at(params.missingProperty), message: "is required" };
+    // A shipped schema reports an unknown field at the field itself, ajv at the object that has it.
+    case "x-unknown":
+      return {
+        keyword,
+        path,
+        message: unknownField(path.slice(path.lastIndexOf("/") + 1), error.schema as string[]),
+      };
     case "additionalProperties": {
       const known = Object.keys(error.parentSchema?.properties ?? {});
       const field: string = params.additionalProperty;
-      return { keyword, path: at(field), message: `is not a known field${hint(field, known)}` };
+      return { keyword, path: at(field), message: unknownField(field, known) };
     }
     case "minLength":
-      if (params.limit === 1) return { keyword, path: error.instancePath, message: "must not be empty" };
+      if (params.limit === 1) return { keyword, path, message: "must not be empty" };
       break;
     case "pattern": {
-      const said: unknown = error.parentSchema?.["x-problem"];
-      if (typeof said === "string") return { keyword, path: error.instancePath, message: said };
+      const words: unknown = error.parentSchema?.["x-problem"];
+      if (typeof words === "string") return { keyword, path, message: words };
     }
   }
-  return { keyword, path: error.instancePath, message: error.message ?? `fails ${keyword}` };
+  return { keyword, path, message: error.message ?? `fails ${keyword}` };
+}
+
+function unknownField(field: string, known: readonly string[]): string {
+  return `is not a known field${hint(field, known)}`;
 }

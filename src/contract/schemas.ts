@@ -1,33 +1,52 @@
 import type { ValidateFunction } from "ajv";
+import { MockError } from "../foundation/mock-error.js";
+import type { CheckedSchema } from "./checked-schemas.js";
 import { problemsOf, type SchemaProblem } from "./problems.js";
-import type { CheckedSchema } from "./shipped-schemas.js";
-import * as shippedValidators from "./validators.mjs";
+import type { SchemaTypes } from "./types.js";
+import { validators } from "./validators.mjs";
+
+/** A value that fits its schema, or what is wrong with it. */
+export type Parsed<T> =
+  | { readonly value: T; readonly problems?: undefined }
+  | { readonly value?: undefined; readonly problems: readonly SchemaProblem[] };
 
 export interface Schemas {
-  /** Every problem that `value` has under the shipped schema. */
-  readonly shipped: (name: CheckedSchema, value: unknown) => readonly SchemaProblem[];
-  /** Every problem that `value` has under the user's own schema of that name, laid over the shipped one. */
-  readonly stricter: (name: CheckedSchema, value: unknown) => readonly SchemaProblem[];
+  /** Validates `value` against the shipped schema and the user's own one of that name. */
+  parse<Name extends CheckedSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]>;
+  /** The problems under the shipped schema alone. */
+  shippedProblems(name: CheckedSchema, value: unknown): readonly SchemaProblem[];
+  /** The problems under the user's own schema alone. */
+  overlayProblems(name: CheckedSchema, value: unknown): readonly SchemaProblem[];
   /** The user's own schemas, by file name. */
   readonly overlay: Readonly<Record<string, object>>;
 }
 
-const shipped = shippedValidators as unknown as Readonly<Record<CheckedSchema, ValidateFunction>>;
-
-/** @param folder the user's own schemas; undefined: the shipped ones alone. */
+/** @param folder the user's own schemas; by default there are none */
 export async function loadSchemas(folder?: string): Promise<Schemas> {
-  // ajv itself is needed for the user's schemas only: those that ship have been compiled already.
-  const { readOverlay, compileOverlay } = folder === undefined ? none : await import("./overlay.js");
-  const overlay = readOverlay(folder ?? "");
-  const stricter = compileOverlay(overlay, folder ?? "");
+  // The shipped schemas are compiled already: ajv is loaded for the user's own ones only.
+  const loaded = folder === undefined ? undefined : (await import("./overlay.js")).loadOverlay(folder);
+  const ownValidators = loaded?.validators ?? new Map<string, ValidateFunction>();
+  const shippedProblems: Schemas["shippedProblems"] = (name, value) => problemsOf(validators[name], value);
+  const overlayProblems: Schemas["overlayProblems"] = (name, value) =>
+    problemsOf(ownValidators.get(name), value);
   return {
-    shipped: (name, value) => problemsOf(shipped[name], value),
-    stricter: (name, value) => problemsOf(stricter.get(name), value),
-    overlay,
+    parse<Name extends CheckedSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]> {
+      const problems = [...shippedProblems(name, value), ...overlayProblems(name, value)];
+      // The types are generated from the schema that was just checked.
+      return problems.length > 0 ? { problems } : { value: value as SchemaTypes[Name] };
+    },
+    shippedProblems,
+    overlayProblems,
+    overlay: loaded?.overlay ?? {},
   };
 }
 
-const none = {
-  readOverlay: (): Record<string, object> => ({}),
-  compileOverlay: () => new Map<string, ValidateFunction>(),
-};
+/** The value, or throws the problems that it has. */
+export function validOr<T>(parsed: Parsed<T>, code: string, message: string): T {
+  if (parsed.problems === undefined) return parsed.value;
+  throw new MockError(
+    code,
+    message,
+    parsed.problems.map((problem) => ({ path: problem.path, message: problem.message })),
+  );
+}

@@ -1,6 +1,23 @@
 // Made from schemas/ by `npm run generate`. Change the schemas, not this file.
 
 /**
+ * By default every operation.
+ */
+export type Operation = "get-or-create" | "rotate";
+/**
+ * By default every operation.
+ */
+export type Operation1 = "get-or-create" | "rotate";
+/**
+ * By default every operation.
+ */
+export type Operation2 = "get-or-create" | "rotate";
+/**
+ * An operation of the service.
+ */
+export type Operation3 = "get-or-create" | "rotate";
+
+/**
  * Answer to a failed call of the admin API. Nothing was changed.
  */
 export interface AdminFailure {
@@ -24,10 +41,10 @@ export interface Problem {
   message: string;
 }
 /**
- * Body of PATCH /__admin/assumptions: values for some of the assumptions. Which there are, GET tells.
+ * Body of PATCH /__admin/assumptions: values for some of the assumptions. GET lists ids and values; 201 is the same as "201".
  */
 export interface AssumptionRequest {
-  [k: string]: string;
+  [k: string]: unknown;
 }
 /**
  * Answer to GET and PATCH /__admin/assumptions: the ledger, with the values of this world.
@@ -55,6 +72,12 @@ export interface AssumptionEntry {
     value: string;
     meaning: string;
   }[];
+}
+/**
+ * Answer to an admin call that has nothing else to say.
+ */
+export interface Done {
+  status: "ok";
 }
 /**
  * Answer to a failed call of the service. Only success is documented; what stands beside it is the assumption failure-body.
@@ -89,32 +112,10 @@ export interface FailureResponse {
   message?: string;
 }
 /**
- * A fault that was armed: all that it was armed with, and what it has done so far.
+ * What a fault says: which calls it meets, when, and what happens to them. Exactly one effect: status, delayMs (without dribble), reset, empty, truncate, malformed, dribble or hold.
  */
-export interface Fault {
-  id: number;
-  /**
-   * How often it has fired.
-   */
-  fired: number;
-  /**
-   * How many calls it holds now.
-   */
-  holding: number;
-  /**
-   * Whether it can fire again.
-   */
-  active: boolean;
-  [k: string]: unknown;
-}
-/**
- * A rule that makes a matching call fail, slow down, break or wait. It says exactly one effect: status, delayMs (without dribble), reset, empty, truncate, malformed, dribble or hold.
- */
-export interface FaultRequest {
-  /**
-   * Left out: both.
-   */
-  operation?: "get-or-create" | "rotate";
+export interface FaultRule {
+  operation?: Operation;
   /**
    * Fields of the request body, compared for equality.
    */
@@ -122,11 +123,11 @@ export interface FaultRequest {
     [k: string]: unknown;
   };
   /**
-   * before (unless said): nothing happens in the world. after: the call takes effect, then its answer is lost.
+   * before (default): nothing happens in the world. after: the call takes effect, then its answer is lost.
    */
   phase?: "before" | "after";
   /**
-   * How often it fires: 1 unless said.
+   * How often it fires, 1 by default.
    */
   times?: number | "always";
   /**
@@ -142,11 +143,11 @@ export interface FaultRequest {
    */
   status?: number;
   /**
-   * With status: the JSON to answer; left out, a failure of the service.
+   * With status: the JSON to answer. By default a failure of the service.
    */
   body?: unknown;
   /**
-   * Waits so long; with dribble, the time that the answer takes.
+   * Waits this long; with dribble, the time that the answer takes.
    */
   delayMs?: number;
   /**
@@ -166,7 +167,148 @@ export interface FaultRequest {
    */
   malformed?: true;
   /**
-   * The answer comes bit by bit, over delayMs.
+   * The answer arrives in pieces, over delayMs.
+   */
+  dribble?: true;
+  /**
+   * Waits until it is released.
+   */
+  hold?: true;
+}
+/**
+ * A fault that was armed: its rule, and what it has done so far.
+ */
+export interface Fault {
+  operation?: Operation1;
+  /**
+   * Fields of the request body, compared for equality.
+   */
+  match?: {
+    [k: string]: unknown;
+  };
+  /**
+   * before (default): nothing happens in the world. after: the call takes effect, then its answer is lost.
+   */
+  phase?: "before" | "after";
+  /**
+   * How often it fires, 1 by default.
+   */
+  times?: number | "always";
+  /**
+   * Matching calls to let pass first.
+   */
+  skip?: number;
+  /**
+   * Drawn from the random seed, so that it repeats.
+   */
+  probability?: number;
+  /**
+   * Answers with this status.
+   */
+  status?: number;
+  /**
+   * With status: the JSON to answer. By default a failure of the service.
+   */
+  body?: unknown;
+  /**
+   * Waits this long; with dribble, the time that the answer takes.
+   */
+  delayMs?: number;
+  /**
+   * The connection is reset.
+   */
+  reset?: true;
+  /**
+   * The connection is closed without an answer.
+   */
+  empty?: true;
+  /**
+   * Half of the body, then the connection is closed.
+   */
+  truncate?: true;
+  /**
+   * 200 with broken JSON.
+   */
+  malformed?: true;
+  /**
+   * The answer arrives in pieces, over delayMs.
+   */
+  dribble?: true;
+  /**
+   * Waits until it is released.
+   */
+  hold?: true;
+  id: number;
+  /**
+   * How often it has fired.
+   */
+  fired: number;
+  /**
+   * How many calls it holds now.
+   */
+  holding: number;
+  /**
+   * Whether it can fire again.
+   */
+  active: boolean;
+}
+/**
+ * Body of POST /__admin/faults: a rule that makes a matching call fail, slow down, break or wait.
+ */
+export interface FaultRequest {
+  operation?: Operation2;
+  /**
+   * Fields of the request body, compared for equality.
+   */
+  match?: {
+    [k: string]: unknown;
+  };
+  /**
+   * before (default): nothing happens in the world. after: the call takes effect, then its answer is lost.
+   */
+  phase?: "before" | "after";
+  /**
+   * How often it fires, 1 by default.
+   */
+  times?: number | "always";
+  /**
+   * Matching calls to let pass first.
+   */
+  skip?: number;
+  /**
+   * Drawn from the random seed, so that it repeats.
+   */
+  probability?: number;
+  /**
+   * Answers with this status.
+   */
+  status?: number;
+  /**
+   * With status: the JSON to answer. By default a failure of the service.
+   */
+  body?: unknown;
+  /**
+   * Waits this long; with dribble, the time that the answer takes.
+   */
+  delayMs?: number;
+  /**
+   * The connection is reset.
+   */
+  reset?: true;
+  /**
+   * The connection is closed without an answer.
+   */
+  empty?: true;
+  /**
+   * Half of the body, then the connection is closed.
+   */
+  truncate?: true;
+  /**
+   * 200 with broken JSON.
+   */
+  malformed?: true;
+  /**
+   * The answer arrives in pieces, over delayMs.
    */
   dribble?: true;
   /**
@@ -200,26 +342,29 @@ export interface FixtureTeam {
 }
 export interface FixtureGroup {
   /**
-   * One of the teams.
+   * The team that owns the group.
    */
   team_id: number;
   /**
-   * The caller's own id: what is sent as user_group_id.
+   * The caller's own id of the group: what was sent as user_group_id.
    */
   provided_id: string;
+  /**
+   * The group's name.
+   */
   name: string;
   /**
-   * Left out: one is derived, the same in every run.
+   * By default one is derived, the same in every run.
    */
   token?: string;
   /**
-   * Left out: empty.
+   * Empty by default.
    */
   mapping?: {
     [k: string]: unknown;
   };
   /**
-   * Left out: empty.
+   * Empty by default.
    */
   properties?: {
     [k: string]: unknown;
@@ -262,7 +407,7 @@ export interface GetOrCreateResponse {
   user_group: UserGroup;
 }
 /**
- * A user group as the service answers it: these four fields and nothing else.
+ * A user group as the service answers it.
  */
 export interface UserGroup {
   /**
@@ -289,13 +434,22 @@ export interface GroupList {
   groups: GroupDetail[];
 }
 export interface GroupDetail {
-  team_id: number;
-  provided_id: string;
-  name: string;
   /**
-   * The one that is valid now.
+   * The team that owns the group.
+   */
+  team_id: number;
+  /**
+   * The group's token, used to authenticate to a dashboard.
    */
   token: string;
+  /**
+   * The group's name.
+   */
+  name: string;
+  /**
+   * The caller's own id of the group: what was sent as user_group_id.
+   */
+  provided_id: string;
   mapping: {
     [k: string]: unknown;
   };
@@ -310,6 +464,21 @@ export interface GroupDetail {
    * How often its token was rotated in this world.
    */
   rotations: number;
+}
+/**
+ * Answer to GET /__admin/requests.har: the journal as HTTP Archive 1.2.
+ */
+export interface Har {
+  log: {
+    version: "1.2";
+    creator: {
+      name: string;
+      version: string;
+    };
+    entries: {
+      [k: string]: unknown;
+    }[];
+  };
 }
 /**
  * Answer to GET /__admin/health.
@@ -352,7 +521,7 @@ export interface JournalEntry {
   /**
    * null: it was no operation of the service.
    */
-  operation: ("get-or-create" | "rotate") | null;
+  operation: Operation3 | null;
   /**
    * fault: an armed fault took the answer away. pending: not answered yet.
    */
@@ -401,6 +570,12 @@ export interface JournalEntry {
   notes: string[];
 }
 /**
+ * Answer to GET /__admin/openapi.json: OpenAPI 3.1 of the service and the admin API.
+ */
+export interface OpenApiDocument {
+  [k: string]: unknown;
+}
+/**
  * Answer to GET /__admin/requests/{id}/body: the body of a call, character by character as it was sent.
  */
 export interface RequestBody {
@@ -413,7 +588,7 @@ export interface RequestBody {
  * Which entries of the journal are wanted.
  */
 export interface JournalFilter {
-  operation?: "get-or-create" | "rotate";
+  operation?: Operation3;
   outcome?: "success" | "failure" | "fault" | "pending";
   /**
    * Calls that name this group, or were answered with it.
@@ -460,7 +635,28 @@ export interface RotateRequest {
  */
 export interface RotateResponse {
   success: 1;
-  user_group: UserGroup;
+  user_group: UserGroup1;
+}
+/**
+ * A user group as the service answers it.
+ */
+export interface UserGroup1 {
+  /**
+   * The team that owns the group.
+   */
+  team_id: number;
+  /**
+   * The group's token, used to authenticate to a dashboard.
+   */
+  token: string;
+  /**
+   * The group's name.
+   */
+  name: string;
+  /**
+   * The caller's own id of the group: what was sent as user_group_id.
+   */
+  provided_id: string;
 }
 /**
  * Answer to POST /__admin/snapshots.
@@ -472,10 +668,31 @@ export interface Snapshot {
   id: number;
 }
 /**
+ * A user group as the service answers it.
+ */
+export interface UserGroup2 {
+  /**
+   * The team that owns the group.
+   */
+  team_id: number;
+  /**
+   * The group's token, used to authenticate to a dashboard.
+   */
+  token: string;
+  /**
+   * The group's name.
+   */
+  name: string;
+  /**
+   * The caller's own id of the group: what was sent as user_group_id.
+   */
+  provided_id: string;
+}
+/**
  * Which calls to wait for.
  */
 export interface WaitRequest {
-  operation?: "get-or-create" | "rotate";
+  operation?: Operation3;
   outcome?: "success" | "failure" | "fault";
   /**
    * Fields of the request body, compared for equality.
@@ -484,13 +701,19 @@ export interface WaitRequest {
     [k: string]: unknown;
   };
   /**
-   * How many have to match: 1 unless said.
+   * How many calls have to match.
    */
   count?: number;
   /**
-   * How long to wait for them: 5000 unless said.
+   * How long to wait for them.
    */
   timeoutMs?: number;
+}
+/**
+ * Answer to POST /__admin/requests/wait: the calls that matched, oldest first.
+ */
+export interface WaitResponse {
+  requests: JournalEntry[];
 }
 /**
  * Answer to GET /__admin/worlds.
@@ -508,4 +731,37 @@ export interface WorldSummary {
    * How many calls it has had since its last reset.
    */
   requests: number;
+}
+
+/** The type of every schema, by file name. */
+export interface SchemaTypes {
+  "admin-failure.response.json": AdminFailure;
+  "assumptions.request.json": AssumptionRequest;
+  "assumptions.response.json": AssumptionList;
+  "done.response.json": Done;
+  "failure.response.json": FailureResponse;
+  "fault-rule.json": FaultRule;
+  "fault.json": Fault;
+  "fault.request.json": FaultRequest;
+  "faults.response.json": FaultList;
+  "fixture.json": Fixture;
+  "get-or-create.request.json": GetOrCreateRequest;
+  "get-or-create.response.json": GetOrCreateResponse;
+  "groups.response.json": GroupList;
+  "har.response.json": Har;
+  "health.response.json": Health;
+  "journal-entry.json": JournalEntry;
+  "openapi.response.json": OpenApiDocument;
+  "operation.json": Operation;
+  "problem.json": Problem;
+  "request-body.response.json": RequestBody;
+  "requests.query.json": JournalFilter;
+  "requests.response.json": JournalPage;
+  "rotate.request.json": RotateRequest;
+  "rotate.response.json": RotateResponse;
+  "snapshot.response.json": Snapshot;
+  "user-group.json": UserGroup;
+  "wait.request.json": WaitRequest;
+  "wait.response.json": WaitResponse;
+  "worlds.response.json": WorldList;
 }

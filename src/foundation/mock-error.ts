@@ -26,7 +26,7 @@ export class MockError extends Error {
 
   constructor(code: string, message: string, problems: readonly LocatedProblem[] = []) {
     const details = firstOf(problems);
-    super(details.length === 0 ? message : `${message}\n${details.map(describe).join("\n")}`);
+    super(details.length === 0 ? message : `${message}\n${details.map(describeProblem).join("\n")}`);
     this.code = code;
     this.summary = message;
     this.details = details;
@@ -51,7 +51,7 @@ export function thrown(error: unknown): { readonly message: string; readonly cod
   return { message, code };
 }
 
-function describe({ file, path, message }: LocatedProblem): string {
+function describeProblem({ file, path, message }: LocatedProblem): string {
   const place = [file, path].filter(Boolean).join(" ");
   return place === "" ? `  ${message}` : `  ${place}: ${message}`;
 }

@@ -23,17 +23,17 @@ export interface BodyRules {
   /** In bytes, before and after inflating. */
   readonly limit: number;
   readonly maxDepth: number;
-  /** What somebody can do whose body is over the limit. */
+  /** Advice for a caller whose body is over the limit. */
   readonly whenTooLarge: string;
-  /** Asked when the Content-Type is not application/json: is the body to be read all the same? */
+  /** Called when the Content-Type is not application/json: should the body be read anyway? */
   readonly acceptAnyType: () => boolean;
-  /** Told the text of the body, even where it turns out not to be JSON. */
+  /** Called with the text of the body, even if it turns out not to be JSON. */
   readonly arrived?: (text: string) => void;
 }
 
 /**
- * Bytes → text → JSON, or why not. Nothing when the caller went away in the middle: there is nobody left to answer.
- * It calls back instead of giving a promise, which took 5 % of a call.
+ * Bytes → text → JSON, or a failure. Undefined when the caller went away in the middle. It takes a callback because a
+ * promise cost 5 % of a call.
  */
 export function readBody(
   req: IncomingMessage,
@@ -45,16 +45,16 @@ export function readBody(
     done(refused);
     return;
   }
-  readBytes(req, rules, (bytes) => {
+  collectBytes(req, rules, (bytes) => {
     const encoding = encodingOf(req);
     const decode = decoders.get(encoding);
     if (!Buffer.isBuffer(bytes)) done(bytes);
-    else if (decode === undefined) done(parse(bytes, rules));
+    else if (decode === undefined) done(parseBody(bytes, rules));
     else void inflate(bytes, decode, encoding, rules).then(done);
   });
 }
 
-/** What the head alone says against the body. */
+/** What is wrong already in the head. */
 function refuseHead(req: IncomingMessage, rules: BodyRules): Failure | undefined {
   const { headers, method } = req;
   const announced = Number(headers["content-length"] ?? 0);
@@ -85,7 +85,7 @@ async function inflate(
   rules: BodyRules,
 ): Promise<Body | Failure> {
   try {
-    return parse(await decode(bytes, { maxOutputLength: rules.limit }), rules);
+    return parseBody(await decode(bytes, { maxOutputLength: rules.limit }), rules);
   } catch (error) {
     if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules);
     const message = `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`;
@@ -103,7 +103,7 @@ function missingBody(method: string | undefined): Failure {
   return { code: "missing_body", message: `No body arrived with this ${method}.${hint}`, note };
 }
 
-/** Why a body of that type is not read. */
+/** Why a body of that type is refused. */
 export function refuseType(header: string | undefined, rules: BodyRules): Failure | undefined {
   if (header === "application/json") return undefined;
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
@@ -127,36 +127,36 @@ function tooLarge({ limit, whenTooLarge }: BodyRules): Failure {
   };
 }
 
-function readBytes(
+function collectBytes(
   req: IncomingMessage,
   rules: BodyRules,
   done: (bytes: Buffer | Failure | undefined) => void,
 ): void {
   const { limit } = rules;
-  let tell = done;
+  let finish = done;
   const chunks: Buffer[] = [];
   let length = 0;
   req.on("data", (chunk: Buffer) => {
     if (length > limit) return;
     length += chunk.length;
     if (length <= limit) chunks.push(chunk);
-    else tell(tooLarge(rules));
+    else finish(tooLarge(rules));
   });
   req.on("end", () => {
-    if (length === 0) tell(missingBody(req.method));
-    else if (length <= limit) tell(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    if (length === 0) finish(missingBody(req.method));
+    else if (length <= limit) finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   });
-  // Every request closes at its end, also one that broke off. Node emits no "error" of its own to a request that
-  // nobody listens to for errors.
+  // "close" comes at the end of every request, also of one that broke off. Node emits no "error" on a request without
+  // a listener for it.
   req.on("close", () => {
-    if (!req.complete && length <= limit) tell(undefined);
-    // The last call of an idle connection is kept (mock/listen.ts): not with its body and all that was done with it.
+    if (!req.complete && length <= limit) finish(undefined);
+    // listen.ts keeps the last call of an idle connection: free its body and all that hangs on it.
     chunks.length = 0;
-    tell = () => {};
+    finish = () => {};
   });
 }
 
-function parse(bytes: Buffer, { arrived, maxDepth }: BodyRules): Body | Failure {
+function parseBody(bytes: Buffer, { arrived, maxDepth }: BodyRules): Body | Failure {
   if (!isUtf8(bytes)) return { code: "invalid_json", message: "The body is not UTF-8. Send JSON in UTF-8." };
   const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = bytes.toString("utf8", bytesBeforeJson);

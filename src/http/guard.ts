@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { sendRefusal } from "./send.js";
+import { sendRefusal } from "./send-json.js";
 
 export interface GuardRules {
   /** The address that the server is bound to. */
@@ -18,12 +18,12 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Header values that have been found right; more than any honest client sends are not kept. */
+/** How many accepted Host values are cached; no honest client sends more. */
 const maxRemembered = 100;
 
 /**
- * Keeps web pages out. A page that was loaded from anywhere can send requests to servers on this machine, and with
- * a name that it points at 127.0.0.1 (DNS rebinding) it can read the answers too: hence the name must be one of ours.
+ * Keeps web pages out. Any page can send requests to servers on this machine. With a host name that resolves to
+ * 127.0.0.1 (DNS rebinding) it could also read the answers, so the host name must be one of ours.
  */
 export class Guard {
   readonly #rules: GuardRules;
@@ -32,37 +32,37 @@ export class Guard {
 
   constructor(rules: GuardRules) {
     this.#rules = rules;
-    this.#names = new Set(["localhost", rules.host, ...rules.allowHost].map(plain));
+    this.#names = new Set(["localhost", rules.host, ...rules.allowHost].map(canonicalName));
   }
 
-  /** Whether the call may go on; answers it where it may not. */
+  /** Whether the call may go on. If not, it is answered. */
   admits(req: IncomingMessage, res: ServerResponse): boolean {
     return this.#answer(this.#refuseHost(req), req, res);
   }
 
-  /** The same for the admin API, which changes things and tells all. */
+  /** The same for the admin API, which can change and show everything. */
   admitsAdmin(req: IncomingMessage, res: ServerResponse): boolean {
     return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
-  /** The same for the service: no page from elsewhere could read an answer, but its calls would fill the journal. */
+  /** The same for the service: a page of another site could read no answer, but its calls would fill the journal. */
   admitsService(req: IncomingMessage, res: ServerResponse): boolean {
     const isForeign = req.headers["sec-fetch-site"] === "cross-site";
     return !isForeign || this.#answer(foreignPage("call the service"), req, res);
   }
 
-  /** Whether the call may bring a world to life: pages of other sites could use up all that there may be. */
+  /** Whether the call may bring a world to life: a page of another site could use up the limit. */
   admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
     const { origin, host, "sec-fetch-site": site } = req.headers;
-    // Browsers that say nothing of the site still say the origin, of everything that is not just read.
+    // Browsers without Sec-Fetch headers still send Origin with everything but a canonicalName GET.
     const isForeign = site === undefined ? !isOwn(origin, host) : site === "cross-site";
     return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
 
   #answer(refusal: Refusal | undefined, req: IncomingMessage, res: ServerResponse): boolean {
     if (refusal === undefined) return true;
-    // Basic beside Bearer: with it a browser asks for the token, and sends it with everything the page fetches. On a
-    // line of its own: Chromium reads only the first of several on one line.
+    // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
+    // Chromium reads only the first challenge of a line.
     const challenge =
       refusal.status === 401 ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] } : {};
     sendRefusal(req, res, refusal, challenge);
@@ -74,10 +74,10 @@ export class Guard {
     if (hostHeaders(req) > 1) {
       return { status: 400, code: "ambiguous_host", message: "There are several Host headers. Send one." };
     }
-    // A target like http://evil.test/api/user names the host, whatever the header says.
+    // A target like http://evil.test/api/user overrides the Host header.
     const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.url ?? "")?.[1];
     for (const authority of target === undefined ? [host] : [target, host]) {
-      // HTTP/1.0 has no Host, and no browser speaks it.
+      // HTTP/1.0 needs no Host, and no browser uses it.
       if (authority === "" || this.#remembered.has(authority)) continue;
       const name = nameOf(authority);
       if (name === undefined || !this.#isOurs(name)) {
@@ -93,7 +93,7 @@ export class Guard {
 
   #isOurs(name: string): boolean {
     if (this.#names.has(name)) return true;
-    // An address cannot be pointed elsewhere; one of this machine is as good as its name.
+    // An IP address cannot be rebound, so every address of this machine is fine.
     if (isIP(name) === 0) return false;
     return name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
   }
@@ -123,10 +123,10 @@ function nameOf(authority: string): string | undefined {
   const [, bracketed, name, port] =
     /^(?:\[([0-9a-f:.]+)\]|([^\s:@/\\?#[\]]+))(?::(\d*))?$/i.exec(authority) ?? [];
   const found = bracketed ?? name;
-  return found === undefined || Number(port ?? 0) > 65_535 ? undefined : plain(found);
+  return found === undefined || Number(port ?? 0) > 65_535 ? undefined : canonicalName(found);
 }
 
-function plain(name: string): string {
+function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
@@ -135,7 +135,7 @@ function addressesOfThisMachine(): Set<string> {
     const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
     return new Set(found.map(({ address }) => address));
   } catch {
-    // Out of file handles, which it takes one of to ask.
+    // Out of file handles: the look-up needs one.
     return new Set();
   }
 }
@@ -143,7 +143,7 @@ function addressesOfThisMachine(): Set<string> {
 /** A page of another origin may not steer the mock, nor listen to its events. */
 function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": place } = headers;
-  // Somebody follows a link to the inspector: the page that holds the link does not see what opens in its place.
+  // A link to the inspector may be followed: the page with the link cannot see what opens.
   if (method === "GET" && origin === undefined && mode === "navigate" && place === "document")
     return undefined;
   if (isOwn(origin, host) && (site === undefined || site === "same-origin" || site === "none"))
@@ -164,7 +164,7 @@ function passwordOf(basic: string): string {
   return /:(.*)$/s.exec(Buffer.from(basic, "base64").toString())?.[1] ?? "";
 }
 
-/** In the same time whatever is given, so that the time tells nothing of the token. */
+/** Takes the same time for every value, so that timing reveals nothing about the token. */
 function sameText(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

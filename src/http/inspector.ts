@@ -1,8 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
 import express, { type Response, type Router } from "express";
-import { type InspectorFile, readInspectorFiles } from "../contract/inspector-files.js";
-import { sendAdminFailure } from "./send.js";
+import { sendAdminFailure } from "./send-json.js";
 
-/** Nothing from elsewhere, nothing inline: what a test sends can at most be shown. */
+/** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 const headers = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
@@ -15,11 +15,11 @@ const headers = {
 /** The inspector page of every world. */
 export function inspectorRoutes(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
-  let files: ReadonlyMap<string, InspectorFile> | undefined;
+  let files: ReadonlyMap<string, string> | undefined;
 
   router.get("/", (req, res) => {
     const [path = ""] = req.originalUrl.split("?");
-    // The page asks for everything relative to itself; without the slash that would be elsewhere.
+    // The page uses relative URLs, which need the slash.
     if (!path.endsWith("/")) res.writeHead(308, { ...headers, Location: "__admin/" }).end();
     else send(res, "index.html");
   });
@@ -29,13 +29,34 @@ export function inspectorRoutes(): Router {
 
   function send(res: Response, name: string): void {
     files ??= readInspectorFiles();
-    const file = files?.get(name);
-    if (file === undefined) {
+    const text = files?.get(name);
+    if (text === undefined) {
       const message = "The inspector was not built. Run npm run build first.";
       sendAdminFailure(res, 404, { code: "not_built", message });
       return;
     }
-    const length = Buffer.byteLength(file.text);
-    res.writeHead(200, { ...headers, "Content-Type": file.type, "Content-Length": length }).end(file.text);
+    const type = {
+      "Content-Type": `${types[name]}; charset=utf-8`,
+      "Content-Length": Buffer.byteLength(text),
+    };
+    res.writeHead(200, { ...headers, ...type }).end(text);
   }
+}
+
+const types: Readonly<Record<string, string>> = {
+  "index.html": "text/html",
+  "inspector.js": "text/javascript",
+  "inspector.css": "text/css",
+};
+
+/** Beside the bundle of the package; the sources, under test, read them from dist/ too. */
+const places = ["../inspector/", "../../dist/inspector/"];
+
+/** The texts of the page's files by name. Undefined when the inspector was not built. */
+function readInspectorFiles(): ReadonlyMap<string, string> | undefined {
+  const folder = places
+    .map((place) => new URL(place, import.meta.url))
+    .find((place) => existsSync(new URL("inspector.js", place)));
+  if (folder === undefined) return undefined;
+  return new Map(Object.keys(types).map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
 }

@@ -9,14 +9,14 @@ import type { NodeClasses } from "./node-classes.js";
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** What Node is to make requests and responses from. */
+  /** The classes that Node makes requests and responses from. */
   readonly classes: NodeClasses;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  /** Shorter ones for a test; the others stay as they are. */
+  /** Overrides for tests. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** How long a caller may take, in milliseconds, by the names that Node gives them. */
+/** Timeouts in milliseconds, as Node names them. */
 export interface Limits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -26,29 +26,29 @@ export interface Limits {
 
 export interface Listening {
   readonly url: string;
-  /** Calls in flight get their answer, everything else is closed, and all within a second. */
+  /** Calls in flight get their answer, everything else is closed, all within a second. */
   stop(): Promise<void>;
 }
 
-/** After this, a call that is still in flight is cut off. */
+/** A call that is still in flight after this is cut off. */
 const stopAfterMs = 900;
 
-/** How long what still comes is read, and thrown away, on a connection that has had its last answer. */
+/** How long a connection is read on after its last answer, so that the answer arrives. */
 const lingerMs = 2_000;
 
-/** Calls that may wait on one connection for the one before them; some 64 kB of the shortest come with one read. */
+/** Pipelined calls that may wait on one connection; one read of 64 kB holds fewer. */
 const maxPipelined = 5_000;
 
-/** Where Node 20 leaves out the further ones without a word; newer ones refuse them. */
+/** Node 20 silently drops further headers; newer versions refuseSocket them. */
 const maxHeaders = 1_000;
 const tooManyHeaders = { code: "HPE_HEADER_OVERFLOW", message: "too many headers" };
 
 export const defaultLimits: Limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Node looks for overdue requests every 30 s unless told otherwise, so that 10 s could become 40.
+  // Node checks every 30 s by default, so 10 s could become 40.
   connectionsCheckingInterval: 1_000,
-  // Never: a server that closes an idle connection just as the client uses it again makes tests flaky.
+  // Never: closing an idle connection just as a client uses it again makes tests flaky.
   keepAliveTimeout: 0,
 };
 
@@ -58,12 +58,12 @@ export async function listen(
 ): Promise<Listening> {
   const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
   const server: Server = tls ? createTlsServer(settings) : createServer(settings);
-  // Node's own way of closing also cuts connections whose answer is written and not sent yet: stop() closes the idle.
+  // Node would also cut connections whose answer is written but not sent; stop() below closes the idle ones.
   server.closeIdleConnections = () => {};
   const sockets = new Set<Socket>();
-  /** The newest call of every connection, answered or not: forgetting it after each would cost a listener a call. */
+  /** The newest call of every connection, answered or not. Removing it would need a listener for every call. */
   const lastCalls = new Map<Socket, ServerResponse>();
-  /** How many calls of a connection wait for those before them: nearly no client sends one before its answer. */
+  /** How many pipelined calls wait on a connection. */
   const queues = new WeakMap<Socket, number>();
   let stopped: Promise<void> | undefined;
 
@@ -82,7 +82,7 @@ export async function listen(
     const before = underWay(socket);
     lastCalls.set(socket, res);
     if (stopped) endAfter(res, socket);
-    // Pipelined calls take effect one after the other, and none after an answer that closes the connection.
+    // Pipelined calls run one after the other, and none after an answer that closes the connection.
     if (before === undefined) {
       begin(req, res);
       return;
@@ -98,11 +98,11 @@ export async function listen(
   const begin: RequestListener = (req, res) => {
     const { socket, rawHeaders } = req;
     if (!socket.writable) return;
-    if (rawHeaders.length / 2 >= maxHeaders) refuse(tooManyHeaders, socket, undefined);
+    if (rawHeaders.length / 2 >= maxHeaders) refuseSocket(tooManyHeaders, socket, undefined);
     else handle(req, res);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket as Socket, lastCalls.get(socket as Socket));
+    refuseSocket(error, socket as Socket, lastCalls.get(socket as Socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
@@ -132,7 +132,7 @@ export async function listen(
       if (!res.headersSent) res.setHeader("Connection", "close");
       endAfter(res, socket);
     }
-    // Under TLS a call's socket is a layer over a plain one, and which one is not told but by the port of its peer.
+    // Under TLS, the socket of a call wraps a plain one. Only the remote port tells which.
     const busy = new Set(calls.map(([{ remotePort }]) => remotePort));
     for (const socket of sockets) if (!busy.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
@@ -140,19 +140,19 @@ export async function listen(
     }, stopAfterMs);
     await closed;
     clearTimeout(cut);
-    // A keep-alive client in this very process learns of the closed connections two turns later. Until then it would
-    // use them for calls to whatever listens on this port next: 25 of 50 such calls failed.
+    // A keep-alive client in the same process notices closed connections two turns later. Until then it would use
+    // them for calls to the next server on this port: 25 of 50 such calls failed.
     for (let turn = 0; turn < 2; turn++) await setImmediate();
   }
 }
 
-/** What came is not HTTP, or came too slowly, and never reached a handler. */
-function refuse(
+/** Answers what never reached a handler: no HTTP, or too slow. */
+function refuseSocket(
   error: { readonly code?: string | undefined; readonly message: string },
   socket: Socket,
   call: ServerResponse | undefined,
 ): void {
-  // It follows a call whose answer is on the way, or is the rest of one that has had its answer: no second one.
+  // It follows a call whose answer is on the way, or is the rest of an answered call: do not answer twice.
   if (call !== undefined && (call.req.complete ? !call.closed : call.headersSent)) {
     if (call.writableFinished) linger(socket);
     else call.once("finish", () => linger(socket));
@@ -173,8 +173,8 @@ function refuse(
 }
 
 /**
- * Ends a connection so that its last answer arrives: closing it while bytes still come would reset it, and a caller
- * that is still writing would hear of the reset only.
+ * Ends a connection so that its last answer arrives. Closing it while bytes still come in would reset it, and a
+ * caller that is still writing would see only the reset.
  */
 function linger(socket: Socket): void {
   if (socket.writableEnded) return;
@@ -210,7 +210,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return error;
 }
 
-/** An address that a client can call: 0.0.0.0 and :: are none. */
+/** An address that a client can call; 0.0.0.0 and :: are not. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -1,22 +1,20 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 
-/** The classes that Node's HTTP server is to make its requests and responses from. */
+/** The classes that Node's HTTP server makes its requests and responses from. */
 export interface NodeClasses {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse<IncomingMessage>;
 }
 
 /**
- * Express sets the prototype of every request and response anew, which throws away what V8 has learnt of their
- * shape, and that is most of what Express costs. Here Node makes both from classes whose prototypes are Express's
- * own, so that the setting changes nothing.
+ * Express replaces the prototype of every request and response. V8 then forgets what it learnt about their shape, and
+ * that is most of what Express costs. Here Node creates both from classes that already have Express's prototypes, so
+ * the replacement changes nothing.
  *
- * All that is done for speed, in calls a second against bare node:http doing the same work (`npm run bench`):
- * 0.37 without these classes, 0.86 with them. What adds 0.01 to 0.05 each: a body that is told by a callback
- * (body.ts), the last call of a connection kept instead of forgotten (mock/listen.ts), calls of the service that
- * pass no layer of the admin API (app.ts), fields set in constructors (tsconfig.json), and a bundle without Express's
- * `debug` (build/build.mjs).
+ * Calls per second against bare `node:http` doing the same work (`npm run bench`): 0.37 without these classes, 0.86
+ * with them. Each of these adds another 0.01 to 0.05: the callback of body.ts, listen.ts keeping the last call of a
+ * connection, fields set in constructors (tsconfig.json), and a bundle without Express's `debug` (build/build.mjs).
  */
 export function nodeClassesFor(app: Express): NodeClasses {
   class MockRequest extends IncomingMessage {}
@@ -27,7 +25,7 @@ export function nodeClassesFor(app: Express): NodeClasses {
   return { IncomingMessage: MockRequest, ServerResponse: MockResponse };
 }
 
-/** Copies what `source` and its ancestors up to `end` define, the nearest winning. */
+/** Copies the members of `source` and its prototypes up to `end`; the nearest wins. */
 function takeMembers(target: object, source: object, end: object): void {
   const line: object[] = [];
   for (let from = source; from !== end; from = Object.getPrototypeOf(from)) line.unshift(from);

@@ -1,45 +1,15 @@
-import type {
-  AdminFailure,
-  AssumptionList,
-  Fault,
-  FaultList,
-  FaultRequest,
-  Fixture,
-  GroupList,
-  Health,
-  JournalPage,
-  RequestBody,
-  WorldList,
-} from "../contract/types.js";
+import { type AdminAnswer, type AdminClient, adminCall, adminTarget } from "../contract/admin-calls.js";
+import type { AdminFailure } from "../contract/types.js";
 
-/** The admin API of the world whose page this is: every path is relative to it. */
-export const adminApi = {
-  health: () => ask<Health>("GET", "health"),
-  requests: () => ask<JournalPage>("GET", "requests"),
-  pending: () => ask<JournalPage>("GET", "requests?outcome=pending"),
-  requestBody: (id: number) => ask<RequestBody>("GET", `requests/${id}/body`),
-  clearRequests: () => ask("DELETE", "requests"),
-  har: () => ask<object>("GET", "requests.har"),
-  groups: () => ask<GroupList>("GET", "groups"),
-  state: () => ask<Fixture>("GET", "state"),
-  faults: () => ask<FaultList>("GET", "faults"),
-  arm: (fault: FaultRequest) => ask<Fault>("POST", "faults", fault),
-  release: (id: number) => ask<Fault>("POST", `faults/${id}/release`),
-  removeFault: (id: number) => ask("DELETE", `faults/${id}`),
-  assumptions: () => ask<AssumptionList>("GET", "assumptions"),
-  assume: (id: string, value: string) => ask<AssumptionList>("PATCH", "assumptions", { [id]: value }),
-  reset: () => ask("POST", "reset"),
-  worlds: () => ask<WorldList>("GET", "worlds"),
-  drop: (name: string) => ask("DELETE", `worlds/${name}`),
-};
-
-async function ask<Answer = unknown>(method: string, path: string, body?: object): Promise<Answer> {
+/** Makes admin calls in the world of this page: every path is relative to it. */
+export const admin: AdminClient = async (id, input) => {
+  const { body } = input;
   const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(`./${path}`, { method, ...init });
+  const response = await fetch(`.${adminTarget(id, input)}`, { method: adminCall(id).method, ...init });
   if (!response.ok) throw new Error(await reasonOf(response));
-  // What answers is the mock that served this page, in the shapes of its schemas.
-  return (await response.json()) as Answer;
-}
+  // The mock that served this page answers in the shapes of its schemas.
+  return (await response.json()) as AdminAnswer<typeof id>;
+};
 
 async function reasonOf(response: Response): Promise<string> {
   try {

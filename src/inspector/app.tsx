@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { ConfirmButton } from "./buttons.js";
 import { FaultsView } from "./faults-view.js";
@@ -11,7 +11,7 @@ import { hashOf, useRoute, type View, views } from "./route.js";
 import { isTyping } from "./typing.js";
 import { WorldsView } from "./worlds-view.js";
 
-const titles: Readonly<Record<View, string>> = {
+const viewTitles: Readonly<Record<View, string>> = {
   requests: "Journal",
   groups: "Groups",
   faults: "Faults",
@@ -24,7 +24,7 @@ export function App() {
   const route = useRoute();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = `${worldName} · ${titles[route.view]} · usergroup-mock`;
+    document.title = `${worldName} · ${viewTitles[route.view]} · usergroup-mock`;
   }, [route.view]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -46,7 +46,7 @@ export function App() {
         <nav aria-label="Views">
           {views.map((view) => (
             <a key={view} href={hashOf({ view })} aria-current={view === route.view ? "page" : undefined}>
-              {titles[view]} <Count live={live} view={view} />
+              {viewTitles[view]} <Count live={live} view={view} />
             </a>
           ))}
         </nav>
@@ -55,7 +55,7 @@ export function App() {
           label="Reset"
           question="Sure?"
           title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
-          act={() => live.act(adminApi.reset, `The world ${worldName} was reset to the seed.`)}
+          act={() => live.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
         />
       </header>
       <main>

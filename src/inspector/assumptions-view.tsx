@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { AssumptionEntry } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
 import { count } from "./words.js";
@@ -34,7 +34,7 @@ export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
       <div class="scroll">
         <ul class="assumptions">
           {shown.map((assumption) => (
-            <Assumption
+            <AssumptionItem
               key={assumption.id}
               live={live}
               assumption={assumption}
@@ -53,11 +53,11 @@ interface AssumptionProps {
   readonly calls: number;
 }
 
-function Assumption({ live, assumption, calls }: AssumptionProps) {
+function AssumptionItem({ live, assumption, calls }: AssumptionProps) {
   const { id, question, openBecause, value, why, values } = assumption;
   const assume = (newValue: string) =>
     live.act(async () => {
-      await adminApi.assume(id, newValue);
+      await admin("assume", { body: { [id]: newValue } });
       await live.refreshAssumptions();
     }, `This world now assumes ${id}=${newValue}.`);
   return (

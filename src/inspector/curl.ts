@@ -1,3 +1,4 @@
+import { servicePath } from "../contract/operations.js";
 import type { JournalEntry } from "../contract/types.js";
 import { baseUrl } from "./place.js";
 
@@ -45,7 +46,7 @@ export function curlOf({ request }: JournalEntry, sent: string | null, apiToken:
 /** A first call to try in an empty world. */
 export function exampleCurl(apiToken: string): string {
   return command([
-    `curl -X GET ${quote(`${baseUrl}/api/user`)}`,
+    `curl -X GET ${quote(`${baseUrl}${servicePath}`)}`,
     `-H ${quote(`Authorization: Token ${apiToken}`)}`,
     "-H 'Content-Type: application/json'",
     `-d '{"user_group_id": "my-group", "name": "My group"}'`,

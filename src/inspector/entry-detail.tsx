@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import { CopyButton } from "./buttons.js";
 import { curlOf } from "./curl.js";
 import { factsOf, type GroupKey } from "./entry-facts.js";
@@ -65,7 +65,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           ) : (
             <JsonText value={request.body} label="Request body" />
           )}
-          <Headers headers={request.headers} />
+          <HeaderList headers={request.headers} />
         </section>
         <section aria-label="Response">
           <h3>
@@ -76,7 +76,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           ) : (
             <>
               <JsonText value={response.body} label="Response body" />
-              <Headers headers={response.headers} />
+              <HeaderList headers={response.headers} />
             </>
           )}
         </section>
@@ -109,7 +109,7 @@ function GroupLink({ group: { groupId, teamId } }: { readonly group: EntryDetail
   );
 }
 
-function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+function HeaderList({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   const all = Object.entries(headers);
   return (
     <details class="headers">
@@ -154,7 +154,7 @@ function CurlButton({ live, entry }: { readonly live: LiveWorld; readonly entry:
   const [sent, setSent] = useState<{ readonly of: JournalEntry; readonly text: string | null }>();
   useEffect(() => {
     let active = true;
-    adminApi.requestBody(entry.id).then(
+    admin("getRequestBody", { id: entry.id }).then(
       ({ text }) => active && setSent({ of: entry, text }),
       () => active && setSent({ of: entry, text: textOf(entry.request.body) }),
     );

@@ -1,4 +1,5 @@
 import type { GroupDetail, JournalEntry, UserGroup } from "../contract/types.js";
+import { fieldOf } from "../foundation/json.js";
 
 /** Facts of an entry for the list and the filters. */
 export interface EntryFacts {
@@ -26,11 +27,11 @@ export function factsOf(entry: JournalEntry): EntryFacts {
 }
 
 function extractFacts({ request, response, notes }: JournalEntry): EntryFacts {
-  const answered = field(response?.body, "user_group") as Partial<UserGroup> | undefined;
-  const asked = field(request.body, "user_group_id");
-  const sentToken = field(request.body, "current_token");
-  const error = field(response?.body, "error");
-  const message = field(error, "message") ?? field(response?.body, "message");
+  const answered = fieldOf(response?.body, "user_group") as Partial<UserGroup> | undefined;
+  const asked = fieldOf(request.body, "user_group_id");
+  const sentToken = fieldOf(request.body, "current_token");
+  const error = fieldOf(response?.body, "error");
+  const message = fieldOf(error, "message") ?? fieldOf(response?.body, "message");
   const causes = [...notes];
   if (typeof message === "string" && !notes.some((note) => message.includes(note))) causes.push(message);
   return {
@@ -38,15 +39,9 @@ function extractFacts({ request, response, notes }: JournalEntry): EntryFacts {
     teamId: answered?.team_id,
     tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
     causes,
-    code: text(field(error, "code")),
-    created: field(response?.body, "new_user_group") === true,
+    code: text(fieldOf(error, "code")),
+    created: fieldOf(response?.body, "new_user_group") === true,
   };
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }
 
 function text(value: unknown): string | undefined {
@@ -77,7 +72,7 @@ export function groupsByToken(
 }
 
 /** The group of a call, as far as it is known. */
-export function groupOf(
+export function groupOfEntry(
   entry: JournalEntry,
   byToken: ReadonlyMap<string, GroupKey>,
   teams: ReadonlyMap<string, number>,

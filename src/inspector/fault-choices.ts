@@ -1,9 +1,10 @@
-import type { FaultRequest } from "../contract/types.js";
+import type { FaultRequest, Operation } from "../contract/types.js";
+import { operationWords } from "./operation-words.js";
 
 /** The values of the form fields. */
-export interface FaultForm {
+export interface FaultFields {
   readonly choice: string;
-  readonly operation: "" | "get-or-create" | "rotate";
+  readonly operation: "" | Operation;
   readonly group: string;
   readonly times: string;
   readonly status: string;
@@ -16,7 +17,7 @@ export interface FaultChoice {
   readonly description: string;
   /** An additional form field. */
   readonly field?: "status" | "delayMs";
-  readonly effect: (form: FaultForm) => FaultRequest;
+  readonly effect: (form: FaultFields) => FaultRequest;
 }
 
 /** The most common faults in tests. */
@@ -55,7 +56,7 @@ export const faultChoices: readonly FaultChoice[] = [
   },
 ];
 
-export const initialForm: FaultForm = {
+export const initialForm: FaultFields = {
   choice: "status",
   operation: "",
   group: "",
@@ -64,18 +65,22 @@ export const initialForm: FaultForm = {
   delayMs: "2000",
 };
 
-export function choiceOf(form: FaultForm): FaultChoice | undefined {
+export function choiceOf(form: FaultFields): FaultChoice | undefined {
   return faultChoices.find(({ id }) => id === form.choice);
 }
 
-export function faultOf(form: FaultForm): FaultRequest {
+/** Whether the calls that a fault meets have a user_group_id to match. */
+export function namesGroup(operation: Operation | undefined): boolean {
+  return operation === undefined || operationWords[operation].namesGroup;
+}
+
+export function faultOf(form: FaultFields): FaultRequest {
   const { operation, group, times } = form;
   const effect = choiceOf(form)?.effect(form) ?? {};
-  // A rotate call has no user_group_id to match.
-  const isRotation = operation === "rotate" || effect.operation === "rotate";
+  const met = effect.operation ?? (operation || undefined);
   return {
-    ...(operation !== "" && { operation }),
-    ...(group !== "" && !isRotation && { match: { user_group_id: group } }),
+    ...(met !== undefined && { operation: met }),
+    ...(group !== "" && namesGroup(met) && { match: { user_group_id: group } }),
     ...effect,
     ...(times === "always" ? { times: "always" as const } : times !== "1" && { times: Number(times) }),
   };

@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
-import { adminApi } from "./admin-api.js";
+import { operationIds } from "../contract/operations.js";
+import { admin } from "./admin-api.js";
 import { CopyButton } from "./buttons.js";
 import {
   choiceOf,
-  type FaultForm as Form,
+  type FaultFields,
   faultChoices,
   faultOf,
   initialForm,
+  namesGroup,
   toCode,
 } from "./fault-choices.js";
 import type { LiveWorld } from "./live-world.js";
@@ -14,18 +16,18 @@ import type { LiveWorld } from "./live-world.js";
 /** Arms a fault, and shows the code that does it in a test. */
 export function FaultForm({ live }: { readonly live: LiveWorld }) {
   const [form, setForm] = useState(initialForm);
-  const change = (part: Partial<Form>) => setForm({ ...form, ...part });
+  const change = (part: Partial<FaultFields>) => setForm({ ...form, ...part });
   const extraField = choiceOf(form)?.field;
   const fault = faultOf(form);
   const code = toCode(fault);
-  const isRotation = fault.operation === "rotate";
+  const hasGroupId = namesGroup(fault.operation);
   return (
     <form
       class="fault-form"
       onSubmit={(event) => {
         event.preventDefault();
         void live.act(async () => {
-          const { id } = await adminApi.arm(fault);
+          const { id } = await admin("armFault", { body: fault });
           await live.refreshFaults();
           live.announce(`Fault ${id} is armed.`);
         });
@@ -83,9 +85,10 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             disabled={form.choice === "lost"}
             onChange={({ currentTarget }) => change({ operation: operationOf(currentTarget.value) })}
           >
-            <option value="">both</option>
-            <option>get-or-create</option>
-            <option>rotate</option>
+            <option value="">any</option>
+            {operationIds.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
           </select>
         </label>
         <label>
@@ -104,9 +107,9 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             placeholder="any"
             spellcheck={false}
             autocomplete="off"
-            disabled={isRotation}
-            title={isRotation ? "A rotate call has no user_group_id" : undefined}
-            value={isRotation ? "" : form.group}
+            disabled={!hasGroupId}
+            title={hasGroupId ? undefined : `A ${fault.operation} call has no user_group_id`}
+            value={hasGroupId ? form.group : ""}
             onInput={({ currentTarget }) => change({ group: currentTarget.value })}
           />
         </label>
@@ -124,6 +127,6 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
   );
 }
 
-function operationOf(value: string): Form["operation"] {
-  return value === "rotate" || value === "get-or-create" ? value : "";
+function operationOf(value: string): FaultFields["operation"] {
+  return operationIds.find((id) => id === value) ?? "";
 }

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { Fault, JournalEntry } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import { FaultForm } from "./fault-form.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
@@ -21,7 +21,7 @@ export function FaultsView({ live }: { readonly live: LiveWorld }) {
         ) : (
           <ul>
             {faults.toReversed().map((fault) => (
-              <ArmedFault key={fault.id} live={live} fault={fault} entries={entries} />
+              <FaultItem key={fault.id} live={live} fault={fault} entries={entries} />
             ))}
           </ul>
         )}
@@ -36,7 +36,7 @@ interface ArmedFaultProps {
   readonly entries: readonly JournalEntry[];
 }
 
-function ArmedFault({ live, fault, entries }: ArmedFaultProps) {
+function FaultItem({ live, fault, entries }: ArmedFaultProps) {
   const { id, fired, holding, active } = fault;
   const hits = entries.filter((entry) => entry.fault === id).slice(0, 8);
   const act = (action: () => Promise<unknown>, successText: string) =>
@@ -67,12 +67,15 @@ function ArmedFault({ live, fault, entries }: ArmedFaultProps) {
           <button
             type="button"
             class="primary"
-            onClick={() => act(() => adminApi.release(id), `Fault ${id} was released.`)}
+            onClick={() => act(() => admin("releaseFault", { id }), `Fault ${id} was released.`)}
           >
             Release<span class="off-screen"> fault {id}</span>
           </button>
         )}
-        <button type="button" onClick={() => act(() => adminApi.removeFault(id), `Fault ${id} was removed.`)}>
+        <button
+          type="button"
+          onClick={() => act(() => admin("removeFault", { id }), `Fault ${id} was removed.`)}
+        >
           Remove<span class="off-screen"> fault {id}</span>
         </button>
       </div>

@@ -1,6 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { GroupDetail } from "../contract/types.js";
+import { isObject } from "../foundation/json.js";
 import { CopyButton } from "./buttons.js";
+import { columnTitle, type GroupField, groupColumns } from "./group-columns.js";
 import { JsonText } from "./json-text.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf, noFilter } from "./route.js";
@@ -19,44 +22,29 @@ interface GroupRowProps {
 }
 
 export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) {
-  const { team_id, provided_id, name, token, mapping, properties, seeded, rotations } = group;
-  const [isShown, setShown] = useState(false);
+  const { team_id, provided_id, seeded } = group;
   const key = { teamId: team_id, groupId: provided_id };
-  const link = hashOf({ view: "groups", search, group: isOpen ? undefined : key });
+  /** Cells that show more than a value. */
+  const special: Partial<Record<GroupField, ComponentChildren>> = {
+    token: <Token live={live} group={group} />,
+    seeded: <span class={seeded ? "tag plain" : "tag"}>{seeded ? "seeded" : "created"}</span>,
+  };
   return (
     <>
       <tr class={isOpen ? "open" : undefined}>
         <th scope="row">
-          <a href={link} aria-expanded={isOpen}>
+          <a
+            href={hashOf({ view: "groups", search, group: isOpen ? undefined : key })}
+            aria-expanded={isOpen}
+          >
             {provided_id || "(empty)"}
           </a>
         </th>
-        <td data-label="Name">{name}</td>
-        <td data-label="Team" class="number">
-          {team_id}
-        </td>
-        <td data-label="Token" class="token">
-          <code class={isShown ? "asked" : undefined}>{isShown ? token : "••••••••"}</code>
-          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? "Hide" : "Show"}
-            <span class="off-screen"> the token of {provided_id}</span>
-          </button>
-          <CopyButton live={live} text={token} what={`the token of ${provided_id}`}>
-            Copy<span class="off-screen"> the token of {provided_id}</span>
-          </CopyButton>
-        </td>
-        <td data-label="Mapping" class="brief">
-          <Brief value={mapping} />
-        </td>
-        <td data-label="Properties" class="brief">
-          <Brief value={properties} />
-        </td>
-        <td data-label="Origin">
-          <span class={seeded ? "tag plain" : "tag"}>{seeded ? "seeded" : "created"}</span>
-        </td>
-        <td data-label="Rotations" class="number">
-          {rotations}
-        </td>
+        {groupColumns.slice(1).map((field) => (
+          <td key={field} data-label={columnTitle(field)} class={cellClass(field, group[field])}>
+            {special[field] ?? <Value value={group[field]} />}
+          </td>
+        ))}
         <td data-label="Calls">
           {calls === 0 ? (
             <span class="none">none</span>
@@ -67,16 +55,16 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
       </tr>
       {isOpen && (
         <tr class="more">
-          <td colSpan={9}>
+          <td colSpan={groupColumns.length + 1}>
             <div class="sides">
-              <section>
-                <h2>Mapping</h2>
-                <JsonText value={mapping} label={`Mapping of ${provided_id}`} />
-              </section>
-              <section>
-                <h2>Properties</h2>
-                <JsonText value={properties} label={`Properties of ${provided_id}`} />
-              </section>
+              {groupColumns
+                .filter((field) => isObject(group[field]))
+                .map((field) => (
+                  <section key={field}>
+                    <h2>{columnTitle(field)}</h2>
+                    <JsonText value={group[field]} label={`${columnTitle(field)} of ${provided_id}`} />
+                  </section>
+                ))}
             </div>
           </td>
         </tr>
@@ -85,8 +73,32 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
   );
 }
 
-/** An object as a single line, cut off at 200 characters. */
-function Brief({ value }: { readonly value: Readonly<Record<string, unknown>> }) {
+function cellClass(field: GroupField, value: unknown): string | undefined {
+  if (field === "token") return "token";
+  if (typeof value === "number") return "number";
+  return isObject(value) ? "brief" : undefined;
+}
+
+function Token({ live, group }: { readonly live: LiveWorld; readonly group: GroupDetail }) {
+  const { token, provided_id } = group;
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <code class={isShown ? "asked" : undefined}>{isShown ? token : "••••••••"}</code>
+      <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? "Hide" : "Show"}
+        <span class="off-screen"> the token of {provided_id}</span>
+      </button>
+      <CopyButton live={live} text={token} what={`the token of ${provided_id}`}>
+        Copy<span class="off-screen"> the token of {provided_id}</span>
+      </CopyButton>
+    </>
+  );
+}
+
+/** A value as a single line; an object is cut off at 200 characters. */
+function Value({ value }: { readonly value: unknown }) {
+  if (!isObject(value)) return <>{String(value)}</>;
   const all = Object.entries(value);
   if (all.length === 0) return <span class="none">none</span>;
   const parts = all.map(([key, item]) => `${key}: ${typeof item === "string" ? item : JSON.stringify(item)}`);

@@ -1,9 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { GroupDetail } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import { download } from "./download.js";
-import { groupOf, groupsByToken } from "./entry-facts.js";
+import { groupOfEntry, groupsByToken } from "./entry-facts.js";
+import { columnTitle, groupColumns } from "./group-columns.js";
 import { GroupRow, keyOf } from "./group-row.js";
 import type { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
@@ -58,14 +59,11 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
           <table class="groups">
             <thead>
               <tr>
-                <th scope="col">Group</th>
-                <th scope="col">Name</th>
-                <th scope="col">Team</th>
-                <th scope="col">Token</th>
-                <th scope="col">Mapping</th>
-                <th scope="col">Properties</th>
-                <th scope="col">Origin</th>
-                <th scope="col">Rotations</th>
+                {groupColumns.map((field) => (
+                  <th key={field} scope="col">
+                    {columnTitle(field)}
+                  </th>
+                ))}
                 <th scope="col">Calls</th>
               </tr>
             </thead>
@@ -104,7 +102,7 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
 
 async function exportFixture(): Promise<void> {
   const $schema = "./node_modules/usergroup-mock/schemas/fixture.json";
-  download(`${worldName}-groups.json`, { $schema, ...(await adminApi.state()) });
+  download(`${worldName}-groups.json`, { $schema, ...(await admin("exportState", {})) });
 }
 
 function filterGroups(groups: readonly GroupDetail[], search: string): readonly GroupDetail[] {
@@ -124,7 +122,7 @@ function callCounts({ known }: LiveWorld): ReadonlyMap<string, number> {
   );
   const counts = new Map<string, number>();
   for (const entry of entries) {
-    const { groupId, teamId } = groupOf(entry, byToken, teamOf);
+    const { groupId, teamId } = groupOfEntry(entry, byToken, teamOf);
     if (groupId === undefined || teamId === undefined) continue;
     const key = keyOf(teamId, groupId);
     counts.set(key, (counts.get(key) ?? 0) + 1);

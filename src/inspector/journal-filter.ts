@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../contract/types.js";
-import { type GroupKey, groupOf } from "./entry-facts.js";
+import { type GroupKey, groupOfEntry } from "./entry-facts.js";
 
 /** Which entries are shown. An empty string matches all. */
 export interface Filter {
@@ -37,7 +37,7 @@ export function filterEntries(
     if (operation !== "" && entry.operation !== operation) return false;
     if (outcome !== "" && entry.outcome !== outcome) return false;
     if (group !== undefined) {
-      const { groupId, teamId } = groupOf(entry, byToken, teams);
+      const { groupId, teamId } = groupOfEntry(entry, byToken, teams);
       if (groupId !== group.groupId || (teamId !== undefined && teamId !== group.teamId)) return false;
     }
     if (words.length === 0) return true;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../contract/types.js";
 import type { GroupKey } from "./entry-facts.js";
-import { factsOf, groupOf } from "./entry-facts.js";
+import { factsOf, groupOfEntry } from "./entry-facts.js";
 import { isFresh } from "./live-world.js";
 import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
 
@@ -79,7 +79,7 @@ export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }
           >
             <Row
               entry={entry}
-              groupId={groupOf(entry, byToken, teams).groupId}
+              groupId={groupOfEntry(entry, byToken, teams).groupId}
               href={hrefOf(entry.id)}
               isOpen={entry.id === open}
               isReachable={entry.id === reachable}

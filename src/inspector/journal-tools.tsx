@@ -1,7 +1,8 @@
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
+import { operationIds } from "../contract/operations.js";
 import type { JournalEntry } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";
 import type { Filter } from "./journal-filter.js";
@@ -46,8 +47,9 @@ export function JournalTools(props: JournalToolsProps) {
         onChange={({ currentTarget }) => change({ operation: currentTarget.value })}
       >
         <option value="">all operations</option>
-        <option>get-or-create</option>
-        <option>rotate</option>
+        {operationIds.map((id) => (
+          <option key={id}>{id}</option>
+        ))}
       </select>
       <fieldset class="choices">
         <legend class="off-screen">Outcome</legend>
@@ -82,7 +84,7 @@ export function JournalTools(props: JournalToolsProps) {
         type="button"
         title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
         onClick={() =>
-          live.act(async () => download(`usergroup-mock-${worldName}.har`, await adminApi.har()))
+          live.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
         }
       >
         Download HAR
@@ -91,7 +93,7 @@ export function JournalTools(props: JournalToolsProps) {
         label="Clear"
         question="Sure?"
         title="Delete all calls from the journal; groups, faults and assumptions stay"
-        act={() => live.act(adminApi.clearRequests)}
+        act={() => live.act(() => admin("clearRequests", {}))}
       />
     </search>
   );

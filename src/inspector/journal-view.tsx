@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { JournalEntry } from "../contract/types.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";
-import { type GroupKey, groupOf, groupsByToken } from "./entry-facts.js";
+import { type GroupKey, groupOfEntry, groupsByToken } from "./entry-facts.js";
 import { filterEntries } from "./journal-filter.js";
 import { JournalList } from "./journal-list.js";
 import { JournalTools } from "./journal-tools.js";
@@ -38,7 +38,8 @@ export function JournalView({ live, route, search }: JournalViewProps) {
     if (route.entry !== undefined) setCursor({ at: route.entry, moved: false });
   }, [route.entry]);
 
-  useEffect(() => {
+  // Before the browser paints: a key that follows at once must meet the handler of this render.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
@@ -102,7 +103,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
             <EntryDetail
               live={live}
               entry={open}
-              group={groupOf(open, byToken, teams)}
+              group={groupOfEntry(open, byToken, teams)}
               closeHref={hashOf({ filter })}
             />
           ) : (

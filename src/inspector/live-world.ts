@@ -1,5 +1,5 @@
 import type { AssumptionEntry, Fault, FixtureTeam, GroupDetail, JournalEntry } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { admin } from "./admin-api.js";
 import { merge } from "./journal-filter.js";
 
 /** The state of the world as this page knows it. */
@@ -97,13 +97,16 @@ export class LiveWorld {
 
   refreshFaults(): Promise<void> {
     return this.#refresh(async () => {
-      const [{ faults }, { requests }] = await Promise.all([adminApi.faults(), adminApi.pending()]);
+      const [{ faults }, { requests }] = await Promise.all([
+        admin("listFaults", {}),
+        admin("listRequests", { query: { outcome: "pending" } }),
+      ]);
       return { faults, entries: merge(this.#known.entries, requests, this.#journalSize) };
     });
   }
 
   refreshAssumptions(): Promise<void> {
-    return this.#refresh(adminApi.assumptions);
+    return this.#refresh(() => admin("listAssumptions", {}));
   }
 
   #set(part: Partial<Known>): void {
@@ -144,12 +147,12 @@ export class LiveWorld {
     try {
       const [journal, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
         await Promise.all([
-          adminApi.requests(),
-          adminApi.groups(),
-          adminApi.state(),
-          adminApi.faults(),
-          adminApi.assumptions(),
-          adminApi.health(),
+          admin("listRequests", { query: {} }),
+          admin("listGroups", {}),
+          admin("exportState", {}),
+          admin("listFaults", {}),
+          admin("listAssumptions", {}),
+          admin("health", {}),
         ]);
       if (load !== this.#loadId) return;
       this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
@@ -184,7 +187,8 @@ export class LiveWorld {
       this.#set({ entries, dropped: dropped + ids.size - entries.length });
     });
     if (entry.fault !== null) this.#debounce("faults", () => this.refreshFaults());
-    if (entry.outcome !== "failure") this.#debounce("groups", () => this.#refresh(adminApi.groups));
+    if (entry.outcome !== "failure")
+      this.#debounce("groups", () => this.#refresh(() => admin("listGroups", {})));
   }
 
   async #refresh(read: () => Promise<Partial<Known>>): Promise<void> {

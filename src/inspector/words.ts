@@ -1,5 +1,6 @@
 import type { Fault, FaultRequest, JournalEntry } from "../contract/types.js";
 import { factsOf } from "./entry-facts.js";
+import { operationWords } from "./operation-words.js";
 
 /** A one-line summary of the outcome of a call. */
 export function summarize(entry: JournalEntry): string {
@@ -18,9 +19,7 @@ export function summarize(entry: JournalEntry): string {
 }
 
 function successSummary(entry: JournalEntry): string[] {
-  if (entry.operation === null) return [];
-  if (entry.operation === "rotate") return ["was rotated"];
-  return factsOf(entry).created ? ["was created"] : ["existed"];
+  return entry.operation === null ? [] : [operationWords[entry.operation].done(factsOf(entry))];
 }
 
 /** The HTTP status, or a placeholder if there is none. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorldSummary } from "../contract/types.js";
-import { adminApi } from "./admin-api.js";
+import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
+import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import type { LiveWorld } from "./live-world.js";
 import { inspectorOf, worldName } from "./place.js";
@@ -17,8 +18,8 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
   const shown = worlds.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const drop = (name: string) =>
     live.act(async () => {
-      await adminApi.drop(name);
-      if (name === worldName && name !== "default") location.assign(inspectorOf("default"));
+      await admin("dropWorld", { name });
+      if (name === worldName && name !== defaultWorld) location.assign(inspectorOf(defaultWorld));
       else await refresh();
     }, `The world ${name} was dropped.`);
   return (
@@ -35,7 +36,7 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
             type="text"
             aria-label="Name of a world"
             placeholder="Find a world or enter a new name"
-            pattern="(?!\.{1,2}$)[A-Za-z0-9._\-]{1,64}"
+            pattern={worldNamePattern}
             title="1 to 64 characters: A–Z a–z 0–9 . _ -, but not . or .."
             spellcheck={false}
             autocomplete="off"
@@ -103,7 +104,7 @@ function useWorlds() {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const previous = useRef<ReadonlyMap<string, number> | undefined>(undefined);
   const refresh = async () => {
-    const { worlds: found } = await adminApi.worlds();
+    const { worlds: found } = await admin("listWorlds", {});
     const known = previous.current;
     if (known !== undefined) {
       setBusy(

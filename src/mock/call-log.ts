@@ -1,12 +1,13 @@
+import { defaultWorld } from "../contract/world-name.js";
 import type { Entry } from "../world/journal.js";
-import type { LogStyle } from "./mock-options.js";
+import type { LogStyle } from "./option-kinds.js";
 
-/** So much that nobody has read, and further lines are left out: a log must not fill the memory. */
-const mostUnread = 1_000_000;
+/** Lines are left out while this many bytes are unread: a log must not fill the memory. */
+const maxUnreadLog = 1_000_000;
 
 /**
- * One line a call. Never a token: logs are kept and shown around.
- * @param isApiToken whether a part of a path is one of the fixtures, which somebody put there by mistake
+ * One line for each call. Never a token: logs are kept and shared.
+ * @param isApiToken whether a part of a path is an API token, put there by mistake
  */
 export function callLog(
   style: LogStyle,
@@ -17,7 +18,7 @@ export function callLog(
   let leftOut = 0;
   return (world, entry) => {
     const { stdout } = process;
-    if (stdout.writableLength > mostUnread) {
+    if (stdout.writableLength > maxUnreadLog) {
       leftOut++;
       return;
     }
@@ -35,7 +36,7 @@ export function callLog(
 function summary(world: string, entry: Entry, isApiToken: (part: string) => boolean) {
   const { id, at, operation, outcome, head, reply, durationMs, fault } = entry;
   const [path = ""] = head.path.split("?");
-  // A path of the service is short; what is longer may be a token that somebody put there.
+  // Paths of the service are short; a long part may be a token.
   const shown = path.replace(/[^/;&=]+/g, (part) => (part.length >= 32 || isApiToken(part) ? "…" : part));
   return {
     at: new Date(at).toISOString(),
@@ -63,7 +64,7 @@ function pretty({
   fault,
   durationMs,
 }: ReturnType<typeof summary>) {
-  const where = world === "default" ? "" : `${world} `;
+  const where = world === defaultWorld ? "" : `${world} `;
   const why = [code, fault === null ? null : `(fault ${fault})`].filter((word) => word !== null).join(" ");
   return `${at.slice(11, 23)} ${where}#${request} ${method} ${path} ${status ?? "no answer"} ${why} ${durationMs} ms`.replace(
     / {2,}/g,
@@ -71,7 +72,7 @@ function pretty({
   );
 }
 
-/** Where a defect of the mock itself is told, with its stack. */
+/** Reports a defect of the mock itself, with its stack. */
 export function reportDefect(defect: unknown): void {
   const { stack = String(defect) } = (defect ?? {}) as { stack?: string };
   process.stderr.write(`usergroup-mock: a defect of the mock, please report it: ${stack}\n`);

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../contract/types.js";
 
-/** One call in one line, for people: what was sent, what came back, why. */
+/** One call in one line: what was sent, what came back, why. */
 export function describeEntry({ id, request, response, notes, fault }: JournalEntry): string {
   const sent = request.body === null ? "" : ` ${JSON.stringify(request.body)}`;
   const answered = response === null ? "no answer" : `${response.status} ${JSON.stringify(response.body)}`;

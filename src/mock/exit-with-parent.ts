@@ -1,4 +1,4 @@
-/** Calls `stop` when standard input ends; gives a function that stops listening for that. */
+/** Calls `stop` when standard input ends. Returns a function that stops listening. */
 export function whenInputCloses(stop: () => void): () => void {
   const { stdin } = process;
   const end = () => {

@@ -1,47 +1,52 @@
+// Made from option-table.ts by `npm run generate`. Change the table, not this file.
 import type { Fixture } from "../contract/types.js";
 import type { AssumptionChoice } from "../service/assumptions.js";
 
 /** How a fake is started. Everything may be left out. */
 export interface MockOptions {
-  /** Where to listen; 0, the default of `startMock`, takes a free port. */
+  /** Port to listen on; 0 takes a free one. Default: a free one. */
   port?: number;
-  /** The address to listen on. */
+  /** Address to listen on. Default: 127.0.0.1. */
   host?: string;
   /**
-   * Files, folders of files, or fixtures as objects: together they are the seed.
+   * File or folder of teams and groups to start with; may be repeated. Default: the shipped one.
    * @example fixtures: ["test/fixtures", { teams: [{ team_id: 9, api_tokens: ["t9"] }] }]
    */
   fixtures?: string | Fixture | readonly (string | Fixture)[];
-  /** A folder of stricter schemas, laid over the shipped ones by file name. */
+  /** Folder of stricter JSON Schemas, added to the shipped ones by file name. Default: the shipped ones. */
   schemas?: string;
-  /** @example assume: { "old-token": "accepted" } */
+  /**
+   * Change an assumption about the service: id=value; may be repeated.
+   * @example assume: { "old-token": "accepted" }
+   */
   assume?: AssumptionChoice;
-  /** A JSON file with an object of assumptions, as `verify --out` writes it; `assume` beats it. */
+  /** JSON file with an object of assumptions, as verify --out writes it; assume beats it. */
   assumeFile?: string;
-  /** What tokens are derived from; `random` makes them unpredictable. */
+  /** Text that tokens are derived from; random makes them unpredictable. Default: usergroup-mock. */
   seed?: string;
-  /** The largest body of a call, in bytes or as text. @example bodyLimit: "1mb" */
+  /**
+   * Largest body of a call, at most 500mb. Default: 100kb.
+   * @example bodyLimit: "1mb"
+   */
   bodyLimit?: number | string;
-  /** How many calls the journal of a world keeps. */
+  /** Calls that the journal of a world keeps. Default: 1000. */
   journalSize?: number;
-  /** How many worlds there can be. */
+  /** Worlds that there can be. Default: 10000. */
   maxWorlds?: number;
-  /** Further names that the fake answers to, such as that of its container; the others are refused. */
+  /** Further host name to answer to, such as that of a container; may be repeated. */
   allowHost?: string | readonly string[];
-  /** Then the admin API asks for `Authorization: Bearer` with it. */
+  /** Token that the admin API then asks for, as Authorization: Bearer. */
   adminToken?: string;
-  /** File with the certificate, in PEM: then the fake speaks HTTPS. */
+  /** Certificate file (PEM), to speak HTTPS. */
   tlsCert?: string;
-  /** File with the certificate's key, in PEM. */
+  /** Key file (PEM) of the certificate. */
   tlsKey?: string;
-  /** A file to write the URL into once the fake listens. */
+  /** File to write the URL into once it listens. */
   readyFile?: string;
-  /** Stop when standard input closes, as it does when the parent process ends. */
+  /** End when standard input closes. Default: off. */
   exitWithParent?: boolean;
-  /** One line a call on standard output: `pretty` for people, `json` for programs, `silent` for none. */
-  log?: LogStyle;
-  /** A JSON file with any of these options; what is given beside it wins. */
+  /** One line a call: pretty, json or silent. Default: silent. */
+  log?: "pretty" | "json" | "silent";
+  /** JSON file with any of these options, by their camelCase names; a flag beats it. Default: usergroup-mock.config.json if there. */
   config?: string;
 }
-
-export type LogStyle = "pretty" | "json" | "silent";

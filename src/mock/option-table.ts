@@ -1,210 +1,99 @@
-import type { Fixture } from "../contract/types.js";
-import { readJson } from "../foundation/json.js";
-import { thrown } from "../foundation/mock-error.js";
-import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import type { LogStyle, MockOptions } from "./mock-options.js";
+import { kinds, type OptionKind } from "./option-kinds.js";
 
-export type OptionName = keyof MockOptions;
+/** `server`: the command line. `embedded`: a mock inside a test run, by `startMock`, `exec` or `explore`. */
+export type Use = "server" | "embedded";
 
-interface OptionSpec {
-  readonly describe: string;
-  /** As `--help` and the README show it. */
-  readonly fallback: string;
-  /** The value that text or JSON stands for; throws the reason when it stands for none. */
-  readonly read: (given: unknown) => unknown;
-  /** How the command line takes it. */
-  readonly flag: "value" | "list" | "switch";
+interface Extras<Value> {
+  /** The default of an embedded mock, where it differs. */
+  readonly embedded?: Value;
+  /** What help and README show when the default is nothing. */
+  readonly without?: string;
+  /** Shown when you hover over the option of `startMock`. */
+  readonly example?: string;
 }
 
-/** Every option, once: flags, environment, config file, `startMock`, `--help` and the README come from here. */
+function option<Value, const Default extends Value | undefined>(
+  kind: OptionKind<Value>,
+  server: Default,
+  describe: string,
+  { embedded, without = "", example }: Extras<NoInfer<Value>> = {},
+) {
+  const defaults: Readonly<Record<Use, Value | Default>> = { server, embedded: embedded ?? server };
+  const show = (value: Value | undefined) => (value === undefined ? without : kind.show(value) || without);
+  /** The defaults, as help and README show them. */
+  const defaultTexts = { server: show(defaults.server), embedded: show(defaults.embedded) };
+  return { kind, describe, defaults, defaultTexts, example };
+}
+
+/**
+ * Every option: kind, default, description. Flags, environment, config file, `MockOptions`, help and README derive
+ * from this table.
+ */
 export const optionTable = {
-  port: { flag: "value", describe: "Port to listen on; 0 takes a free one", fallback: "4010", read: port },
-  host: { flag: "value", describe: "Address to listen on", fallback: "127.0.0.1", read: text },
-  fixtures: {
-    flag: "list",
-    describe: "File or folder of teams and groups to start with; may be repeated",
-    fallback: "the shipped one",
-    read: fixtures,
-  },
-  schemas: {
-    flag: "value",
-    describe: "Folder of stricter JSON Schemas, laid over the shipped ones by file name",
-    fallback: "the shipped ones",
-    read: text,
-  },
-  assume: {
-    flag: "list",
-    describe: "Answer an open question about the service otherwise: id=value; may be repeated",
-    fallback: "",
-    read: assume,
-  },
-  assumeFile: {
-    flag: "value",
-    describe: "JSON file with an object of assumptions, as verify --out writes it",
-    fallback: "",
-    read: assumeFile,
-  },
-  seed: {
-    flag: "value",
-    describe: "What tokens are derived from; random makes them unpredictable",
-    fallback: "fixed",
-    read: text,
-  },
-  bodyLimit: {
-    flag: "value",
-    describe: "Largest body of a call, at most 500mb",
-    fallback: "100kb",
-    read: bytes,
-  },
-  journalSize: {
-    flag: "value",
-    describe: "Calls that the journal of a world keeps",
-    fallback: "1000",
-    read: count,
-  },
-  maxWorlds: { flag: "value", describe: "Worlds that there can be", fallback: "10000", read: count },
-  allowHost: {
-    flag: "list",
-    describe: "Further host name to answer to, such as that of a container; may be repeated",
-    fallback: "",
-    read: texts,
-  },
-  adminToken: {
-    flag: "value",
-    describe: "Token that the admin API then asks for, as Authorization: Bearer",
-    fallback: "",
-    read: secret,
-  },
-  tlsCert: { flag: "value", describe: "Certificate file (PEM), to speak HTTPS", fallback: "", read: text },
-  tlsKey: { flag: "value", describe: "Key file (PEM) of the certificate", fallback: "", read: text },
-  readyFile: {
-    flag: "value",
-    describe: "File to write the URL into once it listens",
-    fallback: "",
-    read: text,
-  },
-  exitWithParent: {
-    flag: "switch",
-    describe: "End when standard input closes",
-    fallback: "off",
-    read: onOrOff,
-  },
-  log: {
-    flag: "value",
-    describe: "One line a call: pretty, json or silent",
-    fallback: "pretty",
-    read: logStyle,
-  },
-  config: {
-    flag: "value",
-    describe: "JSON file with any of these options, by their camelCase names",
-    fallback: "usergroup-mock.config.json if there",
-    read: text,
-  },
-} as const satisfies Record<OptionName, OptionSpec>;
+  port: option(kinds.port, 4010, "Port to listen on; 0 takes a free one", { embedded: 0 }),
+  host: option(kinds.text, "127.0.0.1", "Address to listen on"),
+  fixtures: option(kinds.fixtures, [], "File or folder of teams and groups to start with; may be repeated", {
+    without: "the shipped one",
+    example: 'fixtures: ["test/fixtures", { teams: [{ team_id: 9, api_tokens: ["t9"] }] }]',
+  }),
+  schemas: option(
+    kinds.text,
+    undefined,
+    "Folder of stricter JSON Schemas, added to the shipped ones by file name",
+    {
+      without: "the shipped ones",
+    },
+  ),
+  assume: option(kinds.assumptions, {}, "Change an assumption about the service: id=value; may be repeated", {
+    example: 'assume: { "old-token": "accepted" }',
+  }),
+  assumeFile: option(
+    kinds.assumptionFile,
+    undefined,
+    "JSON file with an object of assumptions, as verify --out writes it; assume beats it",
+  ),
+  seed: option(
+    kinds.text,
+    "usergroup-mock",
+    "Text that tokens are derived from; random makes them unpredictable",
+  ),
+  bodyLimit: option(kinds.bytes, 100_000, "Largest body of a call, at most 500mb", {
+    example: 'bodyLimit: "1mb"',
+  }),
+  journalSize: option(kinds.count, 1_000, "Calls that the journal of a world keeps"),
+  maxWorlds: option(kinds.count, 10_000, "Worlds that there can be"),
+  allowHost: option(
+    kinds.texts,
+    [],
+    "Further host name to answer to, such as that of a container; may be repeated",
+  ),
+  adminToken: option(
+    kinds.secret,
+    undefined,
+    "Token that the admin API then asks for, as Authorization: Bearer",
+  ),
+  tlsCert: option(kinds.text, undefined, "Certificate file (PEM), to speak HTTPS"),
+  tlsKey: option(kinds.text, undefined, "Key file (PEM) of the certificate"),
+  readyFile: option(kinds.text, undefined, "File to write the URL into once it listens"),
+  exitWithParent: option(kinds.switch, false, "End when standard input closes"),
+  log: option(kinds.log, "pretty", "One line a call: pretty, json or silent", { embedded: "silent" }),
+  config: option(
+    kinds.text,
+    undefined,
+    "JSON file with any of these options, by their camelCase names; a flag beats it",
+    { without: "usergroup-mock.config.json if there" },
+  ),
+};
+
+export type OptionName = keyof typeof optionTable;
+
+/** The value of every option. */
+export type OptionValues = {
+  readonly [Name in OptionName]: (typeof optionTable)[Name]["defaults"]["server"];
+};
 
 export const optionNames = Object.keys(optionTable) as readonly OptionName[];
 
 export function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(optionTable, name);
-}
-
-function port(given: unknown): number {
-  const value = typeof given === "string" && /^\d+$/.test(given) ? Number(given) : given;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
-  throw new Error(`must be a port from 0 to 65535, not ${JSON.stringify(given)}`);
-}
-
-function count(given: unknown): number {
-  const value = typeof given === "string" && /^\d+$/.test(given) ? Number(given) : given;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`must be a whole number from 1, not ${JSON.stringify(given)}`);
-}
-
-function text(given: unknown): string {
-  if (typeof given === "string" && given !== "") return given;
-  throw new Error(`must be text, not ${JSON.stringify(given)}`);
-}
-
-/** What a header can carry. The message does not repeat it. */
-function secret(given: unknown): string {
-  if (typeof given === "string" && /^[\x21-\x7e]+$/.test(given)) return given;
-  throw new Error("must be one text of printable ASCII characters without spaces, as it travels in a header");
-}
-
-function texts(given: unknown): string[] {
-  return (Array.isArray(given) ? given : String(given).split(",")).map(text);
-}
-
-function fixtures(given: unknown): (string | Fixture)[] {
-  const list: unknown[] = Array.isArray(given)
-    ? given
-    : typeof given === "string"
-      ? given.split(",")
-      : [given];
-  return list.map((item) => {
-    // Whether an object is a fixture is for the schema to say. It is copied: what the caller does to it later must not reach the seed.
-    if (typeof item === "object" && item !== null) return JSON.parse(JSON.stringify(item)) as Fixture;
-    return text(item);
-  });
-}
-
-function assume(given: unknown): Record<string, unknown> {
-  const choice = typeof given === "string" ? given.split(",") : given;
-  if (typeof choice !== "object" || choice === null) throw new Error("must be id=value");
-  const chosen: Record<string, unknown> = Array.isArray(choice)
-    ? Object.fromEntries(choice.map((pair) => assumption(String(pair))))
-    : { ...choice };
-  withAssumptions(defaultAssumptions, chosen);
-  return chosen;
-}
-
-function assumeFile(given: unknown): Record<string, unknown> {
-  const file = text(given);
-  let json: unknown;
-  try {
-    json = readJson(file);
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${thrown(error).message}`);
-  }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    throw new Error(
-      `must name a file with a JSON object of ids and values, and ${file} holds something else`,
-    );
-  }
-  try {
-    return assume(json);
-  } catch (error) {
-    throw new Error(`${file}: ${thrown(error).message}`);
-  }
-}
-
-function assumption(pair: string): [string, string] {
-  const [, id, value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
-  if (id === undefined || value === undefined)
-    throw new Error(`must be id=value, not ${JSON.stringify(pair)}`);
-  return [id, value];
-}
-
-/** A text in V8 is shorter than 2^29: a longer body could not be read. */
-const mostBytes = 500_000_000;
-
-const units = { b: 1, kb: 1000, mb: 1_000_000 } as const;
-
-function bytes(given: unknown): number {
-  const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(String(given)) ?? [];
-  const value = Number(digits) * units[unit.toLowerCase() as keyof typeof units];
-  if (value > 0 && value <= mostBytes) return value;
-  throw new Error(`must be a size like 100kb, at most 500mb, not ${JSON.stringify(given)}`);
-}
-
-function onOrOff(given: unknown): boolean {
-  if (given === true || given === "true" || given === "1") return true;
-  if (given === false || given === "false" || given === "0") return false;
-  throw new Error(`must be true or false, not ${JSON.stringify(given)}`);
-}
-
-function logStyle(given: unknown): LogStyle {
-  if (given === "pretty" || given === "json" || given === "silent") return given;
-  throw new Error(`must be pretty, json or silent, not ${JSON.stringify(given)}`);
 }

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "./mock-options.js";
-import { settle } from "./options.js";
+import { resolveOptions } from "./options.js";
 import { startServer } from "./start-server.js";
-import type { Mock } from "./steering.js";
+import type { Mock } from "./world.js";
 
 /**
- * Starts a fake in this process. It resolves once the fake listens and is seeded.
+ * Starts a fake in this process. Resolves once the fake listens and is seeded.
  *
  * @example
  * const mock = await startMock();
@@ -17,9 +17,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new MockError(
       "invalid_option",
-      `startMock wants an object of options, not ${inspect(options, { depth: 0 })}.`,
+      `startMock needs an object of options, not ${inspect(options, { depth: 0 })}.`,
     );
   }
-  const settings = settle([{ place: "startMock", options: { ...options } }]);
+  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
   return (await startServer(settings)).mock;
 }

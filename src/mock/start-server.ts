@@ -2,22 +2,24 @@ import { randomBytes } from "node:crypto";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
+import { defaultWorld } from "../contract/world-name.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import { buildSeed } from "../service/seed.js";
+import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal.js";
-import { defaultWorld, Worlds } from "../world/worlds.js";
+import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
-import { localControls } from "./local-controls.js";
+import { localClient } from "./local-client.js";
 import type { Settings } from "./options.js";
 import { writeReadyFile } from "./ready-file.js";
-import { type Mock, steer, worldUrl } from "./steering.js";
+import type { Mock } from "./world.js";
+import { worldOf, worldUrl } from "./world-client.js";
 
 export const { version } = packageJson;
 
-/** What the command line shows of a start besides the mock itself. */
+/** A started mock, and what the command line prints about it. */
 export interface Started {
   readonly mock: Mock;
   readonly loadedFrom: readonly string[];
@@ -28,8 +30,8 @@ export interface Started {
 
 /**
  * The composition root: settings → seed → worlds → app → a listening mock.
- * @param watch is told of every call of every world once it is answered
- * @param limits are for tests, which have no time to wait for the real ones
+ * @param watch called with every call of every world once it is answered
+ * @param limits shorter timeouts, for tests
  */
 export async function startServer(
   settings: Settings,
@@ -72,19 +74,19 @@ export async function startServer(
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const [apiToken = ""] = seed.apiTokens.keys();
-  const controls = (name: string) => localControls(worlds, name, worldUrl(url, name));
+  const client = (name: string) => localClient({ worlds, version, schemas }, name, worldUrl(url, name));
   const mock: Mock = {
-    ...steer({ url, apiToken, controls }, defaultWorld),
+    ...worldOf({ url, apiToken, client }, defaultWorld),
     stop: stopAll,
     [Symbol.asyncDispose]: stopAll,
   };
   const loadedFrom = reading.sources.map(({ file }) => file);
-  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.byToken.size, randomSeed };
 }
 
 type CallListener = (world: string, entry: Entry) => void;
 
-/** Undefined where nobody listens, so that a call need not ask. */
+/** Undefined when nobody listens, so that a call need not check twice. */
 function answered(
   log: CallListener | undefined,
   watch: ((entry: Entry) => void) | undefined,

@@ -1,5 +1,5 @@
+import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
-import type { Rulings } from "./rulings.js";
 import type { UserGroups } from "./user-groups.js";
 
 const advice = "Send Authorization: Token <api token>, with an API token that the fixtures list";
@@ -8,7 +8,7 @@ const advice = "Send Authorization: Token <api token>, with an API token that th
 export function authenticate(
   header: string | undefined,
   groups: Pick<UserGroups, "teamOf" | "firstTeam">,
-  rulings: Rulings,
+  decisions: Decisions,
 ): number | Failure {
   if (header === undefined) return unauthorized(`There is no Authorization header. ${advice}.`);
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header) ?? [];
@@ -16,7 +16,7 @@ export function authenticate(
     if (scheme.toLowerCase() !== "token") {
       return unauthorized(`The Authorization header is not of the form "Token <api token>". ${advice}.`);
     }
-    if (rulings.rule("auth-scheme") === "exact") {
+    if (decisions.decide("auth-scheme") === "exact") {
       return unauthorized(
         `The Authorization header says "${scheme}" where the document says "Token". ${advice}.`,
       );
@@ -24,7 +24,7 @@ export function authenticate(
   }
   const team = groups.teamOf(apiToken);
   if (team !== undefined) return team;
-  if (rulings.rule("api-tokens") === "any") return groups.firstTeam;
+  if (decisions.decide("api-tokens") === "any") return groups.firstTeam;
   return unauthorized(`No fixture lists this API token. ${advice}, or start with --assume api-tokens=any.`);
 }
 

@@ -9,39 +9,39 @@ import type {
   UserGroup,
 } from "../contract/types.js";
 import { invalidBody } from "./check-body.js";
+import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
-import type { Rulings } from "./rulings.js";
 import type { Group, Seed } from "./seed.js";
 import { deriveToken } from "./tokens.js";
 
-/** A token that a rotation took out of service. */
+/** What is left of a token that was rotated. */
 interface Retired {
   readonly teamId: number;
   readonly providedId: string;
   readonly byRequest: number;
 }
 
-/** What a call knows besides its body. */
+/** Who calls, besides the body of the call. */
 export interface Caller {
   readonly teamId: number;
-  /** The journal id of the call. */
+  /** Number of the call: a token remembers which one rotated it out. */
   readonly request: number;
-  readonly rulings: Rulings;
-  /** Tells the journal a cause in plain words. */
+  readonly decisions: Decisions;
+  /** Records a cause in plain words. */
   readonly note: (words: string) => void;
 }
 
 /**
- * The groups of one world: the seed, and over it only what differs. Both operations run without a pause between
- * look-up and change, so that of many at once exactly one creates and exactly one rotates.
+ * The groups of one world: the seed, and on top only what differs. Operations never await between look-up and
+ * change, so of many calls at once exactly one creates and exactly one rotates.
  */
 export class UserGroups {
   readonly #world: string;
   #seed: Seed;
   #groups = new Map<number, Map<string, Group>>();
-  /** Whose each token is that this world gave out, or what took it out of service. The seed knows its own. */
+  /** Issued token → its group, or a tombstone once it was rotated. The seed knows its own tokens. */
   #tokens = new Map<string, Group | Retired>();
-  /** How often a group was rotated that was exported and loaded again, by its token: it goes on from there. */
+  /** Token of a group that was exported and loaded again → its rotations, to continue from there. */
   #rotations = new Map<string, number>();
   #created = 0;
 
@@ -51,12 +51,12 @@ export class UserGroups {
   }
 
   get size(): number {
-    return this.#seed.size + this.#created;
+    return this.#seed.byToken.size + this.#created;
   }
 
-  /** How much there is beyond that seed. */
+  /** How many groups and tokens are stored beyond that seed. */
   changesOf(seed: Seed): number {
-    return this.#created + this.#tokens.size + (this.#seed === seed ? 0 : this.#seed.size);
+    return this.#created + this.#tokens.size + (this.#seed === seed ? 0 : this.#seed.byToken.size);
   }
 
   teamOf(apiToken: string): number | undefined {
@@ -66,7 +66,7 @@ export class UserGroups {
   /** The team that unknown API tokens belong to when every one is accepted. */
   get firstTeam(): number {
     for (const team of this.#seed.apiTokens.values()) return team;
-    throw new Error("a seed without an API token was planted");
+    throw new Error("buildSeed accepted a seed without an API token");
   }
 
   getOrCreate(body: GetOrCreateRequest, caller: Caller): GetOrCreateResponse | Failure {
@@ -75,7 +75,7 @@ export class UserGroups {
       const group = this.#changed(found, body, caller);
       return { success: 1, new_user_group: false, user_group: shown(group) };
     }
-    const name = body.name ?? defaultName(body.user_group_id, caller.rulings);
+    const name = body.name ?? defaultName(body.user_group_id, caller.decisions);
     if (name === undefined) {
       return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
     }
@@ -94,17 +94,18 @@ export class UserGroups {
   }
 
   rotate(body: RotateRequest, caller: Caller): RotateResponse | Failure {
-    const { rulings, teamId } = caller;
-    const held = this.#tokens.get(body.current_token) ?? this.#seed.withToken(body.current_token);
+    const { decisions, teamId } = caller;
+    const held = this.#tokens.get(body.current_token) ?? this.#seed.byToken.get(body.current_token);
     const group = held && (isRetired(held) ? this.#get(held.teamId, held.providedId) : held);
-    if (held === undefined || group === undefined) return unknownToken("belongs to no group of this team");
-    if (group.team_id !== teamId && rulings.rule("foreign-token") === "rejected") {
-      return unknownToken("belongs to a group of another team");
+    if (held === undefined || group === undefined)
+      return unknownToken(body, "belongs to no group of this team");
+    if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected") {
+      return unknownToken(body, "belongs to a group of another team");
     }
-    if (isRetired(held) && rulings.rule("old-token") === "rejected") {
-      return unknownToken(`was rotated out by request ${held.byRequest}`);
+    if (isRetired(held) && decisions.decide("old-token") === "rejected") {
+      return unknownToken(body, `was rotated out by request ${held.byRequest}`);
     }
-    if (rulings.rule("rotated-token") === "same") return { success: 1, user_group: shown(group) };
+    if (decisions.decide("rotated-token") === "same") return { success: 1, user_group: shown(group) };
     const rotations = (group.rotations || (this.#rotations.get(group.token) ?? 0)) + 1;
     const rotated = {
       ...group,
@@ -120,45 +121,41 @@ export class UserGroups {
     return { success: 1, user_group: shown(rotated) };
   }
 
-  /** Whether this world gave that token out, be it still in service or rotated out. */
-  gaveOut(token: string): boolean {
+  /** Whether this world issued that token, also when it was rotated since. */
+  issued(token: string): boolean {
     return this.#tokens.has(token);
   }
 
-  /** Everything, in the shape of a fixture: importing it gives the same groups. */
+  /** In the shape of a fixture: importing it gives the same groups. */
   export(): Fixture {
     const user_groups = this.#all().map(({ rotations, ...exported }) => exported);
     return { teams: this.#seed.teams.map((team) => ({ ...team })), user_groups };
   }
 
-  /** Everything, with where it comes from. */
   list(): GroupDetail[] {
     return this.#all().map((group) => {
-      const seeded = this.#seed.get(group.team_id, group.provided_id) !== undefined;
-      return { ...group, seeded };
+      return { ...group, seeded: this.#seeded(group.team_id, group.provided_id) !== undefined };
     });
   }
 
-  /** Begins anew from `seed`, in place: whoever holds these groups sees them change. */
+  /** Starts again from `seed`, in place: calls that hold these groups see the change. */
   restart(seed: Seed): void {
     for (const [token, held] of this.#tokens) {
       if (!isRetired(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
     }
-    for (const token of this.#rotations.keys()) if (!seed.lists(token)) this.#rotations.delete(token);
+    for (const token of this.#rotations.keys()) if (!seed.byToken.has(token)) this.#rotations.delete(token);
     this.#seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
     this.#created = 0;
   }
 
-  /** The same groups, which from now on go their own way. */
   copy(): UserGroups {
     const copy = new UserGroups(this.#world, this.#seed);
     copy.become(this);
     return copy;
   }
 
-  /** Takes over what `other` holds. */
   become(other: UserGroups): void {
     this.#seed = other.#seed;
     this.#groups = new Map([...other.#groups].map(([team, groups]) => [team, new Map(groups)]));
@@ -169,22 +166,26 @@ export class UserGroups {
 
   #all(): Group[] {
     return this.#seed.teams.flatMap(({ team_id }) => {
-      const changed = this.#groups.get(team_id) ?? new Map<string, Group>();
-      const seeded = this.#seed.ofTeam(team_id).map((group): [string, Group] => [group.provided_id, group]);
+      const seeded = this.#seed.groups.get(team_id) ?? [];
+      const changed = this.#groups.get(team_id) ?? [];
       return [...new Map([...seeded, ...changed]).values()];
     });
   }
 
   #get(teamId: number, id: string): Group | undefined {
-    return this.#groups.get(teamId)?.get(id) ?? this.#seed.get(teamId, id);
+    return this.#groups.get(teamId)?.get(id) ?? this.#seeded(teamId, id);
   }
 
-  #find(id: string, { teamId, rulings }: Caller): Group | undefined {
+  #seeded(teamId: number, id: string): Group | undefined {
+    return this.#seed.groups.get(teamId)?.get(id);
+  }
+
+  #find(id: string, { teamId, decisions }: Caller): Group | undefined {
     const own = this.#get(teamId, id);
     if (own !== undefined) return own;
     for (const { team_id } of this.#seed.teams) {
       const foreign = this.#get(team_id, id);
-      if (foreign !== undefined) return rulings.rule("group-scope") === "global" ? foreign : undefined;
+      if (foreign !== undefined) return decisions.decide("group-scope") === "global" ? foreign : undefined;
     }
     return undefined;
   }
@@ -199,16 +200,16 @@ export class UserGroups {
     this.#tokens.set(group.token, group);
   }
 
-  #changed(group: Group, body: GetOrCreateRequest, { rulings, note }: Caller): Group {
+  #changed(group: Group, body: GetOrCreateRequest, { decisions, note }: Caller): Group {
     const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
     const sent = { name, mapping, properties };
     const differing = (["name", "mapping", "properties"] as const).filter(
       (field) => sent[field] !== group[field] && !isDeepStrictEqual(sent[field], group[field]),
     );
     if (differing.length === 0) return group;
-    // Only the name shows in the answer; the others change what the state holds, without deciding the answer.
+    // Only the name shows in the answer, so only a different name makes the assumption decide it.
     const decides = differing.includes("name");
-    if ((decides ? rulings.rule("existing-group") : rulings.value("existing-group")) === "unchanged") {
+    if ((decides ? decisions.decide("existing-group") : decisions.peek("existing-group")) === "unchanged") {
       note(`the group exists and was left unchanged; this call differs from it in ${differing.join(", ")}`);
       return group;
     }
@@ -217,11 +218,11 @@ export class UserGroups {
     return changed;
   }
 
-  /** An imported group may carry a token that would be derived next: never give out one that is known. */
+  /** Skips tokens that are known already: an imported group may have the one that is derived next. */
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      if (!this.#tokens.has(token) && !this.#seed.lists(token)) return token;
+      if (!this.#tokens.has(token) && !this.#seed.byToken.has(token)) return token;
     }
   }
 }
@@ -230,13 +231,14 @@ function isRetired(held: Group | Retired): held is Retired {
   return "byRequest" in held;
 }
 
-function defaultName(id: string, rulings: Rulings): string | undefined {
-  return rulings.rule("name-on-create") === "defaults-to-id" ? id : undefined;
+function defaultName(id: string, decisions: Decisions): string | undefined {
+  return decisions.decide("name-on-create") === "defaults-to-id" ? id : undefined;
 }
 
-function unknownToken(why: string): Failure {
+function unknownToken({ current_token }: RotateRequest, why: string): Failure {
   return {
     code: "unknown_token",
+    unknownToken: current_token,
     message: `The current_token ${why}. Send the token that the newest answer for this group carried.`,
     note: `current_token ${why}`,
   };

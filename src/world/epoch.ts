@@ -16,8 +16,8 @@ export interface EpochParts {
 }
 
 /**
- * A world from the seed to the next reset. A call belongs to the epoch in which it began: one that is still under
- * way when the world is reset goes on in the old epoch, where nobody sees what it does.
+ * A world from one reset to the next. A call belongs to the epoch in which it began: if the world is reset meanwhile,
+ * the call ends in the old epoch, where nobody sees what it does.
  */
 export class Epoch {
   readonly groups: UserGroups;
@@ -25,22 +25,22 @@ export class Epoch {
   readonly faults: Faults;
   readonly waits: Waits;
   assumptions: AssumptionValues;
-  /** Another one for every epoch of every world: event ids of one mean nothing in another. */
+  /** Unique: event ids of one epoch mean nothing in another. */
   readonly id = randomBytes(4).toString("hex");
   #over = false;
 
   constructor({ world, seed, assumptions, journalSize, events }: EpochParts) {
     this.groups = new UserGroups(world, seed);
-    this.faults = new Faults(seed.randomSeed, (fault) => events.tell({ type: "fault", fault }));
+    this.faults = new Faults(seed.randomSeed, (fault) => events.emit({ type: "fault", fault }));
     this.journal = new Journal(journalSize, (entry) => {
       this.waits.look(entry);
-      if (events.watched && !this.#over) events.tell({ type: "request", entry });
+      if (events.watched && !this.#over) events.emit({ type: "request", entry });
     });
     this.waits = new Waits(this.journal);
     this.assumptions = assumptions;
   }
 
-  /** Calls that are held and those who wait for calls are let go. */
+  /** Aborts held calls and waits. */
   end(reason: string): void {
     this.#over = true;
     this.faults.abort(reason);

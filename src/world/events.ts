@@ -10,28 +10,28 @@ export type WorldEvent =
 export type Change = "reset" | "loaded" | "restored" | "cleared" | "assumed";
 
 export interface Listener {
-  readonly tell: (event: WorldEvent) => void;
-  /** The world is gone. */
+  readonly notify: (event: WorldEvent) => void;
+  /** Called when the world is dropped or the server stops. */
   readonly end: () => void;
 }
 
-/** Those who watch a world. They stay over a reset. */
+/** The listeners of a world. A reset does not remove them. */
 export class Events {
   readonly #listeners = new Set<Listener>();
 
-  /** Gives a function that stops listening. */
+  /** Returns a function that stops listening. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether anybody watches: asked before an event is made for every call. */
+  /** Lets a call skip making an event that nobody reads. */
   get watched(): boolean {
     return this.#listeners.size > 0;
   }
 
-  tell(event: WorldEvent): void {
-    for (const listener of this.#listeners) listener.tell(event);
+  emit(event: WorldEvent): void {
+    for (const listener of this.#listeners) listener.notify(event);
   }
 
   end(): void {

@@ -1,34 +1,33 @@
-import type { Schemas } from "../contract/schemas.js";
-import type { Fault, FaultRequest } from "../contract/types.js";
-import { MockError } from "../foundation/mock-error.js";
-import type { Operation } from "../service/check-body.js";
+import { type Schemas, validOr } from "../contract/schemas.js";
+import type { Fault, FaultRequest, Operation } from "../contract/types.js";
+import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { deriveToken } from "../service/tokens.js";
 import { Matcher } from "./match.js";
 
 const effects = ["status", "delayMs", "reset", "empty", "truncate", "malformed", "dribble", "hold"] as const;
 export type Effect = (typeof effects)[number];
 
-/** More than any test arms; a loop that forgets to clear should learn of it. */
+/** More than any test arms: a loop that forgets to clear its faults should notice. */
 const maxFaults = 1_000;
 
-/** What they all may ask for and answer with, in characters of JSON. */
-const maxCharacters = 10_000_000;
+/** The size of all rules of a world together, in characters of JSON. */
+const maxRuleCharacters = 10_000_000;
 
-/** Why a call that was waiting cannot go on. */
+/** Why a call that waits in a fault cannot go on. */
 export class Aborted extends Error {}
 
 /** A fault that was armed, and what it has done so far. */
-export class ArmedFault {
+export class TrackedFault {
   readonly id: number;
   readonly request: FaultRequest;
   readonly effect: Effect;
   readonly matcher: Matcher;
-  /** How much it holds, in characters of JSON. */
+  /** The size of its rule, in characters of JSON. */
   readonly size: number;
   fired = 0;
-  /** Matching calls so far, fired or not: what `skip` and `probability` count with. */
+  /** Matching calls so far, whether it fired or not: `skip` and `probability` count these. */
   seen = 0;
-  /** A hold that was released holds nobody any more. */
+  /** A hold that was released holds no more calls. */
   released = false;
   readonly #waiting = new Set<{ resume: () => void; fail: (reason: Aborted) => void }>();
 
@@ -45,16 +44,16 @@ export class ArmedFault {
     return !this.released && (times === "always" || this.fired < times);
   }
 
-  /** A copy in this very state, without the calls that wait in it. */
-  copy(): ArmedFault {
-    const copy = new ArmedFault(this.id, this.request, this.size);
+  /** A copy with the same counts, without the calls that wait in it. */
+  copy(): TrackedFault {
+    const copy = new TrackedFault(this.id, this.request, this.size);
     copy.fired = this.fired;
     copy.seen = this.seen;
     copy.released = this.released;
     return copy;
   }
 
-  /** Waits as the fault says: until released, or for `delayMs`. Rejects with `Aborted` when the world ends first. */
+  /** Waits until it is released, or for `delayMs`. Rejects with `Aborted` when the world ends first. */
   wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer =
@@ -97,7 +96,7 @@ export class ArmedFault {
 export class Faults {
   readonly #randomSeed: string;
   readonly #changed: (fault: Fault) => void;
-  #armed = new Map<number, ArmedFault>();
+  #armed = new Map<number, TrackedFault>();
   #lastId = 0;
 
   constructor(randomSeed: string, changed: (fault: Fault) => void) {
@@ -111,11 +110,11 @@ export class Faults {
       throw new MockError("too_many_faults", `This world has ${maxFaults} faults. Clear them between tests.`);
     }
     const size = JSON.stringify(request).length;
-    if (size > maxCharacters - this.#size()) {
-      const message = `The faults of this world would hold more than ${maxCharacters} characters. Clear some, or answer with less.`;
+    if (size > maxRuleCharacters - this.#size()) {
+      const message = `The faults of this world would hold more than ${maxRuleCharacters} characters. Clear some, or answer with less.`;
       throw new MockError("too_many_faults", message);
     }
-    const fault = new ArmedFault(++this.#lastId, request, size);
+    const fault = new TrackedFault(++this.#lastId, request, size);
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
     return fault.show();
@@ -126,7 +125,7 @@ export class Faults {
   }
 
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
-  claim(operation: Operation, body: unknown): ArmedFault | undefined {
+  claim(operation: Operation, body: unknown): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
       if (!fault.active || !fault.matcher.accepts(operation, body)) continue;
       fault.seen++;
@@ -150,7 +149,7 @@ export class Faults {
     for (const id of this.#armed.keys()) this.remove(id);
   }
 
-  /** Lets the calls that are held go on, and holds no more. */
+  /** Lets the held calls go on, and holds no more. */
   release(id: number): Fault {
     const fault = this.#get(id);
     if (fault.effect !== "hold") {
@@ -166,14 +165,14 @@ export class Faults {
     for (const fault of this.#armed.values()) fault.abort(reason);
   }
 
-  capture(): readonly ArmedFault[] {
+  capture(): readonly TrackedFault[] {
     return [...this.#armed.values()].map((fault) => fault.copy());
   }
 
-  restore(captured: readonly ArmedFault[]): void {
+  restore(captured: readonly TrackedFault[]): void {
     this.abort("the world was restored from a snapshot");
     this.#armed = new Map(captured.map((fault) => [fault.id, fault.copy()]));
-    // A reset in between has begun to count anew; no two faults may have one id.
+    // A reset in between has restarted the count; no two faults may share an id.
     this.#lastId = Math.max(this.#lastId, ...captured.map(({ id }) => id));
   }
 
@@ -183,14 +182,14 @@ export class Faults {
     return size;
   }
 
-  #get(id: number): ArmedFault {
+  #get(id: number): TrackedFault {
     const fault = this.#armed.get(id);
     if (fault === undefined) throw new MockError("unknown_fault", `There is no fault ${id} in this world.`);
     return fault;
   }
 
-  /** Drawn from the random seed, the fault and how many calls it has seen: another run draws the same. */
-  #drawn({ id, seen, request }: ArmedFault): boolean {
+  /** Derived from the random seed, the fault and the calls it has seen: every run draws the same. */
+  #drawn({ id, seen, request }: TrackedFault): boolean {
     const { probability = 1 } = request;
     if (probability === 1) return true;
     const drawn = Number.parseInt(deriveToken(this.#randomSeed, "*fault*", id, "", seen).slice(0, 12), 16);
@@ -198,7 +197,7 @@ export class Faults {
   }
 }
 
-/** The effects that a fault asks for; `delayMs` beside `dribble` is its duration. */
+/** The effects of a rule. `delayMs` beside `dribble` is no effect but its duration. */
 function effectsOf(request: FaultRequest): Effect[] {
   return effects.filter(
     (effect) => request[effect] !== undefined && !(effect === "delayMs" && request.dribble),
@@ -206,25 +205,21 @@ function effectsOf(request: FaultRequest): Effect[] {
 }
 
 function checkFault(given: unknown, schemas: Schemas): FaultRequest {
-  const problems = [...schemas.shipped("fault.request.json", given)].map(({ path, message }) => ({
-    path,
-    message,
-  }));
-  // The schema speaks of each field; whether they make sense together is said here.
-  if (problems.length === 0) {
-    const request = given as FaultRequest;
-    const asked = effectsOf(request);
-    if (asked.length !== 1) {
-      const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
-      problems.push({ path: "", message: `must say exactly one effect of ${effects.join(", ")}; ${found}` });
-    }
-    if (request.dribble && request.delayMs === undefined) {
-      problems.push({ path: "/delayMs", message: "is required with dribble: how long the answer takes" });
-    }
-    if (request.body !== undefined && request.status === undefined) {
-      problems.push({ path: "/body", message: "goes with status" });
-    }
+  const refusal = ["invalid_fault", "This fault cannot be armed:"] as const;
+  const request = validOr(schemas.parse("fault.request.json", given), ...refusal);
+  // The schema checks each field; how they go together is checked here.
+  const problems: LocatedProblem[] = [];
+  const asked = effectsOf(request);
+  if (asked.length !== 1) {
+    const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
+    problems.push({ path: "", message: `must say exactly one effect of ${effects.join(", ")}; ${found}` });
   }
-  if (problems.length > 0) throw new MockError("invalid_fault", "This fault cannot be armed:", problems);
-  return given as FaultRequest;
+  if (request.dribble && request.delayMs === undefined) {
+    problems.push({ path: "/delayMs", message: "is required with dribble: how long the answer takes" });
+  }
+  if (request.body !== undefined && request.status === undefined) {
+    problems.push({ path: "/body", message: "goes with status" });
+  }
+  if (problems.length > 0) throw new MockError(...refusal, problems);
+  return request;
 }

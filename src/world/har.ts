@@ -1,14 +1,6 @@
-import type { JournalEntry } from "../contract/types.js";
+import type { Har, JournalEntry } from "../contract/types.js";
 
-export interface Har {
-  readonly log: {
-    readonly version: "1.2";
-    readonly creator: { readonly name: string; readonly version: string };
-    readonly entries: readonly object[];
-  };
-}
-
-/** The journal as HTTP Archive 1.2, for the tools that read it. What was never answered has no place there. */
+/** The journal as HTTP Archive 1.2. Calls without an answer are left out. */
 export function harOf(entries: readonly JournalEntry[], baseUrl: string, version: string): Har {
   return {
     log: {
@@ -28,8 +20,8 @@ function harEntry(
 ) {
   // OPTIONS * names no path.
   const url = new URL(`${baseUrl}${request.path.startsWith("/") ? "" : "/"}${request.path}`);
-  const sent = request.body === null ? undefined : textOf(request.body);
-  const answered = response.body === null ? "" : textOf(response.body);
+  const sent = request.body === null ? undefined : bodyText(request.body);
+  const answered = response.body === null ? "" : bodyText(response.body);
   const time = durationMs ?? 0;
   return {
     startedDateTime: at,
@@ -72,6 +64,6 @@ function pairs(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-function textOf(body: unknown): string {
+function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }

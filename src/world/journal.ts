@@ -1,44 +1,44 @@
-import type { JournalEntry, JournalFilter, JournalPage } from "../contract/types.js";
-import { maxDepth, textNestsDeeper } from "../foundation/json.js";
-import type { Operation } from "../service/check-body.js";
-import type { Reply } from "../service/failures.js";
-import type { Rulings } from "../service/rulings.js";
+import { maxDepth } from "../contract/limits.js";
+import type { JournalEntry, JournalFilter, JournalPage, Operation } from "../contract/types.js";
+import { fieldOf, textNestsDeeper } from "../foundation/json.js";
+import type { Decisions } from "../service/decisions.js";
+import type { Answer } from "./answer.js";
 
-type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+type EntryHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** What has come in, as far as the head of the request tells. */
+/** The head of a request. */
 export interface CallHead {
   readonly method: string;
   readonly path: string;
-  readonly headers: Headers;
+  readonly headers: EntryHeaders;
 }
 
 /**
- * One call, as it was: references and raw text. Turning it into a `JournalEntry` waits until somebody reads it,
- * so that recording costs a call next to nothing.
+ * One call as raw text and references. It becomes a `JournalEntry` only when somebody reads it, so recording costs a
+ * call next to nothing.
  */
 export class Entry {
   readonly id: number;
   readonly at = Date.now();
   readonly began = performance.now();
   readonly head: CallHead;
-  readonly rulings: Rulings;
+  readonly decisions: Decisions;
   operation: Operation | null = null;
   /** The body as it was sent. */
   text: string | undefined;
   /** The fault that fired. */
   fault: number | null = null;
   notes: readonly string[] = [];
-  reply: Reply | undefined;
-  replyHeaders: Headers | undefined;
+  reply: Answer | undefined;
+  replyHeaders: EntryHeaders | undefined;
   durationMs: number | null = null;
-  /** As the how manieth of the journal it was answered: readers of the event stream resume by it. */
-  answeredAs = 0;
+  /** 1-based answer order; used as the SSE event id. */
+  answerOrder = 0;
 
-  constructor(id: number, head: CallHead, rulings: Rulings) {
+  constructor(id: number, head: CallHead, decisions: Decisions) {
     this.id = id;
     this.head = head;
-    this.rulings = rulings;
+    this.decisions = decisions;
   }
 
   note(...words: string[]): void {
@@ -51,7 +51,7 @@ export class Entry {
     return this.reply === undefined || this.reply.failure !== undefined ? "failure" : "success";
   }
 
-  /** What was sent: JSON, text that is none (or that no stack would bear to be written again), or null. */
+  /** The body: JSON; the text where it is no JSON or nests too deep to be serialised again; or null. */
   get json(): unknown {
     if (this.text === undefined) return null;
     try {
@@ -64,32 +64,26 @@ export class Entry {
 
   /** Whether it asks for the group of that id, or was answered with it. */
   concerns(groupId: string): boolean {
-    const answered = field(field(this.reply?.body, "user_group"), "provided_id");
-    const asked = field(this.json, "user_group_id");
+    const answered = fieldOf(fieldOf(this.reply?.body, "user_group"), "provided_id");
+    const asked = fieldOf(this.json, "user_group_id");
     return answered === groupId || asked === groupId;
   }
 }
 
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
-/** What an entry holds of bodies, in characters: a small one can have a long list of problems as its answer. */
+/** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
 function sizeOf({ text, replyHeaders }: Entry): number {
   return (text?.length ?? 0) + Number(replyHeaders?.["Content-Length"] ?? 0);
 }
 
-/** More than this of bodies, in characters, and the oldest entries go. */
+/** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */
 const maxCharacters = 8_000_000;
 
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
   readonly #size: number;
-  /** Called with every entry that has been answered. */
+  /** Called with every entry once it is answered. */
   readonly #closed: (entry: Entry) => void;
-  /** The entry of an id lies at (id - 1) % size. */
+  /** A ring: the entry of an id is at (id - 1) % size. */
   readonly #slots: (Entry | undefined)[] = [];
   #last = 0;
   #answered = 0;
@@ -107,24 +101,24 @@ export class Journal {
     return this.#size;
   }
 
-  /** How many calls there have been. */
+  /** The id of the newest call. */
   get last(): number {
     return this.#last;
   }
 
-  /** Begins the entry of a call: ids count from 1, without a gap. */
-  open(head: CallHead, rulings: Rulings): Entry {
-    const entry = new Entry(++this.#last, head, rulings);
+  /** Begins the entry of a call. Ids count from 1, without a gap. */
+  open(head: CallHead, decisions: Decisions): Entry {
+    const entry = new Entry(++this.#last, head, decisions);
     if (entry.id - this.#oldest >= this.#size) this.#drop();
     this.#slots[(entry.id - 1) % this.#size] = entry;
     return entry;
   }
 
-  close(entry: Entry, reply: Reply | undefined, headers: Headers | undefined): void {
+  close(entry: Entry, reply: Answer | undefined, headers: EntryHeaders | undefined): void {
     entry.reply = reply;
     entry.replyHeaders = headers;
     entry.durationMs = Math.round((performance.now() - entry.began) * 1000) / 1000;
-    entry.answeredAs = ++this.#answered;
+    entry.answerOrder = ++this.#answered;
     if (entry.id >= this.#oldest) {
       this.#characters += sizeOf(entry);
       while (this.#characters > maxCharacters && this.#oldest < this.#last) this.#drop();

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Operation } from "../service/check-body.js";
+import type { Operation } from "../contract/types.js";
+import { fieldOf } from "../foundation/json.js";
 
-/** More than anybody reads of one call. */
-const mostDifferences = 10;
+/** More than anybody reads about one call. */
+const maxDifferences = 10;
 
-/** How much of a value is told, in characters. */
-const mostOfValue = 200;
+/** How much of a value is shown, in characters. */
+const maxValueLength = 200;
 
-/** Which calls are meant: by operation and by fields of the body. */
+/** Selects calls by operation and by fields of the body. */
 export class Matcher {
   readonly #operation: Operation | undefined;
-  /** Laid out once: there may be many, and calls of which the first tells that they are not meant. */
+  /** Precomputed: every call is compared with these. */
   readonly #fields: readonly (readonly [name: string, wanted: unknown])[];
 
   constructor({ operation, match = {} }: { operation?: Operation; match?: Record<string, unknown> }) {
@@ -18,7 +19,7 @@ export class Matcher {
     this.#fields = Object.entries(match);
   }
 
-  /** Whether anything is asked of bodies. */
+  /** Whether a body is needed to decide. */
   get asksForFields(): boolean {
     return this.#fields.length > 0;
   }
@@ -27,8 +28,8 @@ export class Matcher {
     return this.differences(operation, body, 1).length === 0;
   }
 
-  /** In what a call differs from what is meant, the first of it; empty when it is meant. In words once asked. */
-  differences(operation: Operation | null, body: unknown, most = mostDifferences): (() => string)[] {
+  /** The first differences between a call and what is wanted; empty when it matches. Texts are made on demand. */
+  differences(operation: Operation | null, body: unknown, most = maxDifferences): (() => string)[] {
     const found: (() => string)[] = [];
     if (this.#operation !== undefined && this.#operation !== operation) {
       found.push(() => `it was ${operation ?? "no operation"}, not ${this.#operation}`);
@@ -43,15 +44,10 @@ export class Matcher {
   }
 }
 
-function fieldOf(body: unknown, name: string): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-  return Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
-}
-
 function words(value: unknown): string {
   return value === undefined ? "not sent" : cut(JSON.stringify(value));
 }
 
 function cut(text: string): string {
-  return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

@@ -3,7 +3,7 @@ import type { Entry } from "./journal.js";
 
 const masked = "********";
 
-/** Headers that can carry somebody's credentials. */
+/** Names of headers that can carry credentials. */
 const secret =
   /authorization|cookie|token|secret|passw|credential|session|jwt|signature|(api|access|auth)[-_]?key|(^|[-_])auth([-_]|$)/;
 
@@ -12,7 +12,7 @@ const secret =
  * have pointed production credentials at us.
  */
 export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
-  const { id, operation, outcome, head, reply, replyHeaders, durationMs, rulings, fault, notes } = entry;
+  const { id, operation, outcome, head, reply, replyHeaders, durationMs, decisions, fault, notes } = entry;
   const mask = (name: string, value: string) => {
     if (!secret.test(name)) return value;
     if (!name.endsWith("authorization")) return masked;
@@ -24,19 +24,24 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
     at: new Date(entry.at).toISOString(),
     operation,
     outcome,
-    request: { method: head.method, path: head.path, headers: plain(head.headers, mask), body: entry.json },
+    request: {
+      method: head.method,
+      path: head.path,
+      headers: plainHeaders(head.headers, mask),
+      body: entry.json,
+    },
     response:
       reply === undefined || replyHeaders === undefined
         ? null
-        : { status: reply.status, headers: plain(replyHeaders), body: reply.body ?? null },
+        : { status: reply.status, headers: plainHeaders(replyHeaders), body: reply.body ?? null },
     durationMs,
-    assumed: rulings.values,
+    assumed: decisions.values,
     fault,
     notes: [...notes],
   };
 }
 
-function plain(
+function plainHeaders(
   headers: Readonly<Record<string, unknown>>,
   mask: (name: string, value: string) => string = (_, value) => value,
 ): Record<string, string> {

@@ -1,13 +1,17 @@
+import { shippedSchemas } from "../contract/shipped-schemas.js";
 import type { WaitRequest } from "../contract/types.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Entry, Journal } from "./journal.js";
 import { Matcher } from "./match.js";
 
-/** How many of the calls that came close are told. */
-const nearMisses = 5;
+/** How many of the calls that came close a timeout lists. */
+const maxNearMisses = 5;
 
-/** More than any test has under way; a loop that asks and goes away should learn of it. */
+/** More than any test starts: a loop that forgets its waits should notice. */
 const maxWaits = 1_000;
+
+/** Stated in the schema, for callers and for this code alike. */
+const { count: byDefault, timeoutMs: timeout } = shippedSchemas["wait.request.json"].properties;
 
 const goneAway = "who asked has gone away";
 
@@ -16,30 +20,27 @@ interface Waiting {
   readonly fail: (reason: unknown) => void;
 }
 
-/** Those who wait for calls that have not come yet. */
+/** The waits of an epoch: each resolves once enough calls match. */
 export class Waits {
   readonly #journal: Journal;
   readonly #waiting = new Set<Waiting>();
-  /** Why nobody can wait any more. */
+  /** Set once the epoch has ended: the reason. */
   #over: string | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /**
-   * The entries that match, once there are enough of them; rejects with the near misses when time is up, or when the
-   * one who waits has gone away.
-   */
+  /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
   wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
-    const { count = 1, timeoutMs = 5_000 } = request;
+    const { count = byDefault.default, timeoutMs = timeout.default } = request;
     const wanted = new Wanted(request);
     const found = this.#answered().filter((entry) => wanted.accepts(entry));
     if (found.length >= count) return Promise.resolve(found);
     const refusal = this.#refusal(count, gone);
     if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
-      // Not the entries, which the journal may lose while this waits.
+      // Ids, not entries: the journal may drop entries meanwhile.
       let ids = found.map(({ id }) => id);
       const waiting: Waiting = {
         look: (entry) => {
@@ -73,21 +74,21 @@ export class Waits {
     });
   }
 
-  /** Why nobody can begin to wait now. */
+  /** Why a wait cannot begin. */
   #refusal(count: number, gone: AbortSignal | undefined): MockError | undefined {
     if (this.#over !== undefined) return abort(this.#over);
     if (gone?.aborted) return abort(goneAway);
     const { size } = this.#journal;
     if (count > size) {
-      const message = `The journal keeps ${size} calls, so that ${count} can never be in it. Start with a larger --journal-size.`;
+      const message = `The journal keeps ${size} calls, so ${count} can never be in it. Start with a larger --journal-size.`;
       return new MockError("invalid_request", message);
     }
     if (this.#waiting.size < maxWaits) return undefined;
-    const message = `${maxWaits} others wait in this world already. Let them come to their end first.`;
+    const message = `${maxWaits} others wait in this world already. Let some of them end first.`;
     return new MockError("too_many_waits", message);
   }
 
-  /** Looks at a call that was answered. */
+  /** Called with every entry once it is answered. */
   look(entry: Entry): void {
     for (const waiting of this.#waiting) waiting.look(entry);
   }
@@ -107,10 +108,10 @@ export class Waits {
     const close = looked
       .filter(({ misses }) => misses.length > 0)
       .sort((a, b) => a.misses.length - b.misses.length || b.entry.id - a.entry.id)
-      .slice(0, nearMisses)
+      .slice(0, maxNearMisses)
       .map(({ entry, misses }) => ({
         path: `/requests/${entry.id}`,
-        message: misses.map((tell) => tell()).join("; "),
+        message: misses.map((describe) => describe()).join("; "),
       }));
     const came = looked.length === 0 ? "no call came at all" : `${looked.length} calls came`;
     const closest = close.length === 0 ? "" : " What came closest:";
@@ -123,7 +124,7 @@ function abort(reason: string): MockError {
   return new MockError("let_go", `Nobody waits any more: ${reason}.`);
 }
 
-/** Which entries somebody waits for. */
+/** The entries that a wait is for. */
 class Wanted {
   readonly #outcome: WaitRequest["outcome"];
   readonly #matcher: Matcher;
@@ -135,7 +136,7 @@ class Wanted {
 
   accepts(entry: Entry): boolean {
     if (this.#outcome !== undefined && this.#outcome !== entry.outcome) return false;
-    // The body is read again for it: only where something is asked of it.
+    // Reading the body parses it again, so only when it is needed.
     return this.#matcher.accepts(entry.operation, this.#matcher.asksForFields ? entry.json : undefined);
   }
 

@@ -1,8 +1,7 @@
 import type { Health, WorldList } from "../contract/types.js";
+import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { MockError } from "../foundation/mock-error.js";
-import { World, type WorldParts } from "./world.js";
-
-export const defaultWorld = "default";
+import { HostedWorld, type WorldParts } from "./hosted-world.js";
 
 export interface WorldsParts extends WorldParts {
   readonly maxWorlds: number;
@@ -12,7 +11,7 @@ export interface WorldsParts extends WorldParts {
 export class Worlds {
   readonly #parts: WorldsParts;
   readonly #startedAt = performance.now();
-  readonly #worlds = new Map<string, World>();
+  readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
     this.#parts = parts;
@@ -23,8 +22,8 @@ export class Worlds {
     return this.#worlds.has(name);
   }
 
-  /** The world of that name, which comes to life on first use. */
-  enter(name: string): World {
+  /** The world of that name. It comes to life on first use. */
+  enter(name: string): HostedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
@@ -33,7 +32,7 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are ${maxWorlds} worlds already. ${advice}`);
     }
-    const world = new World(name, this.#parts);
+    const world = new HostedWorld(name, this.#parts);
     this.#worlds.set(name, world);
     return world;
   }
@@ -50,9 +49,9 @@ export class Worlds {
     };
   }
 
-  /** The world that gave a token out: somebody who sends it elsewhere has mixed up two base URLs. */
-  whoGaveOut(token: string): string | undefined {
-    for (const { name, epoch } of this.#worlds.values()) if (epoch.groups.gaveOut(token)) return name;
+  /** The world that issued a token: a caller that sends it to another one has mixed up two base URLs. */
+  issuerOf(token: string): string | undefined {
+    for (const { name, epoch } of this.#worlds.values()) if (epoch.groups.issued(token)) return name;
     return undefined;
   }
 
@@ -65,7 +64,7 @@ export class Worlds {
     return { worlds };
   }
 
-  /** Forgets a world with all that is in it; the default one begins anew. */
+  /** Removes a world with all that is in it. The default one begins anew. */
   drop(name: string): void {
     const world = this.#worlds.get(name);
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name} to drop.`);
@@ -78,16 +77,17 @@ export class Worlds {
     for (const name of [...this.#worlds.keys()]) this.drop(name);
   }
 
-  /** The server stops: nobody waits any longer. */
+  /** The server stops. */
   end(): void {
     for (const world of this.#worlds.values()) world.end("the mock was stopped");
   }
 }
 
-/** Throws where a world cannot have that name. */
+const validWorldName = new RegExp(`^${worldNamePattern}$`);
+
+/** Throws when a world cannot have that name. */
 export function checkWorldName(name: string): void {
-  // Clients take the steps . and .. out of a path before they send it.
-  if (/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(name)) return;
+  if (validWorldName.test(name)) return;
   const rule = "1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ..";
   throw new MockError(
     "invalid_world",

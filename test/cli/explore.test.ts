@@ -346,7 +346,7 @@ describe.skipIf(!hasScript)("explore on a terminal", { concurrent: true }, () =>
         `${clear}${bar(10)} 1/3 as is passes`,
         `${clear}${bar(20)} 2/3 rotated-token=same breaks`,
         `${clear}${bar(30)} 3/3 old-token=accepted passes`,
-        `${clear}  assumption      if it were      your tests\r\n`,
+        `${clear}  assumption     if it were  your tests\r\n`,
       ].join(""),
     );
     expect(code).toBe(0);

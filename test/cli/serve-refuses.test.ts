@@ -210,6 +210,6 @@ describe.concurrent("fixtures that cannot be used", () => {
     const nobody = file("nobody.json", { teams: [] });
     const ended = await runCli(["--port", usedPort, "--fixtures", nobody]);
     expectRefusedBeforeThePort(ended);
-    expect(ended.stderr).toContain("no team with an API token");
+    expect(ended.stderr).toContain("no team has an API token");
   });
 });

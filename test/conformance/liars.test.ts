@@ -6,16 +6,16 @@ import { type Lie, type PlainAnswer, type PlainServer, plainService } from "./pl
 /** The facts in the order of their checks, by the words that the cases below call them by. */
 const names = {
   "get-or-create": "get-or-create answers success 1, new_user_group and user_group, and nothing else",
+  rotate: "rotate answers success 1 and user_group, and nothing else",
   mapping: "get-or-create takes mapping and properties",
   flag: "new_user_group is true when the call created the group, and false when it existed",
   shape: "user_group has an integer team_id and the texts token, name, provided_id, and no other field",
   sent: "provided_id is the user_group_id that was sent, and name the name",
   "kept token": "looking a group up keeps its token",
-  rotate: "rotate answers success 1 and user_group, and nothing else",
   "rotated group": "rotate answers the group whose token was sent, in the same shape",
   "rotated token": "the token that rotate answers is the token of the group from then on",
   failure: "a failed call carries success 0",
-  authorization: "both operations need the Authorization header",
+  authorization: "every operation needs the Authorization header",
 } as const;
 type Name = keyof typeof names;
 

@@ -84,7 +84,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("has the filter of the journal as a query, none of it required", () => {
-    const { properties } = shippedSchemas["requests.query.json"];
+    const { operation, ...others } = shippedSchemas["requests.query.json"].properties;
+    const properties = { operation: { $ref: "#/components/schemas/Operation" }, ...others };
     expect(named("listRequests").parameters).toEqual(
       Object.entries(properties).map(([name, schema]) => ({ in: "query", name, required: false, schema })),
     );
@@ -111,7 +112,7 @@ describe("the OpenAPI document", () => {
       "text/event-stream": { schema: { type: "string" } },
     });
     expect(named("reset").responses["200"]?.content).toEqual({
-      "application/json": { schema: { type: "object" } },
+      "application/json": { schema: { $ref: "#/components/schemas/Done" } },
     });
     expect(named("health").responses["200"]?.content).toEqual({
       "application/json": { schema: { $ref: "#/components/schemas/Health" } },

@@ -90,7 +90,7 @@ describe("the schemas", () => {
       { "rotate.request.json": { $ref: "nowhere.json" } },
       "can't resolve reference nowhere.json",
     ],
-    ["what a call would have to wait for", { "rotate.request.json": { $async: true } }, "may not be $async"],
+    ["what a call would have to wait for", { "rotate.request.json": { $async: true } }, "must not be $async"],
     ["nothing in the folder", {}, "holds no .json file"],
     ["null", { "rotate.request.json": "null" }, "a schema is a JSON object"],
   ])("are refused with %s", async (_, files, message) => {
@@ -138,7 +138,7 @@ describe("the schemas", () => {
   it("are refused when they are no folder", async () => {
     await expect(startMock({ schemas: "package.json" })).rejects.toMatchObject({
       code: "invalid_schema",
-      summary: "--schemas wants a folder, and package.json is none.",
+      summary: "--schemas needs a folder, and package.json is not one.",
     });
   });
 });

@@ -6,7 +6,7 @@ import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/http/app.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
-import { buildSeed } from "../../src/service/seed.js";
+import { buildSeed } from "../../src/world/build-seed.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
@@ -21,7 +21,7 @@ class BrokenWorlds extends Worlds {
     throw new Error("a broken list, secret-7f3a");
   }
 
-  override whoGaveOut(): never {
+  override issuerOf(): never {
     throw new Error("a broken look-up, secret-7f3a");
   }
 }
@@ -80,7 +80,7 @@ describe("a defect of the mock itself", () => {
 
   it("in a watcher of calls, which every answer meets, ends the call and not the server", async () => {
     const leave = worlds.enter("default").events.listen({
-      tell: () => {
+      notify: () => {
         throw new Error("a broken watcher");
       },
       end: () => {},

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import type { MockOptions } from "../../src/mock/mock-options.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock } from "../../src/mock/steering.js";
+import type { Mock } from "../../src/mock/world.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { makeCertificate } from "../certificate.js";
@@ -85,10 +85,10 @@ describe("startMock", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("taken"))).toEqual(["taken"]);
   });
 
-  it.each([5, "4010", null, [], [{ port: 0 }]])("wants an object of options: %j", async (options) => {
+  it.each([5, "4010", null, [], [{ port: 0 }]])("needs an object of options: %j", async (options) => {
     await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
       code: "invalid_option",
-      message: expect.stringContaining("wants an object of options"),
+      message: expect.stringContaining("needs an object of options"),
     });
   });
 

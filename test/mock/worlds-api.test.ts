@@ -7,7 +7,7 @@ import type { Fixture } from "../../src/contract/types.js";
 import { MockError } from "../../src/foundation/mock-error.js";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock, World } from "../../src/mock/steering.js";
+import type { Mock, World } from "../../src/mock/world.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
@@ -316,7 +316,7 @@ describe("connectMock", () => {
     const refused = await connectMock(mock.url).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(MockError);
     expect(refused).toMatchObject({ code: "unreachable", message: expect.stringContaining(mock.url) });
-    expect(String(refused)).toMatch(/ECONNREFUSED.*Start it, or mend the URL/);
+    expect(String(refused)).toMatch(/ECONNREFUSED.*Start it, or fix the URL/);
   });
 
   it.each<[what: string, server: () => Server]>([
@@ -364,7 +364,7 @@ describe("connectMock", () => {
     expect(refused).toBeInstanceOf(MockError);
     expect(refused).toMatchObject({
       code: "invalid_option",
-      message: expect.stringContaining("wants the URL"),
+      message: expect.stringContaining("needs the URL"),
     });
   });
 });

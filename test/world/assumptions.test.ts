@@ -170,7 +170,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
       const { code, message } = await refusalOf(its.world.assume(untyped(choice)));
       expect([code, message]).toEqual([
         "invalid_assumption",
-        'Assumptions are a JSON object of ids and values: {"old-token": "accepted"}.',
+        'Assumptions are ids and values, as in {"old-token": "accepted"}:\n  must be object',
       ]);
     },
   );

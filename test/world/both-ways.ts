@@ -1,5 +1,5 @@
 import { connectMock } from "../../src/mock/connect-mock.js";
-import type { Mock, World } from "../../src/mock/steering.js";
+import type { Mock, World } from "../../src/mock/world.js";
 
 /** Steers the default world of `mock` in one of the two ways that there are. */
 export type Steer = (mock: Mock) => Promise<World>;

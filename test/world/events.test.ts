@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/steering.js";
+import type { World } from "../../src/mock/world.js";
 import { Events } from "../../src/world/events.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
@@ -253,13 +253,13 @@ describe("the events of a world", () => {
     const told: string[] = [];
     const listen = (name: string) =>
       events.listen({
-        tell: ({ type }) => told.push(`${name}: ${type}`),
+        notify: ({ type }) => told.push(`${name}: ${type}`),
         end: () => told.push(`${name} ended`),
       });
     const leave = listen("a");
     listen("b");
     leave();
-    events.tell({ type: "change", what: "reset" });
+    events.emit({ type: "change", what: "reset" });
     events.end();
     expect(told).toEqual(["b: change", "b ended"]);
   });

@@ -3,7 +3,7 @@ import { har as validateHar } from "har-validator";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/steering.js";
+import type { World } from "../../src/mock/world.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";

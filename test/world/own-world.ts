@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { MockOptions } from "../../src/mock/mock-options.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock, World } from "../../src/mock/steering.js";
+import type { Mock, World } from "../../src/mock/world.js";
 import type { Steer } from "./both-ways.js";
 
 export interface OwnWorld {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock, World } from "../../src/mock/steering.js";
+import type { Mock, World } from "../../src/mock/world.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";

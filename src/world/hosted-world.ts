@@ -1,31 +1,30 @@
 import { readFixtures } from "../contract/fixtures.js";
-import type { Schemas } from "../contract/schemas.js";
-import type { CheckedSchema } from "../contract/shipped-schemas.js";
+import { type Schemas, validOr } from "../contract/schemas.js";
 import type {
   AssumptionList,
   Fault,
   FaultList,
   Fixture,
   GroupList,
+  Har,
   JournalEntry,
-  JournalFilter,
   JournalPage,
   RequestBody,
   Snapshot,
-  WaitRequest,
 } from "../contract/types.js";
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
-import { buildSeed, type Seed } from "../service/seed.js";
+import type { Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";
+import { buildSeed } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
-import type { ArmedFault } from "./faults.js";
-import { type Har, harOf } from "./har.js";
+import type { TrackedFault } from "./faults.js";
+import { harOf } from "./har.js";
 import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 
-/** What every world of a server begins with. */
+/** What every world of a server starts with. */
 export interface WorldParts {
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
@@ -36,21 +35,23 @@ export interface WorldParts {
 
 interface Captured {
   readonly groups: UserGroups;
-  readonly faults: readonly ArmedFault[];
+  readonly faults: readonly TrackedFault[];
   readonly assumptions: AssumptionValues;
-  /** How much it keeps: see `maxKept`. */
+  /** Its share of `maxKept`. */
   readonly weight: number;
 }
 
-/** A loop that forgets its snapshots should learn of it. */
+const example = '{"old-token": "accepted"}';
+
+/** A loop that forgets its snapshots should notice. */
 const maxSnapshots = 1_000;
 
-/** What they all may keep, in groups and tokens beyond the seed of the server; so many characters weigh like one. */
+/** Snapshot budget in groups and tokens beyond the seed; 100 characters of faults count as one. */
 const maxKept = 1_000_000;
-const charactersOfOne = 100;
+const charactersPerUnit = 100;
 
-/** One isolated copy of everything, and what a test can do to it: the admin API and `World` both end here. */
-export class World {
+/** A world as the server holds it: one isolated copy of everything, and what a test can do to it. */
+export class HostedWorld {
   readonly name: string;
   readonly events = new Events();
   readonly #parts: WorldParts;
@@ -64,7 +65,7 @@ export class World {
     this.#epoch = this.#begin();
   }
 
-  /** What a call that begins now is made in. */
+  /** The epoch of calls that begin now. */
   get epoch(): Epoch {
     return this.#epoch;
   }
@@ -72,7 +73,7 @@ export class World {
   reset(): void {
     this.#epoch.end("the world was reset");
     this.#epoch = this.#begin();
-    this.events.tell({ type: "change", what: "reset" });
+    this.events.emit({ type: "change", what: "reset" });
   }
 
   /** The world is dropped, or the server stops. */
@@ -88,10 +89,10 @@ export class World {
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
-    // The schema inside looks at what was given; nothing is believed before.
+    // Still unchecked: readFixtures validates it.
     const reading = readFixtures([fixture as Fixture], schemas);
     this.#epoch.groups.restart(buildSeed(reading, seed.randomSeed));
-    this.events.tell({ type: "change", what: "loaded" });
+    this.events.emit({ type: "change", what: "loaded" });
   }
 
   groups(): GroupList {
@@ -99,11 +100,8 @@ export class World {
   }
 
   requests(filter: unknown): JournalPage {
-    const checked = this.#check<JournalFilter>(
-      "requests.query.json",
-      filter,
-      "This is no filter of the journal:",
-    );
+    const parsed = this.#parts.schemas.parse("requests.query.json", filter);
+    const checked = validOr(parsed, "invalid_request", "This is no filter of the journal:");
     return this.#epoch.journal.page(checked, (entry) => this.show(entry));
   }
 
@@ -111,19 +109,20 @@ export class World {
     return this.show(this.#entry(id));
   }
 
-  /** What the journal shows of a body is JSON that was read; this is what was sent. */
+  /** The body as text, where an entry has it as parsed JSON. */
   requestBody(id: number): RequestBody {
     return { text: this.#entry(id).text ?? null };
   }
 
   clearRequests(): void {
     this.#epoch.journal.clear();
-    this.events.tell({ type: "change", what: "cleared" });
+    this.events.emit({ type: "change", what: "cleared" });
   }
 
-  /** @param gone told when the one who waits has gone away */
+  /** @param gone aborted when the caller has gone away */
   async waitForRequests(request: unknown, gone?: AbortSignal): Promise<JournalEntry[]> {
-    const checked = this.#check<WaitRequest>("wait.request.json", request, "This cannot be waited for:");
+    const parsed = this.#parts.schemas.parse("wait.request.json", request);
+    const checked = validOr(parsed, "invalid_request", "This cannot be waited for:");
     return (await this.#epoch.waits.wait(checked, gone)).map((entry) => this.show(entry));
   }
 
@@ -156,20 +155,20 @@ export class World {
     return showAssumptions(this.#epoch.assumptions);
   }
 
-  /** Decides some questions otherwise, or throws and changes nothing. A reset goes back to the server's values. */
+  /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
   assume(choice: unknown): AssumptionList {
-    if (typeof choice !== "object" || choice === null || Array.isArray(choice)) {
-      throw new MockError(
-        "invalid_assumption",
-        'Assumptions are a JSON object of ids and values: {"old-token": "accepted"}.',
-      );
-    }
-    this.#epoch.assumptions = withAssumptions(this.#epoch.assumptions, { ...choice });
-    this.events.tell({ type: "change", what: "assumed" });
+    const parsed = this.#parts.schemas.parse("assumptions.request.json", choice);
+    const checked = validOr(
+      parsed,
+      "invalid_assumption",
+      `Assumptions are ids and values, as in ${example}:`,
+    );
+    this.#epoch.assumptions = withAssumptions(this.#epoch.assumptions, checked);
+    this.events.emit({ type: "change", what: "assumed" });
     return this.assumptions();
   }
 
-  /** Keeps groups, faults and assumptions as they are now. It stays over a reset. */
+  /** Keeps groups, faults and assumptions as they are now. A reset does not remove it. */
   snapshot(): Snapshot {
     if (this.#snapshots.size >= maxSnapshots) {
       throw new MockError(
@@ -180,7 +179,7 @@ export class World {
     const { groups, faults, assumptions } = this.#epoch;
     const armed = faults.capture();
     const characters = armed.reduce((sum, { size }) => sum + size, 0);
-    const weight = groups.changesOf(this.#parts.seed) + characters / charactersOfOne;
+    const weight = groups.changesOf(this.#parts.seed) + characters / charactersPerUnit;
     let kept = weight;
     for (const snapshot of this.#snapshots.values()) kept += snapshot.weight;
     if (kept > maxKept) {
@@ -197,7 +196,7 @@ export class World {
     this.#epoch.groups.become(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
-    this.events.tell({ type: "change", what: "restored" });
+    this.events.emit({ type: "change", what: "restored" });
   }
 
   forget(id: number): void {
@@ -227,15 +226,5 @@ export class World {
     if (captured === undefined)
       throw new MockError("unknown_snapshot", `This world keeps no snapshot ${id}.`);
     return captured;
-  }
-
-  #check<T>(schema: CheckedSchema, given: unknown, refusal: string): T {
-    const problems = this.#parts.schemas.shipped(schema, given);
-    if (problems.length > 0) {
-      const details = problems.map(({ path, message }) => ({ path, message }));
-      throw new MockError("invalid_request", refusal, details);
-    }
-    // The schema has just said that it is one.
-    return given as T;
   }
 }

@@ -1,0 +1,180 @@
+// What derives from schemas/: the list of them, the TypeScript types, the compiled validators.
+import { readdirSync, readFileSync } from "node:fs";
+import { _ } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvNames from "ajv/dist/compile/names.js";
+import standalone from "ajv/dist/standalone/index.js";
+import { compile } from "json-schema-to-typescript";
+import { load } from "./load.mjs";
+
+/** @typedef {Record<string, any>} Schema */
+
+const folder = new URL("../../schemas/", import.meta.url);
+const files = readdirSync(folder).sort();
+/** @type {Record<string, Schema>} */
+const schemas = Object.fromEntries(
+  files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
+);
+const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
+
+export function shippedSchemas() {
+  const imports = files.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
+  const members = files.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
+  return `${banner}\n${imports.join("\n")}\n
+/** Every schema of \`schemas/\`, by file name. */
+export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
+export type SchemaFile = keyof typeof shippedSchemas;\n`;
+}
+
+export async function types() {
+  const $defs = Object.fromEntries(
+    Object.values(schemas).map((schema) => [schema.title, asDefinition(flatten(schema))]),
+  );
+  const text = await compile({ $defs }, "Unused", {
+    additionalProperties: false,
+    bannerComment: banner,
+    unreachableDefinitions: true,
+    format: true,
+    style: { printWidth: 110 },
+  });
+  const byFile = files.map((file) => `  ${JSON.stringify(file)}: ${schemas[file]?.title};`);
+  return `${text
+    // The root schema only carries the definitions.
+    .replace(/export interface Unused \{[^}]*\}\n/, "")
+    .replace(
+      / \*\n \* This \w+ was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
+      "",
+    )}
+/** The type of every schema, by file name. */
+export interface SchemaTypes {\n${byFile.join("\n")}\n}\n`;
+}
+
+/** @param {Schema} schema */
+function asDefinition(schema) {
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (key === "$id") return undefined;
+    if (key === "$ref") {
+      const [file, place = ""] = value.split("#");
+      return `#/$defs/${schemas[file]?.title}${place}`;
+    }
+    // A schema that is nothing but a description accepts any JSON.
+    return Object.keys(value).join() === "description" ? { ...value, tsType: "unknown" } : value;
+  });
+}
+
+const annotations = new Set(["$id", "$schema", "title", "description", "examples", "default", "type"]);
+
+/**
+ * A `$ref` with further rules beside it becomes one object schema. TypeScript then gets one plain interface, and the
+ * validators are as fast and their messages as clear as those of a schema that was written in one piece.
+ * @param {any} schema
+ * @returns {any}
+ */
+function flatten(schema) {
+  if (Array.isArray(schema)) return schema.map(flatten);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref, unevaluatedProperties, ...own } = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, flatten(value)]),
+  );
+  if ($ref === undefined) return own;
+  const addsRules = Object.keys(own).some((key) => !annotations.has(key));
+  // An anonymous reference that only closes its target stays a reference, so that its type keeps its name.
+  if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined)) return { ...own, $ref };
+  const { title, description, $id, $schema, ...base } = flatten(resolve($ref));
+  return {
+    ...base,
+    ...own,
+    ...(base.properties && { properties: { ...base.properties, ...own.properties } }),
+    ...(base.required && { required: [...base.required, ...(own.required ?? [])] }),
+    ...(unevaluatedProperties === false && { additionalProperties: false }),
+  };
+}
+
+/** @param {string} ref `user-group.json#/properties/name` */
+function resolve(ref) {
+  const [file = "", place = ""] = ref.split("#");
+  return place
+    .split("/")
+    .slice(1)
+    .reduce((schema, key) => schema?.[key], schemas[file]);
+}
+
+/** Compiling takes ajv about 40 ms: too much for every start of every mock, so it is done here. */
+export async function validators() {
+  const { checkedSchemas } = await load("src/contract/checked-schemas.ts");
+  const { operations } = await load("src/contract/operations.ts");
+  const { maxProblems } = await load("src/foundation/mock-error.ts");
+  // An assumption may forgive some problems of a call, so all of them are needed; --body-limit bounds them.
+  const complete = new Set(Object.values(operations).map(({ request }) => request));
+  const compiled = Object.entries(schemas).map(([file, schema]) =>
+    complete.has(file) ? flatten(schema) : stopEarly(flatten(schema)),
+  );
+  // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
+  if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
+    throw new Error("A schema limits a length other than by minLength 1: count characters first.");
+  }
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    unicode: false,
+    logger: false,
+    code: { source: true, esm: true },
+  });
+  ajv.addVocabulary(["x-problem"]);
+  addStopKeywords(ajv, maxProblems);
+  ajv.addSchema(compiled);
+  const names = checkedSchemas.map((/** @type {string} */ file, /** @type {number} */ i) => [
+    `validate${i}`,
+    file,
+  ]);
+  const code = standalone.default(ajv, Object.fromEntries(names));
+  const members = names.map((/** @type {string[]} */ [name, file]) => `${JSON.stringify(file)}: ${name}`);
+  return `${banner}
+// @ts-nocheck
+${code}
+/** @type {Readonly<Record<import("./checked-schemas.js").CheckedSchema, import("ajv").ValidateFunction>>} */
+export const validators = { ${members.join(", ")} };\n`;
+}
+
+/**
+ * A state of some megabytes can have a million problems, which would take gigabytes. So the validators look at the
+ * count before each item of an array and after each unknown field, and return once there are more than are shown.
+ * @param {any} schema
+ * @returns {any}
+ */
+function stopEarly(schema) {
+  if (Array.isArray(schema)) return schema.map(stopEarly);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { items, additionalProperties, ...rest } = schema;
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, stopEarly(value)])),
+    ...(items && { items: { "x-stop": true, ...stopEarly(items) } }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        additionalProperties === false
+          ? { "x-unknown": Object.keys(rest.properties ?? {}) }
+          : additionalProperties,
+    }),
+  };
+}
+
+/** @param {Ajv2020} ajv @param {number} maxProblems */
+function addStopKeywords(ajv, maxProblems) {
+  const { errors, vErrors } = ajvNames.default;
+  const stop = (/** @type {import("ajv").KeywordCxt} */ { gen, it }) =>
+    gen.if(_`${errors} > ${maxProblems}`, () => {
+      gen.assign(_`${it.validateName}.errors`, vErrors);
+      gen.return(false);
+    });
+  ajv.addKeyword({ keyword: "x-stop", code: stop });
+  ajv.addKeyword({
+    keyword: "x-unknown",
+    schemaType: "array",
+    error: { message: "is not a known field" },
+    code(cxt) {
+      cxt.error();
+      stop(cxt);
+    },
+  });
+}

@@ -1,0 +1,78 @@
+// What derives from the tables of the code: the type of the options, and the tables of the README.
+import { load } from "./load.mjs";
+
+export async function mockOptions() {
+  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
+  const members = optionNames.map((/** @type {string} */ name) => {
+    const { kind, describe, defaultTexts, example } = optionTable[name];
+    const usual = defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
+    const words = `${describe}.${usual}`;
+    const comment =
+      example === undefined ? `/** ${words} */` : `/**\n   * ${words}\n   * @example ${example}\n   */`;
+    return `  ${comment}\n  ${name}?: ${kind.type};`;
+  });
+  return `// Made from option-table.ts by \`npm run generate\`. Change the table, not this file.
+import type { Fixture } from "../contract/types.js";
+import type { AssumptionChoice } from "../service/assumptions.js";
+
+/** How a fake is started. Everything may be left out. */
+export interface MockOptions {
+${members.join("\n")}
+}
+`;
+}
+
+/**
+ * The README with its tables renewed.
+ * @param {string} text
+ */
+export async function readme(text) {
+  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
+  const { flagName } = await load("src/cli/options-from.ts");
+  const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
+  const { adminCalls } = await load("src/contract/admin-calls.ts");
+  const { failures } = await load("src/contract/failures.ts");
+  const tables = {
+    options: table(
+      ["flag", "default", ""],
+      optionNames.map((/** @type {string} */ name) => {
+        const { describe, defaultTexts } = optionTable[name];
+        return [`\`${flagName(name)}\``, defaultTexts.server, describe];
+      }),
+    ),
+    assumptions: table(
+      ["id", "the question", "default", "or"],
+      Object.entries(assumptions).map(([id, { question, values }]) => {
+        const [first, ...others] = valuesOf(id).map(
+          (/** @type {string} */ value) => `\`${value}\` (${values[value]})`,
+        );
+        return [`\`${id}\``, question, first, others.join(", ")];
+      }),
+    ),
+    "admin calls": table(
+      ["call", "does"],
+      Object.values(adminCalls).map(({ call, summary }) => [
+        `\`${call.replace(" ", " /__admin")}\``,
+        summary,
+      ]),
+    ),
+    failures: table(
+      ["code", "status", "when"],
+      Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
+    ),
+  };
+  return Object.entries(tables).reduce((renewed, [name, part]) => withText(renewed, name, part), text);
+}
+
+/** @param {string[]} head @param {string[][]} rows */
+function table(head, rows) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+/** @param {string} text @param {string} name @param {string} part */
+function withText(text, name, part) {
+  const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
+  if (!place.test(text)) throw new Error(`README.md has no place for ${name}`);
+  return text.replace(place, (_, before, after) => `${before}${part}\n${after}`);
+}

@@ -1,0 +1,200 @@
+import { maxStateBytes } from "./limits.js";
+import type { SchemaFile } from "./shipped-schemas.js";
+import type { Done, SchemaTypes } from "./types.js";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+interface AdminCallSpec {
+  /** Method, and path below `/__admin`. `{id}` is a number, `{name}` the name of a world. */
+  readonly call: `${Method} /${string}`;
+  readonly summary: string;
+  readonly query?: SchemaFile;
+  readonly request?: SchemaFile;
+  /** The schema of the answer. Default: `done.response.json`. */
+  readonly response?: SchemaFile;
+  /** The largest body, in bytes. Default: `maxAdminBytes`. */
+  readonly maxBytes?: number;
+  /** About the server as a whole: clients call it at the root, so that no world comes to life for it. */
+  readonly ofServer?: true;
+  /** The answer is no JSON; `http/` writes it itself. */
+  readonly streams?: "text/event-stream";
+}
+
+/**
+ * The calls of the admin API. Routes, OpenAPI, `connectMock`, the inspector's client and the README's table derive
+ * from this table; `world/admin-handlers.ts` has a handler for each.
+ */
+export const adminCalls = {
+  health: {
+    call: "GET /health",
+    summary: "Is it alive, and how much is in this world?",
+    response: "health.response.json",
+  },
+  reset: {
+    call: "POST /reset",
+    summary: "This world back to the seed: groups, journal, faults, assumptions",
+  },
+  exportState: {
+    call: "GET /state",
+    summary: "The teams and groups of this world, in the shape of a fixture",
+    response: "fixture.json",
+  },
+  importState: {
+    call: "PUT /state",
+    summary: "Replace the teams and groups of this world, all or nothing",
+    request: "fixture.json",
+    maxBytes: maxStateBytes,
+  },
+  listGroups: {
+    call: "GET /groups",
+    summary: "The groups of this world, with `seeded` (or created by a call) and `rotations`",
+    response: "groups.response.json",
+  },
+  listRequests: {
+    call: "GET /requests",
+    summary:
+      "The journal, oldest first; filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
+    query: "requests.query.json",
+    response: "requests.response.json",
+  },
+  clearRequests: { call: "DELETE /requests", summary: "Clear the journal" },
+  exportHar: { call: "GET /requests.har", summary: "The journal as HAR 1.2", response: "har.response.json" },
+  waitForRequests: {
+    call: "POST /requests/wait",
+    summary:
+      "`{ match?, operation?, outcome?, count?, timeoutMs? }`: answers once so many calls match; 408 with the near misses",
+    request: "wait.request.json",
+    response: "wait.response.json",
+  },
+  getRequest: {
+    call: "GET /requests/{id}",
+    summary: "One entry of the journal",
+    response: "journal-entry.json",
+  },
+  getRequestBody: {
+    call: "GET /requests/{id}/body",
+    summary: "The body of a call, character by character as it was sent",
+    response: "request-body.response.json",
+  },
+  listFaults: {
+    call: "GET /faults",
+    summary: "The faults of this world, with `fired`",
+    response: "faults.response.json",
+  },
+  armFault: {
+    call: "POST /faults",
+    summary: "Arm a fault",
+    request: "fault.request.json",
+    response: "fault.json",
+  },
+  clearFaults: { call: "DELETE /faults", summary: "Remove all faults; calls that wait in them go on" },
+  removeFault: { call: "DELETE /faults/{id}", summary: "Remove a fault; calls that wait in it go on" },
+  releaseFault: {
+    call: "POST /faults/{id}/release",
+    summary: "Let held calls go on",
+    response: "fault.json",
+  },
+  listAssumptions: {
+    call: "GET /assumptions",
+    summary: "The ledger, with the values of this world",
+    response: "assumptions.response.json",
+  },
+  assume: {
+    call: "PATCH /assumptions",
+    summary: "Change some of them: an object of ids and values",
+    request: "assumptions.request.json",
+    response: "assumptions.response.json",
+  },
+  listWorlds: {
+    call: "GET /worlds",
+    summary: "The worlds that are alive",
+    response: "worlds.response.json",
+    ofServer: true,
+  },
+  dropWorlds: {
+    call: "DELETE /worlds",
+    summary: "Drop all worlds; the default one begins anew",
+    ofServer: true,
+  },
+  dropWorld: { call: "DELETE /worlds/{name}", summary: "Drop a world", ofServer: true },
+  takeSnapshot: {
+    call: "POST /snapshots",
+    summary: "Keep groups, faults and assumptions as they are now",
+    response: "snapshot.response.json",
+  },
+  restoreSnapshot: { call: "POST /snapshots/{id}/restore", summary: "Go back to a snapshot" },
+  forgetSnapshot: { call: "DELETE /snapshots/{id}", summary: "Forget a snapshot" },
+  openApi: {
+    call: "GET /openapi.json",
+    summary: "OpenAPI 3.1 of the service and the admin API",
+    response: "openapi.response.json",
+  },
+  streamEvents: {
+    call: "GET /events",
+    summary:
+      "Server-sent events: every journal entry, fault and change as it happens; resumes with `Last-Event-ID`",
+    streams: "text/event-stream",
+  },
+} as const satisfies Record<string, AdminCallSpec>;
+
+type Calls = typeof adminCalls;
+
+export type AdminCallId = keyof Calls;
+
+export const adminCallIds = Object.keys(adminCalls) as readonly AdminCallId[];
+
+/** A row of the table, for code that treats all calls alike. */
+export function adminCall(
+  id: AdminCallId,
+): AdminCallSpec & { readonly method: string; readonly path: string } {
+  const [method = "", path = ""] = adminCalls[id].call.split(" ");
+  return { ...adminCalls[id], method, path };
+}
+
+/** The calls that answer with JSON. */
+export type JsonCallId = {
+  [Id in AdminCallId]: Calls[Id] extends { readonly streams: string } ? never : Id;
+}[AdminCallId];
+
+/** The values of the parameters in a path. */
+export type PathParams<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [N in Name]: N extends "id" ? number : string } & PathParams<Rest>
+  : unknown;
+
+/** What a client sends with a call. */
+export type AdminInput<Id extends AdminCallId> = AnyAdminInput &
+  PathParams<Calls[Id]["call"]> &
+  (Calls[Id] extends { readonly query: infer File extends SchemaFile }
+    ? { readonly query: SchemaTypes[File] }
+    : { readonly query?: never }) &
+  (Calls[Id] extends { readonly request: infer File extends SchemaFile }
+    ? { readonly body: SchemaTypes[File] }
+    : { readonly body?: never });
+
+export type AdminAnswer<Id extends AdminCallId> = Calls[Id] extends {
+  readonly response: infer File extends SchemaFile;
+}
+  ? SchemaTypes[File]
+  : Done;
+
+/** One function for all calls of a world: in this process, over HTTP, or from the inspector's page. */
+export type AdminClient = <Id extends JsonCallId>(id: Id, input: AdminInput<Id>) => Promise<AdminAnswer<Id>>;
+
+/** The same for any call. */
+export interface AnyAdminInput {
+  readonly id?: number;
+  readonly name?: string;
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+/** The target of a call below `/__admin`, with parameters and query filled in. */
+export function adminTarget(id: AdminCallId, input: AnyAdminInput): string {
+  const path = adminCall(id)
+    .path.replace("{id}", String(input.id))
+    .replace("{name}", encodeURIComponent(String(input.name)));
+  const query = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return query.length === 0 ? path : `${path}?${query.join("&")}`;
+}

@@ -1,0 +1,26 @@
+import { type AdminCallId, adminCall, adminCallIds, type adminCalls } from "./admin-calls.js";
+import { operationIds, operations } from "./operations.js";
+import type { SchemaFile } from "./shipped-schemas.js";
+
+/** The schemas that `--schemas` may make stricter: those of what the user's own program and files send. */
+export const overlaidSchemas: readonly (
+  | (typeof operations)[keyof typeof operations]["request"]
+  | "fixture.json"
+)[] = [...operationIds.map((id) => operations[id].request), "fixture.json"];
+
+type CallTable = typeof adminCalls;
+type RequestOf<Call> = Call extends { readonly request: infer File extends SchemaFile } ? File : never;
+type QueryOf<Call> = Call extends { readonly query: infer File extends SchemaFile } ? File : never;
+
+/** The schemas of everything that comes in. Only these have a compiled validator. */
+export type CheckedSchema =
+  | (typeof overlaidSchemas)[number]
+  | { [Id in AdminCallId]: RequestOf<CallTable[Id]> | QueryOf<CallTable[Id]> }[AdminCallId];
+
+/** Read when the validators are compiled. */
+export const checkedSchemas: readonly SchemaFile[] = [
+  ...new Set([
+    ...overlaidSchemas,
+    ...adminCallIds.map(adminCall).flatMap(({ request = [], query = [] }) => [request, query].flat()),
+  ]),
+];

@@ -1,0 +1,47 @@
+import type { SchemaFile } from "./shipped-schemas.js";
+import type { Operation, SchemaTypes } from "./types.js";
+
+interface OperationSpec {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Schema of the body, and of the answer when the call succeeded. */
+  readonly request: SchemaFile;
+  readonly response: SchemaFile;
+  readonly summary: string;
+  /** What the method does, as the end of a sentence: "POST rotates …". */
+  readonly does: string;
+}
+
+/** The path of every operation. */
+export const servicePath = "/api/user";
+
+/**
+ * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` may replace, the
+ * calls of `verify` and the labels of the inspector derive from this table, or are a `Record<Operation, …>`.
+ */
+export const operations = {
+  "get-or-create": {
+    method: "GET",
+    request: "get-or-create.request.json",
+    response: "get-or-create.response.json",
+    summary: "Get or create a user group",
+    does: "gets or creates a user group",
+  },
+  rotate: {
+    method: "POST",
+    request: "rotate.request.json",
+    response: "rotate.response.json",
+    summary: "Rotate the token of a user group",
+    does: "rotates its token",
+  },
+} as const satisfies Record<Operation, OperationSpec>;
+
+export const operationIds = Object.keys(operations) as readonly Operation[];
+
+/** The body of every operation, by operation. */
+export type Bodies = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["request"]] };
+
+/** The answer of every operation that succeeded, by operation. */
+export type Answers = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["response"]] };
+
+/** The methods of the service, as an `Allow` header lists them. */
+export const allowedMethods = operationIds.map((id) => operations[id].method).join(", ");

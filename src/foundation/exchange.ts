@@ -1,0 +1,47 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+
+export interface Exchange {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly text?: string | undefined;
+  /** Rejects when the answer is longer than this. */
+  readonly maxBytes: number;
+  /** Rejects when the server sends nothing for so long. */
+  readonly silentMs?: number;
+  /** Rejects when the whole exchange takes longer. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * One HTTP call on a connection of its own: none is left open, and none is stale when the server was restarted.
+ * Not `fetch`, which cannot send a GET with a body.
+ */
+export function exchange(
+  url: URL,
+  { method, headers, text, maxBytes, silentMs, timeoutMs }: Exchange,
+): Promise<{ status: number; text: string }> {
+  const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs));
+    const req = request(url, { method, headers, agent: false, ...(signal && { signal }) }, (res) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      res.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > maxBytes) req.destroy(new Error(`the answer is longer than ${maxBytes} bytes`));
+      });
+      res.on("end", () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      res.on("error", reject);
+    });
+    req.on("error", (error) => {
+      const late = `no answer within ${Math.ceil((timeoutMs ?? 0) / 1000)} s`;
+      reject(signal?.aborted ? new Error(late) : error);
+    });
+    req.setTimeout(silentMs ?? 0, () =>
+      req.destroy(new Error(`it took the call, and was silent for ${(silentMs ?? 0) / 1000} s`)),
+    );
+    req.end(text);
+  });
+}

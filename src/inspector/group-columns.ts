@@ -1,0 +1,22 @@
+import { groupFields } from "../contract/group-fields.js";
+import type { GroupDetail } from "../contract/types.js";
+
+export type GroupField = keyof GroupDetail;
+
+/** People look for these first; the other fields follow in the order of the schema. */
+const firstFields: readonly GroupField[] = ["provided_id", "name", "team_id", "token"];
+
+export const groupColumns: readonly GroupField[] = [
+  ...new Set([...firstFields, ...(Object.keys(groupFields) as GroupField[])]),
+];
+
+const titles: Partial<Record<GroupField, string>> = {
+  provided_id: "Group",
+  team_id: "Team",
+  seeded: "Origin",
+};
+
+export function columnTitle(field: GroupField): string {
+  const words = field.replaceAll("_", " ");
+  return titles[field] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

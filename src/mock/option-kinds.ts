@@ -1,0 +1,145 @@
+import type { Fixture } from "../contract/types.js";
+import { isObject } from "../foundation/json.js";
+import { thrown } from "../foundation/mock-error.js";
+import { readJson } from "../foundation/read-json.js";
+import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
+
+/** How an option is written and read, wherever it is given. */
+export interface OptionKind<Value> {
+  /** What the command line expects: one value, several, or none. */
+  readonly flag: "value" | "list" | "switch";
+  /** The type of the option in `MockOptions`. */
+  readonly type: string;
+  /** Parses text or JSON. Throws the reason when it is no such value. */
+  readonly read: (given: unknown) => Value;
+  /** A default, as help and README show it. */
+  readonly show: (value: Value) => string;
+}
+
+function kind<Value>(
+  flag: OptionKind<Value>["flag"],
+  type: string,
+  read: (given: unknown) => Value,
+  show: (value: Value) => string = String,
+): OptionKind<Value> {
+  return { flag, type, read, show };
+}
+
+export const kinds = {
+  port: kind("value", "number", readPort, (port) => (port === 0 ? "a free one" : String(port))),
+  count: kind("value", "number", readCount),
+  bytes: kind("value", "number | string", readBytes, (bytes) => `${bytes / 1000}kb`),
+  text: kind("value", "string", readText),
+  texts: kind("list", "string | readonly string[]", readTexts, () => ""),
+  secret: kind("value", "string", readSecret),
+  switch: kind("switch", "boolean", readSwitch, (isOn) => (isOn ? "on" : "off")),
+  log: kind("value", '"pretty" | "json" | "silent"', readLogStyle),
+  fixtures: kind("list", "string | Fixture | readonly (string | Fixture)[]", readFixtureList, () => ""),
+  assumptions: kind("list", "AssumptionChoice", readAssumptions, () => ""),
+  assumptionFile: kind("value", "string", readAssumptionFile),
+};
+
+function readPort(given: unknown): number {
+  const value = numberOf(given);
+  if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  throw new Error(`must be a port from 0 to 65535, not ${JSON.stringify(given)}`);
+}
+
+function readCount(given: unknown): number {
+  const value = numberOf(given);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`must be a whole number from 1, not ${JSON.stringify(given)}`);
+}
+
+function numberOf(given: unknown): number {
+  if (typeof given === "number") return given;
+  return typeof given === "string" && /^\d+$/.test(given) ? Number(given) : Number.NaN;
+}
+
+/** A string in V8 is shorter than 2^29 characters: a longer body could not be read. */
+const maxBodyBytes = 500_000_000;
+
+const units: Readonly<Record<string, number>> = { b: 1, kb: 1_000, mb: 1_000_000 };
+
+function readBytes(given: unknown): number {
+  const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(String(given)) ?? [];
+  const value = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
+  if (value > 0 && value <= maxBodyBytes) return value;
+  throw new Error(`must be a size like 100kb, at most 500mb, not ${JSON.stringify(given)}`);
+}
+
+function readText(given: unknown): string {
+  if (typeof given === "string" && given !== "") return given;
+  throw new Error(`must be text, not ${JSON.stringify(given)}`);
+}
+
+function readTexts(given: unknown): readonly string[] {
+  return (Array.isArray(given) ? given : String(given).split(",")).map(readText);
+}
+
+/** The message must not repeat the value. */
+function readSecret(given: unknown): string {
+  if (typeof given === "string" && /^[\x21-\x7e]+$/.test(given)) return given;
+  throw new Error("must be one text of printable ASCII characters without spaces, as it travels in a header");
+}
+
+function readSwitch(given: unknown): boolean {
+  if (given === true || given === "true" || given === "1") return true;
+  if (given === false || given === "false" || given === "0") return false;
+  throw new Error(`must be true or false, not ${JSON.stringify(given)}`);
+}
+
+export type LogStyle = "pretty" | "json" | "silent";
+
+function readLogStyle(given: unknown): LogStyle {
+  if (given === "pretty" || given === "json" || given === "silent") return given;
+  throw new Error(`must be pretty, json or silent, not ${JSON.stringify(given)}`);
+}
+
+function readFixtureList(given: unknown): readonly (string | Fixture)[] {
+  const list: unknown[] = Array.isArray(given)
+    ? given
+    : typeof given === "string"
+      ? given.split(",")
+      : [given];
+  return list.map((item) => {
+    // The schema validates it later. A copy: later changes by the caller must not reach the seed.
+    if (typeof item === "object" && item !== null) return JSON.parse(JSON.stringify(item));
+    return readText(item);
+  });
+}
+
+function readAssumptions(given: unknown): Record<string, unknown> {
+  const choice = typeof given === "string" ? given.split(",") : given;
+  if (typeof choice !== "object" || choice === null) throw new Error("must be id=value");
+  const chosen = Array.isArray(choice) ? Object.fromEntries(choice.map(readPair)) : { ...choice };
+  withAssumptions(defaultAssumptions, chosen);
+  return chosen;
+}
+
+function readPair(pair: unknown): [string, string] {
+  const [, id, value] = /^([^=]+)=(.+)$/.exec(String(pair)) ?? [];
+  if (id === undefined || value === undefined)
+    throw new Error(`must be id=value, not ${JSON.stringify(pair)}`);
+  return [id, value];
+}
+
+function readAssumptionFile(given: unknown): Record<string, unknown> {
+  const file = readText(given);
+  let json: unknown;
+  try {
+    json = readJson(file);
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${thrown(error).message}`);
+  }
+  if (!isObject(json)) {
+    throw new Error(
+      `must name a file with a JSON object of ids and values, and ${file} holds something else`,
+    );
+  }
+  try {
+    return readAssumptions(json);
+  } catch (error) {
+    throw new Error(`${file}: ${thrown(error).message}`);
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AdminClient } from "../contract/admin-calls.js";
+import type { Fault, JournalEntry } from "../contract/types.js";
+import { defaultWorld } from "../contract/world-name.js";
+import { MockError } from "../foundation/mock-error.js";
+import { checkWorldName } from "../world/worlds.js";
+import { describeEntry } from "./describe-entry.js";
+import type { ArmedFault, Hold, World } from "./world.js";
+
+/** A server that worlds can be steered on. */
+export interface Server {
+  readonly url: string;
+  readonly apiToken: string;
+  /** Makes admin calls in the world of that name. */
+  readonly client: (world: string) => AdminClient;
+}
+
+/** The methods of a world, on top of its admin calls. */
+export function worldOf(server: Server, name: string): World {
+  const call = server.client(name);
+  return {
+    name,
+    url: worldUrl(server.url, name),
+    apiToken: server.apiToken,
+    health: () => call("health", {}),
+    reset: async () => void (await call("reset", {})),
+    state: () => call("exportState", {}),
+    load: async (fixture) => void (await call("importState", { body: fixture })),
+    requests: async (filter) => (await call("listRequests", { query: filter ?? {} })).requests,
+    clearRequests: async () => void (await call("clearRequests", {})),
+    waitForRequest: async (wait) => {
+      const { requests } = await call("waitForRequests", { body: wait ?? {} });
+      return nth(requests, wait?.count ?? 1);
+    },
+    har: () => call("exportHar", {}),
+    fault: async (fault) => armed(call, (await call("armFault", { body: fault })).id),
+    hold: async (fault = {}) => hold(call, await call("armFault", { body: { ...fault, hold: true } })),
+    faults: async () => (await call("listFaults", {})).faults,
+    clearFaults: async () => void (await call("clearFaults", {})),
+    assertFaultsFired: () => assertFaultsFired(call),
+    assertNoFailures: () => assertNoFailures(call),
+    assume: async (choice) => void (await call("assume", { body: choice })),
+    assumptions: async () => (await call("listAssumptions", {})).assumptions,
+    snapshot: () => call("takeSnapshot", {}),
+    restore: async ({ id }) => void (await call("restoreSnapshot", { id })),
+    forget: async ({ id }) => void (await call("forgetSnapshot", { id })),
+    world: (other) => {
+      checkWorldName(other);
+      return worldOf(server, other);
+    },
+    worlds: async () => (await call("listWorlds", {})).worlds,
+    drop: async () => {
+      try {
+        await call("dropWorld", { name });
+      } catch (error) {
+        // A test that made no call has brought no world to life.
+        if (!(error instanceof MockError) || error.code !== "unknown_world") throw error;
+      }
+    },
+  };
+}
+
+/** The base URL of a world. */
+export function worldUrl(serverUrl: string, name: string): string {
+  return name === defaultWorld ? serverUrl : `${serverUrl}/worlds/${name}`;
+}
+
+function nth(entries: readonly JournalEntry[], count: number): JournalEntry {
+  const entry = entries[count - 1];
+  if (entry === undefined) throw new Error(`waited for ${count} calls and got ${entries.length}`);
+  return entry;
+}
+
+function armed(call: AdminClient, id: number): ArmedFault {
+  return {
+    id,
+    get fired() {
+      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
+    },
+    remove: async () => void (await call("removeFault", { id })),
+  };
+}
+
+/** Printing the object fires the getter; avoid an unhandled rejection. */
+function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+const arriveWithinMs = 5_000;
+
+function hold(call: AdminClient, { id, times }: Fault): Hold {
+  const wanted = typeof times === "number" ? times : 1;
+  return {
+    id,
+    get fired() {
+      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
+    },
+    get arrived() {
+      return ignoreUnhandled(arrival(call, id, wanted));
+    },
+    remove: async () => void (await call("removeFault", { id })),
+    release: async () => void (await call("releaseFault", { id })),
+  };
+}
+
+/** Polls, because the admin API shows only how many calls are held. It is local and quick. */
+async function arrival(call: AdminClient, id: number, wanted: number): Promise<void> {
+  const deadline = performance.now() + arriveWithinMs;
+  for (;;) {
+    const { fired } = await find(call, id);
+    if (fired >= wanted) return;
+    if (performance.now() > deadline) {
+      const message = `${fired} of ${wanted} calls came to fault ${id} within ${arriveWithinMs} ms.`;
+      throw new MockError("timeout", message);
+    }
+    await sleep(5);
+  }
+}
+
+async function find(call: AdminClient, id: number): Promise<Fault> {
+  const { faults } = await call("listFaults", {});
+  const fault = faults.find((candidate) => candidate.id === id);
+  if (fault === undefined)
+    throw new MockError("unknown_fault", `Fault ${id} is no longer armed: it was removed or reset.`);
+  return fault;
+}
+
+async function assertFaultsFired(call: AdminClient): Promise<void> {
+  const { faults } = await call("listFaults", {});
+  const unfired = faults.filter(({ fired }) => fired === 0);
+  if (unfired.length === 0) return;
+  const details = unfired.map(({ id, fired, holding, active, ...fault }) => ({
+    path: `/faults/${id}`,
+    message: JSON.stringify(fault),
+  }));
+  throw new MockError("fault_never_fired", "These faults were armed and no call ever met them:", details);
+}
+
+async function assertNoFailures(call: AdminClient): Promise<void> {
+  const { requests } = await call("listRequests", { query: {} });
+  const failed = requests.filter(({ outcome }) => outcome === "failure" || outcome === "fault");
+  if (failed.length === 0) return;
+  const details = failed.map((entry) => ({ path: `/requests/${entry.id}`, message: describeEntry(entry) }));
+  throw new MockError("failures", `${failed.length} of ${requests.length} calls did not succeed:`, details);
+}

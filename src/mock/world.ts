@@ -1,0 +1,107 @@
+import type {
+  AssumptionEntry,
+  Fault,
+  FaultRequest,
+  Fixture,
+  Health,
+  JournalEntry,
+  JournalFilter,
+  Snapshot,
+  WaitRequest,
+  WorldSummary,
+} from "../contract/types.js";
+import type { AssumptionChoice } from "../service/assumptions.js";
+
+/**
+ * A world, and what a test can do to it. The same whether the fake runs in this process (`startMock`) or in
+ * another (`connectMock`).
+ */
+export interface World {
+  readonly name: string;
+  /** The base URL of the service in this world, without a slash at the end. */
+  readonly url: string;
+  /** The first API token that the fixtures list. */
+  readonly apiToken: string;
+  /** Whether it is alive, and how much is in it. */
+  health(): Promise<Health>;
+  /** Back to the seed. Once it resolves, nothing of an earlier call shows any more. */
+  reset(): Promise<void>;
+  /** The teams and groups as they are now, in the shape of a fixture. */
+  state(): Promise<Fixture>;
+  /** Replaces teams and groups, or rejects and changes nothing. A later reset still goes back to the seed. */
+  load(fixture: Fixture): Promise<void>;
+  /**
+   * What the world was asked and what it answered, oldest first.
+   * @example expect(await mock.requests({ operation: "rotate" })).toHaveLength(1);
+   */
+  requests(filter?: JournalFilter): Promise<JournalEntry[]>;
+  /** Clears the journal. Ids go on counting. */
+  clearRequests(): Promise<void>;
+  /**
+   * Resolves with the matching call once it is answered; with the last one when `count` asks for several. Rejects at
+   * the timeout, with the calls that came closest and how they differed.
+   * @example await mock.waitForRequest({ match: { user_group_id: "a" } });
+   */
+  waitForRequest(wait?: WaitRequest): Promise<JournalEntry>;
+  /** The journal as HTTP Archive 1.2. */
+  har(): Promise<object>;
+  /**
+   * Arms a fault.
+   * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
+   */
+  fault(fault: FaultRequest): Promise<ArmedFault>;
+  /**
+   * Holds matching calls until they are released, so that a test can make calls overlap.
+   * @example
+   * const held = await mock.hold({ operation: "rotate", times: 2 });
+   * const calls = [rotate(token), rotate(token)];
+   * await held.arrived;
+   * await held.release();
+   */
+  hold(fault?: Omit<FaultRequest, "hold">): Promise<Hold>;
+  /** Every fault that was armed, with how often it fired. */
+  faults(): Promise<Fault[]>;
+  clearFaults(): Promise<void>;
+  /** Rejects when an armed fault never fired: a test that arms it and does not meet it is broken. */
+  assertFaultsFired(): Promise<void>;
+  /** Rejects when the journal holds anything but successes, and lists it. */
+  assertNoFailures(): Promise<void>;
+  /**
+   * Changes assumptions about the service in this world, until its next reset.
+   * @example await mock.assume({ "existing-group": "updated" });
+   */
+  assume(choice: AssumptionChoice): Promise<void>;
+  /** The ledger of open questions, with the values of this world. */
+  assumptions(): Promise<AssumptionEntry[]>;
+  /** Keeps groups, faults and assumptions as they are now. A reset does not remove it. */
+  snapshot(): Promise<Snapshot>;
+  restore(snapshot: Snapshot): Promise<void>;
+  forget(snapshot: Snapshot): Promise<void>;
+  /** Another world of the same server. It comes to life on first use. */
+  world(name: string): World;
+  /** The worlds that are alive. */
+  worlds(): Promise<WorldSummary[]>;
+  /** Removes this world with all that is in it, if it is alive. */
+  drop(): Promise<void>;
+}
+
+/** A fake that runs in this process. */
+export interface Mock extends World, AsyncDisposable {
+  /** Ends within a second; calls in flight get their answer. Calling it again is harmless. */
+  stop(): Promise<void>;
+}
+
+export interface ArmedFault {
+  readonly id: number;
+  /** How often it has fired by now. */
+  readonly fired: Promise<number>;
+  /** Removes it; calls that wait in it go on. */
+  remove(): Promise<void>;
+}
+
+export interface Hold extends ArmedFault {
+  /** Resolves once as many calls are held as `times` says; rejects when they do not come within 5 s. */
+  readonly arrived: Promise<void>;
+  /** Lets the held calls go on, and holds no more. */
+  release(): Promise<void>;
+}
