@@ -17,7 +17,9 @@ export async function exec(
   const command = readCommand("exec", argv, set);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
-  const { mock } = await startServer(resolveOptions(sources, "embedded"));
+  // The server ends with the command, whose standard input must stay its own.
+  const settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false };
+  const { mock } = await startServer(settings);
   let stopForwarding = () => {};
   try {
     const child = startCommand(command, mock, { stdio: "inherit" });

@@ -59,7 +59,8 @@ export async function explore(
   argv: readonly string[],
 ): Promise<number> {
   const command = readCommand("explore", argv, set);
-  const settings = resolveOptions(optionSources({ port: 0, ...flags }, process.env), "embedded");
+  const sources = optionSources({ port: 0, ...flags }, process.env);
+  const settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false };
   const base = withAssumptions(defaultAssumptions, settings.assume);
   const changes = listChanges(base, only);
   if (!/^[1-9]\d?$/.test(concurrency)) {

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
+import { nearest } from "../foundation/nearest.js";
 import type { Mock } from "../mock/world.js";
 
 /** A command that receives the URL of the mock in its environment. */
@@ -30,8 +31,18 @@ function parseVariable(pair: string): [name: string, text: string] {
       `--set must be NAME=text, for example --set API_URL={url}; not ${JSON.stringify(pair)}`,
     );
   }
+  for (const [placeholder, word = ""] of text.matchAll(/\{(\w+)\}/g)) {
+    const meant = placeholders.includes(word) ? undefined : nearest(word, placeholders);
+    if (meant === undefined) continue;
+    throw new MockError(
+      "invalid_option",
+      `--set ${name}: there is no ${placeholder}; did you mean {${meant}}?`,
+    );
+  }
   return [name, text];
 }
+
+const placeholders = ["url", "apiToken"];
 
 export function startCommand(
   { program, args, variables }: ChildCommand,

@@ -18,6 +18,10 @@ export async function verify(flags: VerifyFlags): Promise<number> {
   if (against === undefined || !isHttp(against)) {
     return usageError("verify needs the base URL of the service: --against https://service.example");
   }
+  // Not repeated: a password does not belong into logs.
+  if (new URL(against).username + new URL(against).password !== "") {
+    return usageError("verify needs a base URL without a user name and a password before the @");
+  }
   if (apiToken === undefined) {
     return usageError("verify needs an API token of the service: --api-token <token>");
   }

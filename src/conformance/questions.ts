@@ -133,7 +133,7 @@ async function aFailure(ask: Asker): Promise<ServiceAnswer> {
   const answer = await ask.rotate(neverIssued);
   if (succeeded(answer)) throw new NotDeterminable("rotating an unknown token succeeded");
   if (answer.json === undefined)
-    throw new NotDeterminable(`a aFailure call, with status ${answer.status}, is not JSON`);
+    throw new NotDeterminable(`a failed call, with status ${answer.status}, is not JSON`);
   return answer;
 }
 

@@ -22,28 +22,31 @@ export interface FixtureReading {
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
 export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureReading {
-  const sources: FixtureSource[] = [];
-  const problems: LocatedProblem[] = [];
-  const add = (file: string, value: unknown) => {
-    const { value: fixture, problems: found = [] } = schemas.parse("fixture.json", value);
-    for (const { path, message } of found) problems.push({ file, path, message });
-    if (fixture === undefined) return;
-    for (const path of tooDeep(fixture))
-      problems.push({ file, path, message: `nests deeper than ${deepest} levels` });
-    sources.push({ file, fixture });
+  const readings = from.flatMap((place, index) => {
+    if (typeof place === "string") return readPlace(place, schemas);
+    return checkFixture(place, schemas, from.length === 1 ? theGiven : `fixture ${index + 1}`);
+  });
+  if (from.length === 0)
+    readings.push(checkFixture(shippedFixture, schemas, "the shipped fixtures/default.json"));
+  return {
+    sources: readings.flatMap(({ sources }) => sources),
+    problems: readings.flatMap(({ problems }) => problems),
   };
-  if (from.length === 0) add("the shipped fixtures/default.json", shippedFixture);
-  for (const [index, place] of from.entries()) {
-    if (typeof place !== "string") {
-      add(from.length === 1 ? "the given fixture" : `fixture ${index + 1}`, place);
-      continue;
-    }
-    for (const file of filesAt(place, problems)) {
-      const value = parseFile(file, problems);
-      if (value !== undefined) add(file, value);
-    }
-  }
-  return { sources, problems };
+}
+
+const theGiven = "the given fixture";
+
+/** A fixture that is no file. Text is refused like everything else that is no fixture, and never read as a path. */
+export function checkFixture(value: unknown, schemas: Schemas, file = theGiven): FixtureReading {
+  const { value: fixture, problems = [] } = schemas.parse("fixture.json", value);
+  const found = problems.map(({ path, message }) => ({ file, path, message }));
+  if (fixture === undefined) return { sources: [], problems: found };
+  const deep = tooDeep(fixture).map((path) => ({
+    file,
+    path,
+    message: `nests deeper than ${deepest} levels`,
+  }));
+  return { sources: [{ file, fixture }], problems: deep };
 }
 
 /** In a call, mapping and properties are one level down. */
@@ -59,27 +62,29 @@ function tooDeep({ user_groups = [] }: Fixture): string[] {
   return found;
 }
 
-function filesAt(place: string, problems: LocatedProblem[]): string[] {
+/** A file, or all files of a folder. */
+function readPlace(place: string, schemas: Schemas): FixtureReading[] {
   try {
-    if (!statSync(place).isDirectory()) return [place];
+    if (!statSync(place).isDirectory()) return [readFile(place, schemas)];
     const files = readdirSync(place).filter((file) => file.endsWith(".json"));
-    if (files.length === 0)
-      problems.push({ file: place, path: "", message: "this folder holds no .json file" });
-    return files.sort().map((file) => join(place, file));
+    if (files.length === 0) return [unreadable(place, "this folder holds no .json file")];
+    return files.sort().map((file) => readFile(join(place, file), schemas));
   } catch (error) {
-    problems.push({ file: place, path: "", message: fileProblem(error) });
-    return [];
+    return [unreadable(place, fileProblem(error))];
   }
 }
 
-function parseFile(file: string, problems: LocatedProblem[]): unknown {
+function readFile(file: string, schemas: Schemas): FixtureReading {
   try {
-    return readJson(file);
+    return checkFixture(readJson(file), schemas, file);
   } catch (error) {
     const notJson = thrown(error).code === undefined ? "is not JSON: " : "";
-    problems.push({ file, path: "", message: `${notJson}${fileProblem(error)}` });
-    return undefined;
+    return unreadable(file, `${notJson}${fileProblem(error)}`);
   }
+}
+
+function unreadable(file: string, message: string): FixtureReading {
+  return { sources: [], problems: [{ file, path: "", message }] };
 }
 
 function fileProblem(error: unknown): string {

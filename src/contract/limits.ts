@@ -10,5 +10,9 @@ export const maxAdminDepth = maxDepth + 10;
 /** The largest body of an admin call, in bytes. */
 export const maxAdminBytes = 1_000_000;
 
-/** The largest state: about 200,000 groups. */
-export const maxStateBytes = 100_000_000;
+/** The largest state, about 100,000 groups; larger seeds are fixtures. */
+export const maxStateBytes = 10_000_000;
+
+/** How many values and different field names a body may have: parsing more would make other callers wait. */
+export const maxValues = 1_000_000;
+export const maxNames = 100_000;

@@ -12,7 +12,7 @@ import type { Worlds } from "../world/worlds.js";
 import { type Body, type BodyRules, readBody, refuseType } from "./body.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes } from "./inspector.js";
-import { sendAdminFailure, sendJson } from "./send-json.js";
+import { sendAdminFailure, sendLongJson } from "./send-json.js";
 
 export interface AdminParts {
   readonly worlds: Worlds;
@@ -41,14 +41,16 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
 
   async function handle(id: JsonCallId, req: Request, res: Response): Promise<void> {
     try {
+      const { world } = res.locals;
+      const { epoch } = world;
       const body = await bodyOf(req, adminCall(id).maxBytes ?? maxAdminBytes);
       if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, failures[body.code].status, body);
-      const { world } = res.locals;
+      epoch.assertOpen();
       const context = { worlds, world, version, schemas, baseUrl: baseUrlOf(req), gone: () => goneOf(res) };
       const params = { id: idOf(req.params.id), name: String(req.params.name) };
       const input = { ...params, query: queryOf(req, adminCall(id).query), body: body.json };
-      sendJson(res, 200, await handleAdminCall(id, context, input));
+      await sendLongJson(res, await handleAdminCall(id, context, input));
     } catch (error) {
       if (error instanceof MockError) {
         const { code, summary, details } = error;

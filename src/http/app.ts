@@ -35,7 +35,9 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   app.use((req, res, next) => {
     const isAdmin = adminPath.test(req.url);
     if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
-    const world = enterWorld(parts.worlds, guard, req, res);
+    // Only looking brings no world to life; but whoever waits for events expects those of the first call.
+    const isLook = isAdmin && req.method === "GET" && !/\/events(?:\?|$)/.test(req.url);
+    const world = enterWorld(parts.worlds, guard, req, res, isLook);
     if (world === undefined) return;
     if (!isAdmin) {
       serve(req, res, world);
@@ -75,12 +77,18 @@ function targetPath(target: string): string {
  * `/worlds/w3/api/user` is `/api/user` in the world w3: no later step sees the prefix. Undefined when there can be no
  * such world; the call is answered then.
  */
-function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): HostedWorld | undefined {
+function enterWorld(
+  worlds: Worlds,
+  guard: Guard,
+  req: Request,
+  res: Response,
+  isLook: boolean,
+): HostedWorld | undefined {
   if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
   const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
-  if (!worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;
+  if (!isLook && !worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;
   try {
-    const world = worlds.enter(name);
+    const world = isLook ? worlds.peek(name) : worlds.enter(name);
     req.url = rest.startsWith("/") ? rest : `/${rest}`;
     return world;
   } catch (error) {

@@ -1,10 +1,9 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type ZlibOptions, inflate as zlibInflate } from "node:zlib";
-import { textNestsDeeper } from "../foundation/json.js";
 import { thrown } from "../foundation/mock-error.js";
 import type { Failure } from "../service/failures.js";
+import { parseBody, parseLargeBody } from "./parse-body.js";
 
 type Inflate = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
@@ -17,6 +16,8 @@ const decoders = new Map<string, Inflate>([
 /** A body that has been read. */
 export interface Body {
   readonly json: unknown;
+  /** Causes in plain words, for the journal. */
+  readonly notes?: readonly string[];
 }
 
 export interface BodyRules {
@@ -49,10 +50,14 @@ export function readBody(
     const encoding = encodingOf(req);
     const decode = decoders.get(encoding);
     if (!Buffer.isBuffer(bytes)) done(bytes);
-    else if (decode === undefined) done(parseBody(bytes, rules));
-    else void inflate(bytes, decode, encoding, rules).then(done);
+    else if (decode !== undefined) void inflate(bytes, decode, encoding, rules).then(done);
+    else if (bytes.length > largeBytes) void parseLargeBody(bytes, rules).then(done);
+    else done(parseBody(bytes, rules));
   });
 }
+
+/** Smaller bodies are parsed within a few milliseconds. */
+const largeBytes = 500_000;
 
 /** What is wrong already in the head. */
 function refuseHead(req: IncomingMessage, rules: BodyRules): Failure | undefined {
@@ -85,7 +90,7 @@ async function inflate(
   rules: BodyRules,
 ): Promise<Body | Failure> {
   try {
-    return parseBody(await decode(bytes, { maxOutputLength: rules.limit }), rules);
+    return await parseLargeBody(await decode(bytes, { maxOutputLength: rules.limit }), rules);
   } catch (error) {
     if (thrown(error).code === "ERR_BUFFER_TOO_LARGE") return tooLarge(rules);
     const message = `The body is not what Content-Encoding: ${encoding} says. Compress it so, or leave out the header.`;
@@ -154,22 +159,4 @@ function collectBytes(
     chunks.length = 0;
     finish = () => {};
   });
-}
-
-function parseBody(bytes: Buffer, { arrived, maxDepth }: BodyRules): Body | Failure {
-  if (!isUtf8(bytes)) return { code: "invalid_json", message: "The body is not UTF-8. Send JSON in UTF-8." };
-  const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const text = bytes.toString("utf8", bytesBeforeJson);
-  arrived?.(text);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    const { message } = thrown(error);
-    return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
-  }
-  if (textNestsDeeper(text, json, maxDepth)) {
-    return { code: "invalid_json", message: `The body nests deeper than ${maxDepth} levels. Flatten it.` };
-  }
-  return { json };
 }

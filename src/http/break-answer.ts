@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { clearTimeout, monotonicNow, setTimeout } from "../foundation/clock.js";
 
 /** Ends a connection without an answer. */
 export function breakOff(socket: Socket | null, reset: boolean): void {
@@ -18,7 +19,7 @@ const maxPieces = 20;
 export function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
   const size = Math.ceil(bytes.length / maxPieces);
   const last = Math.ceil(bytes.length / size) - 1;
-  const began = performance.now();
+  const began = monotonicNow();
   let timer: NodeJS.Timeout | undefined;
   const send = (piece: number) => {
     // The caller may be gone before the first piece, when its body had to be inflated.
@@ -30,7 +31,8 @@ export function dribble(res: ServerResponse, bytes: Buffer, overMs: number): voi
     }
     res.write(part);
     // Measured from the beginning: delays of single timers must not add up.
-    timer = setTimeout(() => send(piece + 1), began + ((piece + 1) * overMs) / last - performance.now());
+    const due = began + ((piece + 1) * overMs) / last;
+    timer = setTimeout(() => send(piece + 1), Math.max(0, due - monotonicNow()));
   };
   res.once("close", () => clearTimeout(timer));
   send(0);

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { allowedMethods } from "../contract/operations.js";
 import { sendRefusal } from "./send-json.js";
 
 export interface GuardRules {
@@ -37,7 +38,7 @@ export class Guard {
 
   /** Whether the call may go on. If not, it is answered. */
   admits(req: IncomingMessage, res: ServerResponse): boolean {
-    return this.#answer(this.#refuseHost(req), req, res);
+    return this.#answer(this.#refuseHead(req), req, res);
   }
 
   /** The same for the admin API, which can change and show everything. */
@@ -47,14 +48,19 @@ export class Guard {
 
   /** The same for the service: a page of another site could read no answer, but its calls would fill the journal. */
   admitsService(req: IncomingMessage, res: ServerResponse): boolean {
-    const isForeign = req.headers["sec-fetch-site"] === "cross-site";
-    return !isForeign || this.#answer(foreignPage("call the service"), req, res);
+    if (!isPage(req)) return true;
+    // A preflight without Sec-Fetch headers learns which methods there are, and nothing else happens.
+    if (req.method === "OPTIONS" && req.headers["sec-fetch-site"] === undefined) {
+      res.writeHead(204, { Allow: allowedMethods, "Cache-Control": "no-store" }).end();
+      return false;
+    }
+    return this.#answer(foreignPage("call the service"), req, res);
   }
 
   /** Whether the call may bring a world to life: a page of another site could use up the limit. */
   admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
     const { origin, host, "sec-fetch-site": site } = req.headers;
-    // Browsers without Sec-Fetch headers still send Origin with everything but a canonicalName GET.
+    // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET.
     const isForeign = site === undefined ? !isOwn(origin, host) : site === "cross-site";
     return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
@@ -65,14 +71,26 @@ export class Guard {
     // Chromium reads only the first challenge of a line.
     const challenge =
       refusal.status === 401 ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] } : {};
-    sendRefusal(req, res, refusal, challenge);
+    // Where the body ends is not known, or not trusted.
+    const connection = refusal.code === "invalid_http" ? { Connection: "close" } : {};
+    sendRefusal(req, res, refusal, { ...challenge, ...connection });
     return false;
   }
 
-  #refuseHost(req: IncomingMessage): Refusal | undefined {
-    const { host = "" } = req.headers;
-    if (hostHeaders(req) > 1) {
-      return { status: 400, code: "ambiguous_host", message: "There are several Host headers. Send one." };
+  #refuseHead(req: IncomingMessage): Refusal | undefined {
+    const { host = "", "transfer-encoding": coding } = req.headers;
+    const repeated = repeatedHeader(req);
+    if (repeated !== undefined) {
+      const code = repeated === "Host" ? "ambiguous_host" : "ambiguous_header";
+      return { status: 400, code, message: `There are several ${repeated} headers. Send one.` };
+    }
+    if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+      const message = `Transfer-Encoding: ${coding} is not understood. Send chunked, or a Content-Length.`;
+      return { status: 400, code: "invalid_http", message };
+    }
+    if (req.httpVersionMajor !== 1) {
+      const message = `This mock speaks HTTP/1.1, not HTTP/${req.httpVersion}.`;
+      return { status: 505, code: "unsupported_version", message };
     }
     // A target like http://evil.test/api/user overrides the Host header.
     const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.url ?? "")?.[1];
@@ -109,13 +127,23 @@ export class Guard {
   }
 }
 
-function hostHeaders({ rawHeaders }: IncomingMessage): number {
-  let found = 0;
+/** Headers that may come once. Node would keep the first value and drop the others. By length, to find them fast. */
+const singleHeaders = ["Host", "Origin", "Content-Type", "Authorization", "Content-Encoding"];
+const singleByLength: readonly (string | undefined)[] = Array.from({ length: 20 }, (_, length) =>
+  singleHeaders.find((name) => name.length === length),
+);
+
+function repeatedHeader({ rawHeaders }: IncomingMessage): string | undefined {
+  let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === "host") found++;
+    const name = rawHeaders[i] ?? "";
+    const single = singleByLength[name.length];
+    if (single === undefined || single.toLowerCase() !== name.toLowerCase()) continue;
+    const bit = 1 << name.length;
+    if ((seen & bit) !== 0) return single;
+    seen |= bit;
   }
-  return found;
+  return undefined;
 }
 
 /** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined where it is no authority. */
@@ -138,6 +166,18 @@ function addressesOfThisMachine(): Set<string> {
     // Out of file handles: the look-up needs one.
     return new Set();
   }
+}
+
+/**
+ * Whether a web page made this call. Browsers send no Sec-Fetch headers over plain HTTP to other machines, and none
+ * with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
+ */
+function isPage({ headers }: IncomingMessage): boolean {
+  const { origin, host, authorization, "user-agent": agent = "", "sec-fetch-site": site } = headers;
+  if (site === "cross-site") return true;
+  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
+  if (purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose))) return true;
+  return authorization === undefined && (!isOwn(origin, host) || agent.startsWith("Mozilla/"));
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */

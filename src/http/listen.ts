@@ -2,8 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { isIPv6 } from "node:net";
-import { setImmediate } from "node:timers/promises";
-
+import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
 import type { NodeClasses } from "./node-classes.js";
 
 export interface ListenOptions {
@@ -39,7 +38,7 @@ const lingerMs = 2_000;
 /** Pipelined calls that may wait on one connection; one read of 64 kB holds fewer. */
 const maxPipelined = 5_000;
 
-/** Node 20 silently drops further headers; newer versions refuseSocket them. */
+/** Node 20 silently drops further headers; newer versions refuse them. */
 const maxHeaders = 1_000;
 const tooManyHeaders = { code: "HPE_HEADER_OVERFLOW", message: "too many headers" };
 
@@ -142,7 +141,7 @@ export async function listen(
     clearTimeout(cut);
     // A keep-alive client in the same process notices closed connections two turns later. Until then it would use
     // them for calls to the next server on this port: 25 of 50 such calls failed.
-    for (let turn = 0; turn < 2; turn++) await setImmediate();
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
   }
 }
 

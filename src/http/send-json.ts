@@ -1,17 +1,68 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdminFailure, Problem } from "../contract/types.js";
+import { nextTurn } from "../foundation/clock.js";
+import { isObject } from "../foundation/json.js";
 
 export type Headers = Record<string, string | number | string[]>;
 
+const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {
   const text = JSON.stringify(body);
-  res.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
-    ...headers,
-  });
+  res.writeHead(status, { ...jsonHeaders, "Content-Length": Buffer.byteLength(text), ...headers });
   res.end(text);
+}
+
+/** How much of a long answer is written at once, in characters. */
+const pieceLength = 64_000;
+
+/**
+ * Writes JSON of any length. A short one goes out at once. A long one goes out in pieces, so that it may be longer
+ * than the longest string of V8, other calls go in between, and a caller that does not read fills no memory.
+ */
+export async function sendLongJson(res: ServerResponse, body: object): Promise<void> {
+  let text = "";
+  for (const piece of jsonPieces(body)) {
+    text += piece;
+    if (text.length < pieceLength) continue;
+    if (!res.headersSent) res.writeHead(200, jsonHeaders);
+    await written(res, text);
+    if (res.destroyed) return;
+    text = "";
+  }
+  if (!res.headersSent) res.writeHead(200, { ...jsonHeaders, "Content-Length": Buffer.byteLength(text) });
+  res.end(text);
+}
+
+async function written(res: ServerResponse, text: string): Promise<void> {
+  if (res.write(text)) return nextTurn();
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      res.off("drain", go).off("close", go);
+      resolve();
+    };
+    res.on("drain", go).on("close", go);
+  });
+}
+
+/** The JSON of an object, item by item of its arrays. */
+function* jsonPieces(value: unknown, levels = 2): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      yield `${index === 0 ? "[" : ","}${JSON.stringify(item) ?? "null"}`;
+    yield value.length === 0 ? "[]" : "]";
+  } else if (isObject(value) && levels > 0) {
+    let before = "{";
+    for (const [key, item] of Object.entries(value)) {
+      if (item === undefined) continue;
+      yield `${before}${JSON.stringify(key)}:`;
+      yield* jsonPieces(item, levels - 1);
+      before = ",";
+    }
+    yield before === "{" ? "{}" : "}";
+  } else {
+    yield JSON.stringify(value);
+  }
 }
 
 /** Why an admin call is refused. */

@@ -38,7 +38,11 @@ interface Call {
 /** A call that may be made, and how its body is to be read. */
 interface Accepted extends BodyRules {
   readonly operation: Operation;
+  /** The Authorization header. */
+  readonly authorization: string | undefined;
   readonly teamId: number;
+  /** Which teams and groups it was authenticated against. */
+  readonly version: number;
 }
 
 /**
@@ -83,12 +87,15 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
   function accept(found: Operation | Reply, req: Request, { epoch, entry }: Call): Accepted | Reply {
     if (typeof found !== "string") return found;
     const { decisions } = entry;
+    const { authorization } = req.headers;
     entry.operation = found;
-    const teamId = authenticate(req.headers.authorization, epoch.groups, decisions);
+    const teamId = authenticate(authorization, epoch.groups, decisions);
     if (typeof teamId !== "number") return failed(entry, teamId);
     return {
       operation: found,
+      authorization,
       teamId,
+      version: epoch.groups.version,
       limit: bodyLimit,
       maxDepth,
       whenTooLarge: "Send less, or start with a larger --body-limit.",
@@ -115,18 +122,24 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
   }
 
   function answerTo(
-    { operation, teamId }: Accepted,
+    { operation, authorization, teamId, version }: Accepted,
     body: Body | Failure,
     { epoch, entry }: Call,
   ): Answer | Promise<Answer> {
     if (isFailure(body)) return failed(entry, body);
     const { decisions, id } = entry;
+    if (body.notes !== undefined) entry.note(...body.notes);
     const checked = checkBody(operation, body.json, schemas, decisions);
     if (isFailure(checked)) return failed(entry, checked);
     if (checked.notes.length > 0) entry.note(...checked.notes);
-    const caller = { teamId, request: id, decisions, note: (words: string) => entry.note(words) };
+    const { groups } = epoch;
+    const note = (words: string) => entry.note(words);
     const operate = () => {
-      const result = perform(operation, epoch.groups, checked.body, caller);
+      // The state may have been replaced while the body was on its way, or a fault held the call.
+      const team = version === groups.version ? teamId : authenticate(authorization, groups, decisions);
+      if (typeof team !== "number") return failed(entry, team);
+      const caller = { teamId: team, request: id, decisions, note };
+      const result = perform(operation, groups, checked.body, caller);
       if (!isFailure(result)) return result;
       noteMixedUpWorlds(result, epoch, entry);
       return failed(entry, result);

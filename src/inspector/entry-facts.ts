@@ -35,7 +35,9 @@ function extractFacts({ request, response, notes }: JournalEntry): EntryFacts {
   const causes = [...notes];
   if (typeof message === "string" && !notes.some((note) => message.includes(note))) causes.push(message);
   return {
-    groupId: text(answered?.provided_id) ?? (asked === undefined ? undefined : String(asked)),
+    groupId:
+      text(answered?.provided_id) ??
+      (asked === undefined ? undefined : (text(asked) ?? JSON.stringify(asked))),
     teamId: answered?.team_id,
     tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
     causes,

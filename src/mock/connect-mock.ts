@@ -11,6 +11,7 @@ import { defaultWorld } from "../contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
 import type { World } from "./world.js";
 import { worldOf } from "./world-client.js";
 
@@ -28,10 +29,14 @@ export interface ConnectOptions {
  * await mock.reset();
  */
 export async function connectMock(url: string, options?: ConnectOptions): Promise<World> {
-  const { adminToken } = options ?? {};
+  const { adminToken, ...others } = { ...options };
+  for (const name of Object.keys(others)) {
+    throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
+  }
   // "localhost:4010" parses too, as a URL of the scheme localhost.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    const given = JSON.stringify(url);
+    // What looks like credentials is not repeated.
+    const given = String(url).includes("@") ? "what was given" : JSON.stringify(url);
     throw new MockError(
       "invalid_option",
       `connectMock needs the URL of a running usergroup-mock, not ${given}.`,
@@ -100,7 +105,7 @@ function timeoutOf(body: unknown): number {
 function refusalOf(json: unknown, url: URL, status: number): MockError {
   const { error } = (json ?? {}) as Partial<AdminFailure>;
   if (error?.message === undefined) {
-    const message = `What answers at ${url.origin} is no usergroup-mock: it answered ${status} otherwise.`;
+    const message = `What answers at ${url.origin} is no usergroup-mock: it answered ${status} in another shape.`;
     return new MockError("unreachable", message);
   }
   const details: unknown[] = Array.isArray(error.details) ? error.details : [];

@@ -8,6 +8,8 @@ import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
 
 interface LocalServer {
+  /** Whether `stop()` was called. */
+  readonly isStopped: () => boolean;
   readonly worlds: Worlds;
   readonly version: string;
   readonly schemas: Schemas;
@@ -19,14 +21,23 @@ interface LocalServer {
  */
 export function localClient(server: LocalServer, name: string, baseUrl: string): AdminClient {
   return async (id, input) => {
-    const { ofServer, maxBytes = maxAdminBytes } = adminCall(id);
+    if (server.isStopped()) {
+      throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
+    }
+    const { method, ofServer, maxBytes = maxAdminBytes } = adminCall(id);
     const { query, body }: AnyAdminInput = input;
     const copied = {
       ...input,
       ...(query !== undefined && { query: asSent(query, maxBytes) }),
       ...(body !== undefined && { body: asSent(body, maxBytes) }),
     };
-    const world = server.worlds.enter(ofServer ? defaultWorld : name);
+    const { worlds } = server;
+    // Only looking brings no world to life, as over HTTP.
+    const world = ofServer
+      ? worlds.enter(defaultWorld)
+      : method === "GET"
+        ? worlds.peek(name)
+        : worlds.enter(name);
     return structuredClone(await handleAdminCall(id, { ...server, world, baseUrl }, copied));
   };
 }

@@ -25,7 +25,7 @@ export interface MockOptions {
   /** Text that tokens are derived from; random makes them unpredictable. Default: usergroup-mock. */
   seed?: string;
   /**
-   * Largest body of a call, at most 500mb. Default: 100kb.
+   * Largest body of a call, at most 80mb. Default: 100kb.
    * @example bodyLimit: "1mb"
    */
   bodyLimit?: number | string;

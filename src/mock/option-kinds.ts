@@ -56,8 +56,8 @@ function numberOf(given: unknown): number {
   return typeof given === "string" && /^\d+$/.test(given) ? Number(given) : Number.NaN;
 }
 
-/** A string in V8 is shorter than 2^29 characters: a longer body could not be read. */
-const maxBodyBytes = 500_000_000;
+/** A string in V8 is shorter than 2^29 characters, and the journal shows one byte with up to six. */
+const maxBodyBytes = 80_000_000;
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1_000, mb: 1_000_000 };
 
@@ -65,7 +65,7 @@ function readBytes(given: unknown): number {
   const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(String(given)) ?? [];
   const value = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
   if (value > 0 && value <= maxBodyBytes) return value;
-  throw new Error(`must be a size like 100kb, at most 500mb, not ${JSON.stringify(given)}`);
+  throw new Error(`must be a size like 100kb, at most 80mb, not ${JSON.stringify(given)}`);
 }
 
 function readText(given: unknown): string {

@@ -57,7 +57,7 @@ export const optionTable = {
     "usergroup-mock",
     "Text that tokens are derived from; random makes them unpredictable",
   ),
-  bodyLimit: option(kinds.bytes, 100_000, "Largest body of a call, at most 500mb", {
+  bodyLimit: option(kinds.bytes, 100_000, "Largest body of a call, at most 80mb", {
     example: 'bodyLimit: "1mb"',
   }),
   journalSize: option(kinds.count, 1_000, "Calls that the journal of a world keeps"),

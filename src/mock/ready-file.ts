@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { MockError, thrown } from "../foundation/mock-error.js";
 
-/** Writes the URL in one step: whoever waits for the file must never read half of it. */
+/** Writes the URL in one step: a program that waits for the file must never read half of it. */
 export function writeReadyFile(path: string, url: string): void {
   const unfinished = `${path}.${process.pid}`;
   try {

@@ -66,7 +66,9 @@ export async function startServer(
       throw error;
     }
   }
+  let isStopped = false;
   const stopAll = () => {
+    isStopped = true;
     forget?.();
     const stopped = stop();
     worlds.end();
@@ -74,14 +76,15 @@ export async function startServer(
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const [apiToken = ""] = seed.apiTokens.keys();
-  const client = (name: string) => localClient({ worlds, version, schemas }, name, worldUrl(url, name));
+  const server = { worlds, version, schemas, isStopped: () => isStopped };
+  const client = (name: string) => localClient(server, name, worldUrl(url, name));
   const mock: Mock = {
     ...worldOf({ url, apiToken, client }, defaultWorld),
     stop: stopAll,
     [Symbol.asyncDispose]: stopAll,
   };
   const loadedFrom = reading.sources.map(({ file }) => file);
-  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.byToken.size, randomSeed };
+  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
 }
 
 type CallListener = (world: string, entry: Entry) => void;

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { AdminClient } from "../contract/admin-calls.js";
 import type { Fault, JournalEntry } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
+import { monotonicNow, sleep } from "../foundation/clock.js";
+import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { checkWorldName } from "../world/worlds.js";
 import { describeEntry } from "./describe-entry.js";
@@ -42,8 +43,9 @@ export function worldOf(server: Server, name: string): World {
     assume: async (choice) => void (await call("assume", { body: choice })),
     assumptions: async () => (await call("listAssumptions", {})).assumptions,
     snapshot: () => call("takeSnapshot", {}),
-    restore: async ({ id }) => void (await call("restoreSnapshot", { id })),
-    forget: async ({ id }) => void (await call("forgetSnapshot", { id })),
+    restore: async (snapshot) =>
+      void (await call("restoreSnapshot", { id: snapshotId(snapshot, "restore") })),
+    forget: async (snapshot) => void (await call("forgetSnapshot", { id: snapshotId(snapshot, "forget") })),
     world: (other) => {
       checkWorldName(other);
       return worldOf(server, other);
@@ -58,6 +60,13 @@ export function worldOf(server: Server, name: string): World {
       }
     },
   };
+}
+
+/** JavaScript callers may pass anything. */
+function snapshotId(snapshot: unknown, method: string): number {
+  const id = fieldOf(snapshot, "id");
+  if (typeof id === "number" && Number.isSafeInteger(id)) return id;
+  throw new MockError("invalid_request", `${method}() needs a snapshot, as snapshot() returns it.`);
 }
 
 /** The base URL of a world. */
@@ -106,11 +115,11 @@ function hold(call: AdminClient, { id, times }: Fault): Hold {
 
 /** Polls, because the admin API shows only how many calls are held. It is local and quick. */
 async function arrival(call: AdminClient, id: number, wanted: number): Promise<void> {
-  const deadline = performance.now() + arriveWithinMs;
+  const deadline = monotonicNow() + arriveWithinMs;
   for (;;) {
     const { fired } = await find(call, id);
     if (fired >= wanted) return;
-    if (performance.now() > deadline) {
+    if (monotonicNow() > deadline) {
       const message = `${fired} of ${wanted} calls came to fault ${id} within ${arriveWithinMs} ms.`;
       throw new MockError("timeout", message);
     }

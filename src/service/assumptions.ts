@@ -113,7 +113,7 @@ export const assumptions = {
     openBecause: "Body (JSON object): (the listed fields; whether others may be sent is not said.)",
     values: { ignored: "mean nothing; the journal notes them", rejected: "fail the call" },
     default: "ignored",
-    why: "The rotate entry itself lists a field without a meaning, so extra fields seem to be borne.",
+    why: "The rotate entry itself lists a field without a meaning, so extra fields seem to be allowed.",
   }),
   "mapping-values": assumption({
     question: "Mapping values that are not strings",

@@ -8,7 +8,7 @@ export interface Failure {
   /** What was wrong, and what to do. */
   readonly message: string;
   readonly details?: readonly Problem[];
-  /** The cause in a few words, for whoever looks at the call later. */
+  /** The cause in a few words, for a person who looks at the call later. */
   readonly note?: string;
   /** The token that no group of the team has. */
   readonly unknownToken?: string;

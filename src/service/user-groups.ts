@@ -44,19 +44,26 @@ export class UserGroups {
   /** Token of a group that was exported and loaded again → its rotations, to continue from there. */
   #rotations = new Map<string, number>();
   #created = 0;
+  /** Counts how often teams and groups were replaced. */
+  #version = 0;
 
   constructor(world: string, seed: Seed) {
     this.#world = world;
     this.#seed = seed;
   }
 
+  /** Differs once teams and groups were replaced: a caller has to be authenticated again then. */
+  get version(): number {
+    return this.#version;
+  }
+
   get size(): number {
-    return this.#seed.byToken.size + this.#created;
+    return this.#seed.size + this.#created;
   }
 
   /** How many groups and tokens are stored beyond that seed. */
   changesOf(seed: Seed): number {
-    return this.#created + this.#tokens.size + (this.#seed === seed ? 0 : this.#seed.byToken.size);
+    return this.#created + this.#tokens.size + (this.#seed === seed ? 0 : this.#seed.size);
   }
 
   teamOf(apiToken: string): number | undefined {
@@ -95,7 +102,7 @@ export class UserGroups {
 
   rotate(body: RotateRequest, caller: Caller): RotateResponse | Failure {
     const { decisions, teamId } = caller;
-    const held = this.#tokens.get(body.current_token) ?? this.#seed.byToken.get(body.current_token);
+    const held = this.#tokens.get(body.current_token) ?? this.#seed.withToken(body.current_token);
     const group = held && (isRetired(held) ? this.#get(held.teamId, held.providedId) : held);
     if (held === undefined || group === undefined)
       return unknownToken(body, "belongs to no group of this team");
@@ -134,7 +141,7 @@ export class UserGroups {
 
   list(): GroupDetail[] {
     return this.#all().map((group) => {
-      return { ...group, seeded: this.#seeded(group.team_id, group.provided_id) !== undefined };
+      return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
     });
   }
 
@@ -143,11 +150,12 @@ export class UserGroups {
     for (const [token, held] of this.#tokens) {
       if (!isRetired(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
     }
-    for (const token of this.#rotations.keys()) if (!seed.byToken.has(token)) this.#rotations.delete(token);
+    for (const token of this.#rotations.keys()) if (!seed.lists(token)) this.#rotations.delete(token);
     this.#seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
     this.#created = 0;
+    this.#version++;
   }
 
   copy(): UserGroups {
@@ -162,22 +170,18 @@ export class UserGroups {
     this.#tokens = new Map(other.#tokens);
     this.#rotations = new Map(other.#rotations);
     this.#created = other.#created;
+    this.#version++;
   }
 
   #all(): Group[] {
     return this.#seed.teams.flatMap(({ team_id }) => {
-      const seeded = this.#seed.groups.get(team_id) ?? [];
       const changed = this.#groups.get(team_id) ?? [];
-      return [...new Map([...seeded, ...changed]).values()];
+      return [...new Map([...this.#seed.ofTeam(team_id), ...changed]).values()];
     });
   }
 
   #get(teamId: number, id: string): Group | undefined {
-    return this.#groups.get(teamId)?.get(id) ?? this.#seeded(teamId, id);
-  }
-
-  #seeded(teamId: number, id: string): Group | undefined {
-    return this.#seed.groups.get(teamId)?.get(id);
+    return this.#groups.get(teamId)?.get(id) ?? this.#seed.get(teamId, id);
   }
 
   #find(id: string, { teamId, decisions }: Caller): Group | undefined {
@@ -222,7 +226,7 @@ export class UserGroups {
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      if (!this.#tokens.has(token) && !this.#seed.byToken.has(token)) return token;
+      if (!this.#tokens.has(token) && !this.#seed.lists(token)) return token;
     }
   }
 }

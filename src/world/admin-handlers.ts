@@ -38,10 +38,10 @@ type Handlers = {
 
 /** What each admin call does. HTTP routes and the methods of `World` both end here. */
 export const adminHandlers: Handlers = {
-  health: ({ worlds, world }) => worlds.health(world.name),
+  health: ({ worlds, world }) => worlds.health(world),
   reset: ({ world }) => done(world.reset()),
   exportState: ({ world }) => world.state(),
-  importState: ({ world }, { body }) => done(world.load(body)),
+  importState: async ({ world }, { body }) => done(await world.load(body)),
   listGroups: ({ world }) => world.groups(),
   listRequests: ({ world }, { query }) => world.requests(query),
   clearRequests: ({ world }) => done(world.clearRequests()),

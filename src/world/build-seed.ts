@@ -1,58 +1,17 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import type { Fixture } from "../contract/types.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
-import type { Group, Seed } from "../service/seed.js";
-import { deriveToken } from "../service/tokens.js";
-
-/** No world can have this name: tokens that the fixtures leave out are the same in every world. */
-const seedWorld = "*seed*";
+import type { Group } from "../service/seed.js";
+import { type FixtureEntry, hasToken, LazySeed } from "./lazy-seed.js";
 
 /** Merges the sources, or throws the problems of all of them. */
-export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
+export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): LazySeed {
   const found: LocatedProblem[] = [...problems];
   const report = (problem: LocatedProblem) => {
     if (found.length <= maxProblems) found.push(problem);
   };
-  const teams = new Map<number, string[]>();
-  const apiTokens = new Map<string, number>();
-  const ids = new Map<number, Set<string>>();
-  const tokens = new Set<string>();
-  const firstTeam = placesOf(sources, "teams", ({ api_tokens }) => api_tokens);
-  const firstGroup = placesOf(sources, "user_groups", ({ team_id, provided_id }) => [
-    `${team_id} ${provided_id}`,
-  ]);
-  const firstToken = placesOf(sources, "user_groups", ({ token }) => (token === undefined ? [] : [token]));
-
-  for (const [at, team] of each(sources, "teams")) {
-    const listed = teams.get(team.team_id) ?? [];
-    teams.set(team.team_id, listed);
-    for (const [index, apiToken] of team.api_tokens.entries()) {
-      if (apiTokens.has(apiToken)) {
-        report({
-          ...at(`/api_tokens/${index}`),
-          message: `repeats an API token of ${firstTeam(apiToken)}`,
-        });
-        continue;
-      }
-      apiTokens.set(apiToken, team.team_id);
-      listed.push(apiToken);
-    }
-  }
-  for (const [at, given] of each(sources, "user_groups")) {
-    const { team_id, provided_id, token } = given;
-    if (!teams.has(team_id)) report({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
-    const ofTeam = ids.get(team_id) ?? new Set();
-    ids.set(team_id, ofTeam);
-    if (ofTeam.has(provided_id)) {
-      const first = firstGroup(`${team_id} ${provided_id}`);
-      report({ ...at(""), message: `repeats the team and provided_id of ${first}` });
-      continue;
-    }
-    ofTeam.add(provided_id);
-    if (token === undefined) continue;
-    if (tokens.has(token)) report({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
-    tokens.add(token);
-  }
+  const { teams, apiTokens } = mergeTeams(sources, report);
+  const { groups, byToken } = mergeGroups(sources, teams, report);
   if (found.length === 0 && apiTokens.size === 0) {
     report({ path: "/teams", message: "no team has an API token, so nobody could call" });
   }
@@ -60,30 +19,58 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
     throw new MockError("invalid_fixture", "These fixtures cannot be used. Fix what is listed:", found);
   }
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
-  return { randomSeed, teams: listed, apiTokens, ...buildGroups(sources, randomSeed, tokens) };
+  return new LazySeed({ randomSeed, teams: listed, apiTokens, groups, byToken });
 }
 
-/** @param listed the tokens of the fixtures: no derived one may repeat them */
-function buildGroups(
-  sources: readonly FixtureSource[],
-  randomSeed: string,
-  listed: ReadonlySet<string>,
-): Pick<Seed, "groups" | "byToken"> {
-  const groups = new Map<number, Map<string, Group>>();
-  const byToken = new Map<string, Group>();
-  const newToken = (teamId: number, providedId: string) => {
-    for (let tries = 0; ; tries++) {
-      const token = deriveToken(randomSeed, seedWorld, teamId, providedId, tries);
-      if (!listed.has(token)) return token;
+type ReportProblem = (problem: LocatedProblem) => void;
+
+function mergeTeams(sources: readonly FixtureSource[], report: ReportProblem) {
+  const teams = new Map<number, string[]>();
+  const apiTokens = new Map<string, number>();
+  const firstTeam = placesOf(sources, "teams", ({ api_tokens }) => api_tokens);
+  for (const [at, team] of each(sources, "teams")) {
+    const listed = teams.get(team.team_id) ?? [];
+    teams.set(team.team_id, listed);
+    for (const [index, apiToken] of team.api_tokens.entries()) {
+      if (apiTokens.has(apiToken)) {
+        const message = `repeats an API token of ${firstTeam(apiToken)}`;
+        report({ ...at(`/api_tokens/${index}`), message });
+        continue;
+      }
+      apiTokens.set(apiToken, team.team_id);
+      listed.push(apiToken);
     }
-  };
-  for (const [, given] of each(sources, "user_groups")) {
-    const { team_id, provided_id, name, mapping = {}, properties = {} } = given;
-    const token = given.token ?? newToken(team_id, provided_id);
-    const group: Group = { team_id, provided_id, name, token, mapping, properties, rotations: 0 };
-    const ofTeam = groups.get(team_id) ?? new Map<string, Group>();
-    groups.set(team_id, ofTeam.set(provided_id, group));
-    byToken.set(token, group);
+  }
+  return { teams, apiTokens };
+}
+
+function mergeGroups(
+  sources: readonly FixtureSource[],
+  teams: ReadonlyMap<number, unknown>,
+  report: ReportProblem,
+) {
+  const groups = new Map<number, Map<string, FixtureEntry>>();
+  const byToken = new Map<string, Group>();
+  const firstGroup = placesOf(sources, "user_groups", ({ team_id, provided_id }) => [
+    `${team_id} ${provided_id}`,
+  ]);
+  const firstToken = placesOf(sources, "user_groups", ({ token }) => (token === undefined ? [] : [token]));
+  for (const [at, given] of each(sources, "user_groups")) {
+    const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
+    if (!teams.has(team_id)) report({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
+    const ofTeam = groups.get(team_id) ?? new Map<string, FixtureEntry>();
+    groups.set(team_id, ofTeam);
+    if (ofTeam.has(provided_id)) {
+      const first = firstGroup(`${team_id} ${provided_id}`);
+      report({ ...at(""), message: `repeats the team and provided_id of ${first}` });
+      continue;
+    }
+    if (token !== undefined && byToken.has(token)) {
+      report({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
+    }
+    const group: FixtureEntry = { team_id, provided_id, name, token, mapping, properties, rotations: 0 };
+    ofTeam.set(provided_id, group);
+    if (hasToken(group)) byToken.set(group.token, group);
   }
   return { groups, byToken };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionValues } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import { UserGroups } from "../service/user-groups.js";
@@ -27,22 +28,30 @@ export class Epoch {
   assumptions: AssumptionValues;
   /** Unique: event ids of one epoch mean nothing in another. */
   readonly id = randomBytes(4).toString("hex");
-  #over = false;
+  /** Why it ended; undefined while it goes on. */
+  endedBy: string | undefined;
 
   constructor({ world, seed, assumptions, journalSize, events }: EpochParts) {
     this.groups = new UserGroups(world, seed);
     this.faults = new Faults(seed.randomSeed, (fault) => events.emit({ type: "fault", fault }));
     this.journal = new Journal(journalSize, (entry) => {
       this.waits.look(entry);
-      if (events.watched && !this.#over) events.emit({ type: "request", entry });
+      if (events.watched && this.endedBy === undefined) events.emit({ type: "request", entry });
     });
     this.waits = new Waits(this.journal);
     this.assumptions = assumptions;
   }
 
+  /** Throws when the world was reset or dropped, or the server stopped, while a call was on its way. */
+  assertOpen(): void {
+    if (this.endedBy === undefined) return;
+    const message = `Nothing was done: ${this.endedBy} while this call was on its way. Call again.`;
+    throw new MockError("let_go", message);
+  }
+
   /** Aborts held calls and waits. */
   end(reason: string): void {
-    this.#over = true;
+    this.endedBy = reason;
     this.faults.abort(reason);
     this.waits.abort(reason);
   }

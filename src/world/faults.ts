@@ -1,5 +1,6 @@
 import { type Schemas, validOr } from "../contract/schemas.js";
 import type { Fault, FaultRequest, Operation } from "../contract/types.js";
+import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { deriveToken } from "../service/tokens.js";
 import { Matcher } from "./match.js";

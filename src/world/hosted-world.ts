@@ -1,4 +1,4 @@
-import { readFixtures } from "../contract/fixtures.js";
+import { checkFixture } from "../contract/fixtures.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import type {
   AssumptionList,
@@ -12,6 +12,7 @@ import type {
   RequestBody,
   Snapshot,
 } from "../contract/types.js";
+import { nextTurn } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
@@ -87,11 +88,17 @@ export class HostedWorld {
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  load(fixture: unknown): void {
+  async load(fixture: unknown): Promise<void> {
     const { schemas, seed } = this.#parts;
-    // Still unchecked: readFixtures validates it.
-    const reading = readFixtures([fixture as Fixture], schemas);
-    this.#epoch.groups.restart(buildSeed(reading, seed.randomSeed));
+    const epoch = this.#epoch;
+    // A large state takes a while to parse, to validate and to index: other calls go in between.
+    await nextTurn();
+    const reading = checkFixture(fixture, schemas);
+    await nextTurn();
+    const loaded = buildSeed(reading, seed.randomSeed);
+    await loaded.complete();
+    epoch.assertOpen();
+    epoch.groups.restart(loaded);
     this.events.emit({ type: "change", what: "loaded" });
   }
 

@@ -1,6 +1,7 @@
 import { maxDepth } from "../contract/limits.js";
 import type { JournalEntry, JournalFilter, JournalPage, Operation } from "../contract/types.js";
-import { fieldOf, textNestsDeeper } from "../foundation/json.js";
+import { dateNow, monotonicNow } from "../foundation/clock.js";
+import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
 import type { Decisions } from "../service/decisions.js";
 import type { Answer } from "./answer.js";
 
@@ -19,13 +20,15 @@ export interface CallHead {
  */
 export class Entry {
   readonly id: number;
-  readonly at = Date.now();
-  readonly began = performance.now();
+  readonly at = dateNow();
+  readonly began = monotonicNow();
   readonly head: CallHead;
   readonly decisions: Decisions;
   operation: Operation | null = null;
   /** The body as it was sent. */
   text: string | undefined;
+  /** The body as JSON, once somebody asked for it. */
+  parsed: { readonly json: unknown } | undefined;
   /** The fault that fired. */
   fault: number | null = null;
   notes: readonly string[] = [];
@@ -54,12 +57,12 @@ export class Entry {
   /** The body: JSON; the text where it is no JSON or nests too deep to be serialised again; or null. */
   get json(): unknown {
     if (this.text === undefined) return null;
-    try {
-      const json = JSON.parse(this.text);
-      return textNestsDeeper(this.text, json, maxDepth) ? this.text : json;
-    } catch {
-      return this.text;
+    // Parsed once, and only when somebody asks: waits and filters ask for every entry, again and again.
+    if (this.parsed === undefined) {
+      const json = parseJson(this.text) ?? this.text;
+      this.parsed = { json: textNestsDeeper(this.text, json, maxDepth) ? this.text : json };
     }
+    return this.parsed.json;
   }
 
   /** Whether it asks for the group of that id, or was answered with it. */
@@ -117,7 +120,7 @@ export class Journal {
   close(entry: Entry, reply: Answer | undefined, headers: EntryHeaders | undefined): void {
     entry.reply = reply;
     entry.replyHeaders = headers;
-    entry.durationMs = Math.round((performance.now() - entry.began) * 1000) / 1000;
+    entry.durationMs = Math.round((monotonicNow() - entry.began) * 1000) / 1000;
     entry.answerOrder = ++this.#answered;
     if (entry.id >= this.#oldest) {
       this.#characters += sizeOf(entry);

@@ -5,7 +5,7 @@ const masked = "********";
 
 /** Names of headers that can carry credentials. */
 const secret =
-  /authorization|cookie|token|secret|passw|credential|session|jwt|signature|(api|access|auth)[-_]?key|(^|[-_])auth([-_]|$)/;
+  /authorization|cookie|token|secret|passw|passphrase|pwd|credential|session|jwt|bearer|dpop|signature|(api|access|auth|private|subscription)[-_]?key|(^|[-_])(auth|pass)([-_]|$)/;
 
 /**
  * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may

@@ -1,5 +1,6 @@
 import { shippedSchemas } from "../contract/shipped-schemas.js";
 import type { WaitRequest } from "../contract/types.js";
+import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Entry, Journal } from "./journal.js";
 import { Matcher } from "./match.js";

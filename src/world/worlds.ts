@@ -1,5 +1,6 @@
 import type { Health, WorldList } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
+import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 
@@ -10,7 +11,7 @@ export interface WorldsParts extends WorldParts {
 /** The worlds of one server, by name. */
 export class Worlds {
   readonly #parts: WorldsParts;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
@@ -20,6 +21,14 @@ export class Worlds {
 
   has(name: string): boolean {
     return this.#worlds.has(name);
+  }
+
+  /** The world of that name, or one that is like it would be and that nobody else sees. */
+  peek(name: string): HostedWorld {
+    const known = this.#worlds.get(name);
+    if (known !== undefined) return known;
+    checkWorldName(name);
+    return new HostedWorld(name, this.#parts);
   }
 
   /** The world of that name. It comes to life on first use. */
@@ -37,15 +46,15 @@ export class Worlds {
     return world;
   }
 
-  health(name: string): Health {
-    const { groups } = this.enter(name).epoch;
+  health({ name, epoch }: HostedWorld): Health {
+    const { groups } = epoch;
     return {
       status: "ok",
       version: this.#parts.version,
       world: name,
       worlds: this.#worlds.size,
       groups: groups.size,
-      uptimeMs: Math.round(performance.now() - this.#startedAt),
+      uptimeMs: Math.round(monotonicNow() - this.#startedAt),
     };
   }
 
@@ -86,8 +95,8 @@ export class Worlds {
 const validWorldName = new RegExp(`^${worldNamePattern}$`);
 
 /** Throws when a world cannot have that name. */
-export function checkWorldName(name: string): void {
-  if (validWorldName.test(name)) return;
+export function checkWorldName(name: unknown): asserts name is string {
+  if (typeof name === "string" && validWorldName.test(name)) return;
   const rule = "1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ..";
   throw new MockError(
     "invalid_world",

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
@@ -225,6 +226,19 @@ describe("a state", () => {
     const before = await everything();
     const { status, body } = await admin("PUT", "/state", JSON.stringify(state));
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each([
+    ["of a fixture", fileURLToPath(new URL("../../fixtures/default.json", import.meta.url))],
+    ["of a folder", fileURLToPath(new URL("../../fixtures", import.meta.url))],
+    ["of no file", "/no/such/file.json"],
+  ])("that is the path %s is refused, and the path is not read", async (_, path) => {
+    const before = await everything();
+    const { status, body } = await admin("PUT", "/state", JSON.stringify(path));
+    expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
+    expect(body.error.details).toEqual([{ path: "", message: "must be object" }]);
+    await expect(Reflect.apply(mock.load, mock, [path])).rejects.toThrow("must be object");
     expect(await everything()).toEqual(before);
   });
 

@@ -333,4 +333,24 @@ describe("a mock that was stopped", () => {
     await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
     await expect(connectMock(url)).rejects.toMatchObject({ code: "unreachable" });
   });
+
+  it("refuses every control, and says why", async () => {
+    const mock = await startMock();
+    const world = mock.world("w");
+    await mock.stop();
+    const controls = [
+      mock.reset(),
+      mock.state(),
+      mock.fault({ status: 503 }),
+      mock.requests(),
+      mock.waitForRequest({ timeoutMs: 1 }),
+      world.snapshot(),
+      world.drop(),
+    ];
+    for (const refused of await Promise.allSettled(controls)) {
+      expect(refused).toMatchObject({
+        reason: { code: "stopped", message: expect.stringContaining("stopped") },
+      });
+    }
+  });
 });

@@ -228,6 +228,24 @@ describe.each(ways)("looking at a hold from %s", (_, steer) => {
   });
 });
 
+describe.each(ways)("what JavaScript may pass to a world of %s", (_, steer) => {
+  it.each([3, undefined, null, {}, ["w"], "", "a/b"])("is no name: world(%j)", async (name) => {
+    await using mock = await startMock();
+    const world = await steer(mock);
+    expect(() => Reflect.apply(world.world, world, [name])).toThrow("cannot be the name of a world");
+  });
+
+  it.each([1, undefined, null, "1", {}, { id: "1" }, { id: 1.5 }])("is no snapshot: %j", async (snapshot) => {
+    await using mock = await startMock();
+    const world = await steer(mock);
+    await world.snapshot();
+    await expect(Reflect.apply(world.restore, world, [snapshot])).rejects.toThrow(
+      "restore() needs a snapshot",
+    );
+    await expect(Reflect.apply(world.forget, world, [snapshot])).rejects.toThrow("forget() needs a snapshot");
+  });
+});
+
 describe.each(ways)("the journal from %s", (_, steer) => {
   it("takes filters as the other way does", async () => {
     await using mock = await startMock();
@@ -242,6 +260,20 @@ describe.each(ways)("the journal from %s", (_, steer) => {
 });
 
 describe("connectMock", () => {
+  it("refuses an option that it does not have, and names the nearest", async () => {
+    const connected = Reflect.apply(connectMock, undefined, ["http://127.0.0.1:1", { adminTokn: "s3cret" }]);
+    await expect(connected).rejects.toThrow("connectMock has no option adminTokn; did you mean adminToken?");
+  });
+
+  it.each(["user:s3cret@127.0.0.1:4010", "http://user:s3cret@127.0.0.1:4010"])(
+    "does not repeat credentials: %s",
+    async (url) => {
+      const { message } = await refusalOf(connectMock(url));
+      expect(message).toContain("connectMock needs");
+      expect(message).not.toContain("s3cret");
+    },
+  );
+
   const json =
     (status: number, body: unknown): RequestListener =>
     (_req, res) => {

@@ -17,11 +17,13 @@ export class Model {
 
   /** A world comes to life on first use. */
   world(name: string): ModelWorld {
-    const known = this.worlds.get(name);
-    if (known !== undefined) return known;
-    const world = new ModelWorld(this.seed);
+    const world = this.peek(name);
     this.worlds.set(name, world);
     return world;
+  }
+
+  peek(name: string): ModelWorld {
+    return this.worlds.get(name) ?? new ModelWorld(this.seed);
   }
 }
 
@@ -68,12 +70,21 @@ function command(
     check: () => true,
     run: async (all, { url, client }) => {
       const base = baseOf(url, world);
+      const model = all.peek(world);
+      /** Only looking brings no world to life. */
+      const enter = () => all.worlds.set(world, all.worlds.get(world) ?? model);
       const admin: Admin = {
         world,
-        service: (method, body, apiToken) => client.call(method, `${base}/api/user`, body, apiToken),
-        call: (method, path, body) => client.call(method, `${base}/__admin${path}`, body),
+        service: (method, body, apiToken) => {
+          enter();
+          return client.call(method, `${base}/api/user`, body, apiToken);
+        },
+        call: (method, path, body) => {
+          if (method !== "GET") enter();
+          return client.call(method, `${base}/__admin${path}`, body);
+        },
       };
-      await run(all.world(world), admin, all);
+      await run(model, admin, all);
     },
     toString: () => `${world}: ${words}`,
   };

@@ -36,6 +36,9 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
     ["X-Amz-Security-Token", "secret-1", "********"],
     ["X-Client-Secret", "secret-1", "********"],
     ["X-Session-Id", "secret-1", "********"],
+    ...["X-Pass", "X-Pwd", "X-Private-Key", "X-Bearer", "DPoP", "Ocp-Apim-Subscription-Key"].map(
+      (name): [string, string, string] => [name, "secret-1", "********"],
+    ),
     ["Cookie", "session=secret-1", "********"],
     ["Cookie", "session=secret-1; theme=secret-2", "********"],
   ])("are masked where no fixture lists them: %s: %s", async (name, value, shown) => {

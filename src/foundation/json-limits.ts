@@ -1,0 +1,59 @@
+const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export interface JsonLimits {
+  readonly maxDepth: number;
+  readonly maxValues: number;
+  /** How many different field names: V8 stores each of them once, and that takes time. */
+  readonly maxNames: number;
+}
+
+/**
+ * Which limit some JSON passes, if any. It looks at the bytes alone: parsing 10 MB of brackets or of field names
+ * takes seconds and gigabytes. Bytes that are not JSON do no harm; the parser refuses them later.
+ */
+export function passedLimit(bytes: Uint8Array, limits: JsonLimits): keyof JsonLimits | undefined {
+  // A level takes two bytes, a value one and a comma: most bodies need no look.
+  if (bytes.length <= 2 * limits.maxDepth) return undefined;
+  const names = new NameCounter();
+  let depth = 0;
+  let values = 1;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === quote) {
+      let hash = 0;
+      for (i++; i < bytes.length && bytes[i] !== quote; i++) {
+        if (bytes[i] === backslash) i++;
+        hash = (Math.imul(hash, 31) + (bytes[i] ?? 0)) | 0;
+      }
+      while (bytes[i + 1] === space) i++;
+      if (bytes[i + 1] === colon && names.add(hash) > limits.maxNames) return "maxNames";
+    } else if (byte === openArray || byte === openObject) {
+      if (++depth > limits.maxDepth) return "maxDepth";
+      values++;
+    } else if (byte === closeArray || byte === closeObject) {
+      depth--;
+    } else if (byte === comma) {
+      values++;
+    }
+    if (values > limits.maxValues) return "maxValues";
+  }
+  return undefined;
+}
+
+/** Counts different hashes, a little too few: two names may share a bit. */
+class NameCounter {
+  #bits: Uint32Array | undefined;
+  #count = 0;
+
+  add(hash: number): number {
+    this.#bits ??= new Uint32Array(32_768);
+    const bit = (hash ^ (hash >>> 12)) & 0xf_ffff;
+    const index = bit >>> 5;
+    const mask = 1 << (bit & 31);
+    const word = this.#bits[index] ?? 0;
+    if ((word & mask) === 0) this.#count++;
+    this.#bits[index] = word | mask;
+    return this.#count;
+  }
+}

@@ -1,0 +1,109 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../call.js";
+import { type CliProcess, startCli } from "../cli-process.js";
+import { leastOfThree, slowestCallDuring } from "./bystander.js";
+
+/** A server in a process of its own: what it does must not be mixed up with what the test does. */
+let server: CliProcess;
+let url: string;
+beforeAll(async () => {
+  server = startCli(["--port", "0", "--log", "silent"]);
+  url = await server.ready;
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const bound = 250;
+const slowestOf = (work: () => Promise<unknown>) => leastOfThree(() => slowestCallDuring(url, work), bound);
+
+const packings = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync } as const;
+
+async function send(method: string, path: string, packed: Buffer, encoding: string): Promise<number> {
+  const response = await fetch(`${url}/__admin${path}`, {
+    method,
+    body: new Uint8Array(packed),
+    headers: { "Content-Type": "application/json", "Content-Encoding": encoding },
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const million = 1_000_000;
+const bombs: readonly [name: string, body: () => string][] = [
+  ["brackets that nest", () => "[".repeat(9 * million)],
+  ["lists that nest and end", () => `${"[".repeat(4 * million)}${"]".repeat(4 * million)}`],
+  ["many empty objects", () => `[${"{},".repeat(3 * million)}{}]`],
+  ["many empty lists as groups", () => `{"user_groups":[${"[],".repeat(3 * million)}[]]}`],
+  ["many small numbers", () => `[${"1,".repeat(4 * million)}1]`],
+  ["a long string", () => `"${"x".repeat(9 * million)}"`],
+  ["a long key", () => `{"${"k".repeat(9 * million)}":1}`],
+  ["many unknown keys", () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(",")}}`],
+  ["many groups without anything", () => `{"user_groups":[${"{},".repeat(300_000)}{}]}`],
+  ["100 MB of spaces", () => " ".repeat(100 * million)],
+];
+
+describe("nobody else waits for a call that sends", () => {
+  it.each(bombs)(
+    "%s, packed, as a state",
+    async (_, body) => {
+      const text = body();
+      for (const [encoding, pack] of Object.entries(packings)) {
+        const packed = pack(text);
+        const slowest = await slowestOf(async () => {
+          expect([400, 413]).toContain(await send("PUT", "/state", packed, encoding));
+        });
+        expect(slowest, encoding).toBeLessThan(bound);
+      }
+    },
+    60_000,
+  );
+
+  it.each(bombs)(
+    "%s, packed, to other admin calls",
+    async (_, body) => {
+      const packed = brotliCompressSync(body());
+      for (const path of ["/faults", "/requests/wait", "/snapshots", "/reset"]) {
+        const slowest = await slowestOf(async () => {
+          expect([200, 400, 413]).toContain(await send("POST", path, packed, "br"));
+        });
+        expect(slowest, path).toBeLessThan(bound);
+      }
+    },
+    60_000,
+  );
+
+  it("a state of 9 MB that is fine, and gets it back", async () => {
+    const groups = Array.from({ length: 90_000 }, (_, n) => ({
+      team_id: 3,
+      provided_id: `group-${n}`,
+      name: `The group of customer ${n}`,
+      mapping: { "40": "213" },
+    }));
+    const state = JSON.stringify({
+      teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
+      user_groups: groups,
+    });
+    const slowest = await slowestOf(async () => {
+      expect((await call("PUT", `${url}/worlds/large/__admin/state`, state)).status).toBe(200);
+      const exported = await fetch(`${url}/worlds/large/__admin/state`);
+      expect((await exported.arrayBuffer()).byteLength).toBeGreaterThan(9 * million);
+    });
+    expect(slowest).toBeLessThan(bound);
+  }, 60_000);
+
+  it("fifty waits over a journal of large bodies", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`k${n}`, {}]));
+    for (let n = 0; n < 80; n++) {
+      const body = { user_group_id: "example_1", properties };
+      expect((await call("GET", `${url}/worlds/waits/api/user`, body)).status).toBe(200);
+    }
+    const wait = { match: { user_group_id: "nobody" }, timeoutMs: 100 };
+    const slowest = await slowestOf(async () => {
+      const waits = Array.from({ length: 50 }, () =>
+        call("POST", `${url}/worlds/waits/__admin/requests/wait`, wait),
+      );
+      for (const { status } of await Promise.all(waits)) expect(status).toBe(408);
+    });
+    expect(slowest).toBeLessThan(bound);
+  }, 60_000);
+});

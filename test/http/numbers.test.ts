@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { call, getOrCreate } from "../call.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.stop());
+
+const withNumber = (number: string) => `{"user_group_id":"a","name":"A","properties":{"n":${number}}}`;
+
+describe("a number that is too large for JavaScript", () => {
+  it.each(["1e400", "-1e309", "1E+999", "9".repeat(400)])("is refused: %s", async (number) => {
+    const { status, body } = await getOrCreate(mock.url, withNumber(number));
+    expect([status, body.error.code]).toEqual([400, "invalid_json"]);
+    expect(body.error.message).toContain(`The number ${number.slice(0, 30)}`);
+    expect((await mock.health()).groups).toBe(5);
+  });
+
+  it("is refused as an id that would be coerced", async () => {
+    await mock.assume({ "numeric-ids": "coerced" });
+    const { status } = await getOrCreate(mock.url, '{"user_group_id":1e400,"name":"A"}');
+    expect(status).toBe(400);
+  });
+
+  it("is refused by the admin API", async () => {
+    const state =
+      '{"teams":[{"team_id":3,"api_tokens":["t"]}],"user_groups":[{"team_id":3,"provided_id":"a","name":"A","properties":{"n":1e400}}]}';
+    expect((await call("PUT", `${mock.url}/__admin/state`, state)).status).toBe(400);
+  });
+
+  it("is no number when it stands in a text", async () => {
+    const { status } = await getOrCreate(
+      mock.url,
+      '{"user_group_id":"1e400","name":"say \\"1e999\\" 12345678901234567890"}',
+    );
+    expect(status).toBe(200);
+    expect((await mock.requests())[0]?.notes).toEqual([]);
+  });
+});
+
+describe("a number with more digits than JavaScript keeps", () => {
+  it.each([
+    ["9007199254740993", "9007199254740992"],
+    ["0.12345678901234567890", "0.12345678901234568"],
+    ["12345678901234567890", "12345678901234567000"],
+  ])("is noted: %s", async (number, read) => {
+    expect((await getOrCreate(mock.url, withNumber(number))).status).toBe(200);
+    expect((await mock.requests())[0]?.notes).toEqual([
+      `the number ${number} has more digits than JavaScript keeps; it was read as ${read}`,
+    ]);
+  });
+
+  it.each([
+    "9007199254740992",
+    "1234567890123456.0",
+    "1e300",
+    "0.1000000000000000000",
+    "100000000000000000000",
+  ])("is not noted when nothing was lost: %s", async (number) => {
+    expect((await getOrCreate(mock.url, withNumber(number))).status).toBe(200);
+    expect((await mock.requests())[0]?.notes).toEqual([]);
+  });
+});

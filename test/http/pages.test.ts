@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { exchange } from "./raw-socket.js";
+import { expectNoPage, request } from "./raw-table.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.stop());
+
+const browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0 Safari/537.36";
+
+/** What a page of another site can make a browser send: name, method, headers. Never an Authorization header. */
+const pages: readonly [name: string, method: string, headers: readonly string[]][] = [
+  ["a speculation rule that prefetches", "GET", [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: none"]],
+  ["one that prerenders", "GET", [browser, "Sec-Purpose: prefetch;prerender", "Sec-Fetch-Site: none"]],
+  ["an old prefetch", "GET", [browser, "Purpose: prefetch"]],
+  ["an old prefetch of Firefox", "GET", [browser, "X-Moz: prefetch"]],
+  [
+    "a WebSocket",
+    "GET",
+    [
+      browser,
+      "Origin: https://evil.test",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "Sec-WebSocket-Version: 13",
+    ],
+  ],
+  [
+    "an image, with Sec-Fetch headers",
+    "GET",
+    [browser, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: image"],
+  ],
+  ["an image, over plain HTTP to another machine", "GET", [browser, "Referer: http://evil.test/"]],
+  ["a window", "GET", [browser, "Upgrade-Insecure-Requests: 1"]],
+  ["a form", "POST", [browser, "Origin: http://evil.test"]],
+  ["a form of a sandboxed frame", "POST", [browser, "Origin: null"]],
+  ["a beacon", "POST", [browser, "Origin: https://evil.test", "Sec-Fetch-Site: cross-site"]],
+  ["a ping", "POST", [browser, "Origin: https://evil.test", "Ping-To: http://127.0.0.1/"]],
+  ["a fetch without a User-Agent", "POST", ["Origin: https://evil.test"]],
+];
+
+describe.each(pages)("what a page can make a browser send reaches no world: %s", (_, method, more) => {
+  it.each(["/api/user", "/worlds/w/api/user", "/worlds/w/anything", "/worlds/w/"])("at %s", async (path) => {
+    const sent = request({ method, path, authorization: undefined, type: "text/plain", more });
+    const [answer] = await exchange(mock.url, [sent]);
+    expectNoPage(answer);
+    expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([403, "forbidden_origin"]);
+    expect(await mock.requests()).toEqual([]);
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+  });
+});
+
+describe("a program", () => {
+  it.each([
+    ["without a User-Agent", []],
+    ["that calls itself a browser, with an API token", [browser]],
+    ["that hands an Origin on, with an API token", ["Origin: http://localhost:3000"]],
+    ["with the origin of the mock itself", ["Origin: http://localhost"]],
+  ])("is answered: %s", async (_, more) => {
+    const [answer] = await exchange(mock.url, [request({ more })]);
+    expect(answer?.status).toBe(200);
+    expect(await mock.requests()).toHaveLength(1);
+  });
+
+  it("without an API token is told so, and the journal has it", async () => {
+    const [answer] = await exchange(mock.url, [
+      request({ authorization: undefined, more: ["User-Agent: curl/8"] }),
+    ]);
+    expect(answer?.status).toBe(401);
+    expect(await mock.requests()).toHaveLength(1);
+  });
+});
+
+describe("an ambiguous head is refused", () => {
+  it.each([
+    ["two Authorization headers", ["Authorization: Token other-api-token"], 400, "ambiguous_header"],
+    ["two that say the same", ["authorization: Token test-api-token"], 400, "ambiguous_header"],
+    ["two Content-Type headers", ["Content-Type: text/plain"], 400, "ambiguous_header"],
+    [
+      "two Content-Encoding headers",
+      ["Content-Encoding: gzip", "Content-Encoding: gzip"],
+      400,
+      "ambiguous_header",
+    ],
+    [
+      "two Origin headers",
+      ["Origin: http://localhost", "Origin: https://evil.test"],
+      400,
+      "ambiguous_header",
+    ],
+  ])("%s", async (_, more, status, code) => {
+    const [answer] = await exchange(mock.url, [request({ more })]);
+    expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([status, code]);
+    expect(await mock.requests()).toEqual([]);
+  });
+
+  it("an unknown transfer coding", async () => {
+    const sent = request({ length: ["Transfer-Encoding: gzip, chunked"], body: "2\r\n{}\r\n0\r\n\r\n" });
+    const [answer] = await exchange(mock.url, [sent]);
+    expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([400, "invalid_http"]);
+    expect(await mock.requests()).toEqual([]);
+  });
+
+  it("another version of HTTP", async () => {
+    const sent = request({}).toString("latin1").replace("HTTP/1.1", "HTTP/2.0");
+    const [answer] = await exchange(mock.url, [sent]);
+    expect(answer?.status).toBe(505);
+    expect(await mock.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import { create, getOrCreate } from "../call.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Everything that vitest can fake but what its own HTTP needs. */
+const fake = () =>
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "setImmediate", "Date", "performance"],
+  });
+
+describe("under fake timers", () => {
+  it("a mock stops though half a request is in flight", async () => {
+    const mock = await startMock();
+    fake();
+    const { hostname, port } = new URL(mock.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    socket.write(
+      "GET /api/user HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nAuthorization: Token test-api-token\r\nContent-Type: application/json\r\n\r\n{",
+    );
+    await vi.waitUntil(async () => (await mock.requests({ outcome: "pending" })).length === 1);
+    await mock.stop();
+    socket.destroy();
+  });
+
+  it("a dribbled answer arrives, and a hold says when its call has arrived", async () => {
+    await using mock = await startMock();
+    fake();
+    await mock.fault({ dribble: true, delayMs: 50 });
+    expect((await create(mock.url, "dribbled")).status).toBe(200);
+    await mock.fault({ delayMs: 20 });
+    expect((await create(mock.url, "delayed")).status).toBe(200);
+    const held = await mock.hold();
+    const call = getOrCreate(mock.url, { user_group_id: "held", name: "Held" });
+    await held.arrived;
+    await held.release();
+    expect((await call).status).toBe(200);
+    await expect(mock.waitForRequest({ count: 9, timeoutMs: 20 })).rejects.toThrow("within 20 ms");
+  });
+
+  it("the journal shows the real time, whatever Date.now says", async () => {
+    await using mock = await startMock();
+    const began = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(Number.NaN);
+    await create(mock.url, "a");
+    const [entry] = await mock.requests();
+    expect(Math.abs(new Date(entry?.at ?? "").getTime() - began)).toBeLessThan(60_000);
+  });
+});

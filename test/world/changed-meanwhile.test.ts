@@ -1,0 +1,122 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { Mock } from "../../src/mock/world.js";
+import { type Answer, call, getOrCreate, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+import { seededToken } from "../seeded.js";
+
+const others = { teams: [{ team_id: 9, api_tokens: ["ninth"] }], user_groups: [] };
+
+describe("a call of a team that is gone when it happens is refused, and leaves no group behind", () => {
+  async function expectNoGhost(mock: Mock, { status, body }: Answer): Promise<void> {
+    expect([status, body.error.code]).toEqual([401, "unauthorized"]);
+    expect((await mock.health()).groups).toBe(0);
+    expect((await mock.state()).user_groups).toEqual([]);
+  }
+
+  it.each([
+    ["get-or-create", (url: string) => getOrCreate(url, { user_group_id: "ghost", name: "Ghost" })],
+    ["rotate", (url: string) => rotate(url, seededToken)],
+  ])("when a fault held it: %s", async (_, make) => {
+    await using mock = await startMock();
+    const held = await mock.hold();
+    const answer = make(mock.url);
+    await held.arrived;
+    await mock.load(others);
+    await held.release();
+    await expectNoGhost(mock, await answer);
+  });
+
+  it("when its body was on the way", async () => {
+    await using mock = await startMock();
+    const slow = await callInFlight("GET", mock.url, { user_group_id: "ghost", name: "Ghost" });
+    await mock.load(others);
+    await expectNoGhost(mock, await slow.finish());
+  });
+
+  it("but goes on when its team is still there", async () => {
+    await using mock = await startMock();
+    const slow = await callInFlight("GET", mock.url, { user_group_id: "new", name: "New" });
+    await mock.load({ teams: [{ team_id: 5, api_tokens: ["test-api-token"] }], user_groups: [] });
+    expect((await slow.finish()).body.user_group.team_id).toBe(5);
+  });
+});
+
+describe("an admin call whose body is on the way", () => {
+  /** Half of a PUT, and a function that sends the rest. */
+  async function halfOfState(url: string) {
+    const text = JSON.stringify(others);
+    const headers = {
+      "Content-Type": "application/json",
+      "Content-Length": text.length,
+      Expect: "100-continue",
+    };
+    const req = request(`${url}/__admin/state`, { method: "PUT", headers, agent: false });
+    const answered = new Promise<number>((resolve, reject) => {
+      req.on("response", (res) => res.resume().on("end", () => resolve(res.statusCode ?? 0)));
+      req.on("error", reject);
+    });
+    const asked = new Promise((resolve) => req.on("continue", resolve));
+    req.flushHeaders();
+    await asked;
+    req.write(text.slice(0, 5));
+    return () => {
+      req.end(text.slice(5));
+      return answered;
+    };
+  }
+
+  it.each([
+    ["is reset", (mock: Mock) => mock.world("w").reset()],
+    ["is dropped", (mock: Mock) => mock.world("w").drop()],
+    [
+      "is dropped and used again",
+      async (mock: Mock) => {
+        await mock.world("w").drop();
+        await mock.world("w").reset();
+      },
+    ],
+  ])("does nothing when its world %s meanwhile, and says so", async (_, meanwhile) => {
+    await using mock = await startMock();
+    await mock.world("w").reset();
+    const seeded = await mock.world("w").state();
+    const finish = await halfOfState(mock.world("w").url);
+    await meanwhile(mock);
+    expect(await finish()).toBe(409);
+    expect(await mock.world("w").state()).toEqual(seeded);
+  });
+
+  it("takes effect otherwise", async () => {
+    await using mock = await startMock();
+    const finish = await halfOfState(mock.url);
+    expect(await finish()).toBe(200);
+    expect((await mock.state()).teams).toEqual(others.teams);
+  });
+});
+
+describe("looking at a world that nobody has used", () => {
+  it.each([
+    "/health",
+    "/state",
+    "/groups",
+    "/requests",
+    "/faults",
+    "/assumptions",
+    "/requests.har",
+    "/openapi.json",
+    "/",
+  ])("does not bring it to life: %s", async (path) => {
+    await using mock = await startMock();
+    const response = await fetch(`${mock.url}/worlds/looked-at/__admin${path}`);
+    expect(response.status).toBe(200);
+    await response.text();
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it("shows it as it would be", async () => {
+    await using mock = await startMock();
+    const { body } = await call("GET", `${mock.url}/worlds/looked-at/__admin/health`);
+    expect(body).toMatchObject({ status: "ok", world: "looked-at", worlds: 1, groups: 5 });
+  });
+});
