@@ -124,13 +124,13 @@ describe("a flood of mistakes", () => {
   const put = (state: string) => soon(() => call("PUT", `${mock.url}/__admin/state`, state));
 
   it.each([
-    ["teams that are none", `{"teams":[${"0,".repeat(1_000_000)}0]}`],
+    ["teams that are none", `{"teams":[${"0,".repeat(900_000)}0]}`],
     ["groups that are none", `{"teams":[],"user_groups":[${"{},".repeat(300_000)}{}]}`],
     [
       "API tokens that are none",
       `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(500_000)}]}]}`,
     ],
-    ["unknown fields", `{"teams":[],${Array.from({ length: 100_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
+    ["unknown fields", `{"teams":[],${Array.from({ length: 90_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
   ])("in a state is told in part, and soon: %s", async (_, state) => {
     const { status, body } = await put(state);
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
@@ -161,7 +161,7 @@ describe("a flood of mistakes", () => {
 
   it("in a call is told in part, and soon", async () => {
     await using roomy = await startMock({ bodyLimit: "20mb" });
-    const mapping = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [n, 0]));
+    const mapping = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [n, 0]));
     const { status, body } = await soon(() =>
       getOrCreate(roomy.url, { user_group_id: "a", name: "A", mapping }),
     );
@@ -172,13 +172,13 @@ describe("a flood of mistakes", () => {
 
   it("in the names of fields is noted in part, and the call goes on", async () => {
     await using roomy = await startMock({ bodyLimit: "20mb" });
-    const fields = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`f${n}`, 0]));
+    const fields = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`f${n}`, 0]));
     const long = "x".repeat(1_000_000);
     const sent = { user_group_id: "a", name: "A", [long]: 0, ...fields };
     expect((await soon(() => getOrCreate(roomy.url, sent))).status).toBe(200);
     const [entry] = await roomy.requests();
     expect(entry?.notes).toHaveLength(11);
-    expect(entry?.notes.at(-1)).toBe("199991 more fields are not in the interface, ignored");
+    expect(entry?.notes.at(-1)).toBe("89991 more fields are not in the interface, ignored");
     expect(entry?.notes.join("").length).toBeLessThan(3_000);
     await roomy.assume({ "unknown-fields": "rejected" });
     const { body } = await soon(() => getOrCreate(roomy.url, sent));

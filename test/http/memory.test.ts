@@ -35,7 +35,7 @@ describe("a state that is wrong a million times", () => {
   const repeated = JSON.stringify({ team_id: 3, provided_id: "a", name: "A" });
 
   it.skipIf(!isLinux).each([
-    ["by its schema", `{"teams":[${"0,".repeat(1_000_000)}0]}`],
+    ["by its schema", `{"teams":[${"0,".repeat(900_000)}0]}`],
     ["by what it repeats", `{"teams":[],"user_groups":[${`${repeated},`.repeat(200_000)}${repeated}]}`],
   ])("takes little more memory than it takes itself: %s", async (_, state) => {
     await using cli = startCli(["--port", "0", "--log", "silent"]);

@@ -250,7 +250,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
   });
 
-  it("lets a caller who reads slowly have the whole of an answer that was written already", async () => {
+  it("lets a caller who reads slowly have the whole of a long answer", async () => {
     const name = "x".repeat(90_000);
     const user_groups = Array.from({ length: 100 }, (_, n) => ({ team_id: 1, provided_id: `${n}`, name }));
     const mock = await startMock({
@@ -259,11 +259,10 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     });
     const { socket, closed } = await connection(mock);
     let received = 0;
-    let length = 0;
+    let end = "";
     socket.on("data", (bytes: Buffer) => {
-      length ||=
-        Number(/Content-Length: (\d+)/.exec(String(bytes))?.[1]) + String(bytes).indexOf("\r\n\r\n") + 4;
       received += bytes.length;
+      end = (end + bytes.toString("latin1")).slice(-20);
     });
     socket.write("GET /__admin/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
     await once(socket, "data");
@@ -272,8 +271,9 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     await setTimeout(50);
     socket.resume();
     await closed;
-    expect(length).toBeGreaterThan(9_000_000);
-    expect(received).toBe(length);
+    expect(received).toBeGreaterThan(9_000_000);
+    // The last chunk of all.
+    expect(end).toMatch(/\]\}\r\n0\r\n\r\n$/);
     expect(await stopped).toBeLessThan(1_000);
   });
 

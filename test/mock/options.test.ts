@@ -159,7 +159,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       option: "maxWorlds",
       value: 2,
       seen: async (url) => {
-        const enter = (world: string) => health(`${url}/worlds/${world}`);
+        const enter = (world: string) => call("POST", `${url}/worlds/${world}/__admin/reset`);
         return [(await enter("second")).status, (await enter("third")).body.error?.code];
       },
       expected: [200, "too_many_worlds"],

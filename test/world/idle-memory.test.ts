@@ -10,7 +10,7 @@ describe("a connection that is kept and idle", () => {
     const user_groups = Array.from({ length: 100 }, (_, n) => ({
       team_id: 1,
       provided_id: `${n}`,
-      name: `${n}`.padEnd(100_000, "x"),
+      name: `${n}`.padEnd(99_000, "x"),
     }));
     const body = JSON.stringify({ teams: [{ team_id: 1, api_tokens: ["t"] }], user_groups });
     user_groups.length = 0;
