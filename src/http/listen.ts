@@ -100,6 +100,12 @@ export async function listen(
     if (rawHeaders.length / 2 >= maxHeaders) refuseSocket(tooManyHeaders, socket, undefined);
     else handle(req, res);
   };
+  // Node would destroy the connection at once; calls that came before on it get their answer.
+  server.on("connect", (_, socket: Socket) => {
+    const call = underWay(socket);
+    if (call === undefined) socket.destroy();
+    else call.once("close", () => socket.end());
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     refuseSocket(error, socket as Socket, lastCalls.get(socket as Socket));
   });

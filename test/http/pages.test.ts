@@ -112,3 +112,14 @@ describe("an ambiguous head is refused", () => {
     expect(await mock.requests()).toEqual([]);
   });
 });
+
+describe("a CONNECT that is pipelined behind a call", () => {
+  it("closes the connection after the call was answered", async () => {
+    const connect = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
+    const answers = await exchange(mock.url, [
+      Buffer.concat([request({ close: false }), Buffer.from(connect)]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+    expect(await mock.requests()).toHaveLength(1);
+  });
+});
