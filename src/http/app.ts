@@ -35,9 +35,7 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
   app.use((req, res, next) => {
     const isAdmin = adminPath.test(req.url);
     if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
-    // Only looking brings no world to life; but whoever waits for events expects those of the first call.
-    const isLook = isAdmin && req.method === "GET" && !/\/events(?:\?|$)/.test(req.url);
-    const world = enterWorld(parts.worlds, guard, req, res, isLook);
+    const world = enterWorld(parts.worlds, guard, req, res);
     if (world === undefined) return;
     if (!isAdmin) {
       serve(req, res, world);
@@ -77,15 +75,11 @@ function targetPath(target: string): string {
  * `/worlds/w3/api/user` is `/api/user` in the world w3: no later step sees the prefix. Undefined when there can be no
  * such world; the call is answered then.
  */
-function enterWorld(
-  worlds: Worlds,
-  guard: Guard,
-  req: Request,
-  res: Response,
-  isLook: boolean,
-): HostedWorld | undefined {
+function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): HostedWorld | undefined {
   if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
   const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
+  // Only looking brings no world to life; but whoever waits for events expects those of the first call.
+  const isLook = req.method === "GET" && /^\/__admin(?!\/events(?:\?|$))(?:[/?]|$)/.test(rest);
   if (!isLook && !worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;
   try {
     const world = isLook ? worlds.peek(name) : worlds.enter(name);

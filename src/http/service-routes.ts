@@ -9,6 +9,7 @@ import { Decisions } from "../service/decisions.js";
 import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
 import { perform } from "../service/operations.js";
 import type { Answer } from "../world/answer.js";
+import { noRoom } from "../world/budget.js";
 import type { Epoch } from "../world/epoch.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import { underFault } from "../world/inject-fault.js";
@@ -38,10 +39,9 @@ interface Call {
 /** A call that may be made, and how its body is to be read. */
 interface Accepted extends BodyRules {
   readonly operation: Operation;
-  /** The Authorization header. */
+  /** The header, and the version of the groups that it was checked against. */
   readonly authorization: string | undefined;
   readonly teamId: number;
-  /** Which teams and groups it was authenticated against. */
   readonly version: number;
 }
 
@@ -134,11 +134,13 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
     if (checked.notes.length > 0) entry.note(...checked.notes);
     const { groups } = epoch;
     const note = (words: string) => entry.note(words);
+    const full = { code: "payload_too_large", message: noRoom } as const;
+    const keep = (bytes: number) => (epoch.keep(bytes) ? undefined : full);
     const operate = () => {
       // The state may have been replaced while the body was on its way, or a fault held the call.
       const team = version === groups.version ? teamId : authenticate(authorization, groups, decisions);
       if (typeof team !== "number") return failed(entry, team);
-      const caller = { teamId: team, request: id, decisions, note };
+      const caller = { teamId: team, request: id, decisions, note, size: entry.text?.length ?? 0, keep };
       const result = perform(operation, groups, checked.body, caller);
       if (!isFailure(result)) return result;
       noteMixedUpWorlds(result, epoch, entry);

@@ -10,7 +10,7 @@ import type {
 } from "../contract/types.js";
 import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
-import type { Failure } from "./failures.js";
+import { type Failure, isFailure } from "./failures.js";
 import type { Group, Seed } from "./seed.js";
 import { deriveToken } from "./tokens.js";
 
@@ -29,7 +29,14 @@ export interface Caller {
   readonly decisions: Decisions;
   /** Records a cause in plain words. */
   readonly note: (words: string) => void;
+  /** The size of its body. */
+  readonly size: number;
+  /** Asks for room for so many more bytes; a failure when there is none. */
+  readonly keep: (bytes: number) => Failure | undefined;
 }
+
+/** About what a group and a rotated token take, in bytes. */
+const [groupBytes, tokenBytes] = [600, 300];
 
 /**
  * The groups of one world: the seed, and on top only what differs. Operations never await between look-up and
@@ -61,11 +68,6 @@ export class UserGroups {
     return this.#seed.size + this.#created;
   }
 
-  /** How many groups and tokens are stored beyond that seed. */
-  changesOf(seed: Seed): number {
-    return this.#created + this.#tokens.size + (this.#seed === seed ? 0 : this.#seed.size);
-  }
-
   teamOf(apiToken: string): number | undefined {
     return this.#seed.apiTokens.get(apiToken);
   }
@@ -80,12 +82,14 @@ export class UserGroups {
     const found = this.#find(body.user_group_id, caller);
     if (found !== undefined) {
       const group = this.#changed(found, body, caller);
-      return { success: 1, new_user_group: false, user_group: shown(group) };
+      return isFailure(group) ? group : { success: 1, new_user_group: false, user_group: shown(group) };
     }
     const name = body.name ?? defaultName(body.user_group_id, caller.decisions);
     if (name === undefined) {
       return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
     }
+    const refused = caller.keep(groupBytes + caller.size);
+    if (refused !== undefined) return refused;
     const group: Group = {
       team_id: caller.teamId,
       provided_id: body.user_group_id,
@@ -113,6 +117,8 @@ export class UserGroups {
       return unknownToken(body, `was rotated out by request ${held.byRequest}`);
     }
     if (decisions.decide("rotated-token") === "same") return { success: 1, user_group: shown(group) };
+    const refused = caller.keep(tokenBytes);
+    if (refused !== undefined) return refused;
     const rotations = (group.rotations || (this.#rotations.get(group.token) ?? 0)) + 1;
     const rotated = {
       ...group,
@@ -204,7 +210,7 @@ export class UserGroups {
     this.#tokens.set(group.token, group);
   }
 
-  #changed(group: Group, body: GetOrCreateRequest, { decisions, note }: Caller): Group {
+  #changed(group: Group, body: GetOrCreateRequest, { decisions, note, size, keep }: Caller): Group | Failure {
     const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
     const sent = { name, mapping, properties };
     const differing = (["name", "mapping", "properties"] as const).filter(
@@ -217,6 +223,8 @@ export class UserGroups {
       note(`the group exists and was left unchanged; this call differs from it in ${differing.join(", ")}`);
       return group;
     }
+    const refused = keep(size);
+    if (refused !== undefined) return refused;
     const changed = { ...group, ...sent };
     this.#put(changed);
     return changed;

@@ -22,6 +22,21 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
   return new LazySeed({ randomSeed, teams: listed, apiTokens, groups, byToken });
 }
 
+/** About what loaded groups take, in bytes. */
+export function sizeOfGroups({ sources }: FixtureReading): number {
+  let bytes = 0;
+  for (const [, { provided_id, name, token = "", mapping = {}, properties = {} }] of each(
+    sources,
+    "user_groups",
+  )) {
+    bytes += loadedGroupBytes + 2 * (provided_id.length + name.length + token.length);
+    bytes += 4 * (JSON.stringify(mapping).length + JSON.stringify(properties).length);
+  }
+  return bytes;
+}
+
+const loadedGroupBytes = 400;
+
 type ReportProblem = (problem: LocatedProblem) => void;
 
 function mergeTeams(sources: readonly FixtureSource[], report: ReportProblem) {

@@ -3,6 +3,7 @@ import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionValues } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import { UserGroups } from "../service/user-groups.js";
+import { type Budget, noRoom } from "./budget.js";
 import type { Events } from "./events.js";
 import { Faults } from "./faults.js";
 import { Journal } from "./journal.js";
@@ -14,6 +15,7 @@ export interface EpochParts {
   readonly assumptions: AssumptionValues;
   readonly journalSize: number;
   readonly events: Events;
+  readonly budget: Budget;
 }
 
 /**
@@ -30,16 +32,40 @@ export class Epoch {
   readonly id = randomBytes(4).toString("hex");
   /** Why it ended; undefined while it goes on. */
   endedBy: string | undefined;
+  readonly #budget: Budget;
+  #kept = 0;
 
-  constructor({ world, seed, assumptions, journalSize, events }: EpochParts) {
+  constructor({ world, seed, assumptions, journalSize, events, budget }: EpochParts) {
+    this.#budget = budget;
     this.groups = new UserGroups(world, seed);
     this.faults = new Faults(seed.randomSeed, (fault) => events.emit({ type: "fault", fault }));
-    this.journal = new Journal(journalSize, (entry) => {
+    this.journal = new Journal(journalSize, budget, (entry) => {
       this.waits.look(entry);
       if (events.watched && this.endedBy === undefined) events.emit({ type: "request", entry });
     });
     this.waits = new Waits(this.journal);
     this.assumptions = assumptions;
+  }
+
+  /** How many bytes it keeps beyond the seed, about. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** Whether there is room for so many more bytes; if so, it is taken. What an ended epoch keeps is gone soon. */
+  keep(bytes: number): boolean {
+    if (this.endedBy !== undefined) return true;
+    if (!this.#budget.take(bytes)) return false;
+    this.#kept += bytes;
+    return true;
+  }
+
+  /** The same for something that replaces all that is kept. Throws when there is no room. */
+  keepInstead(bytes: number): void {
+    const before = this.#kept;
+    if (!this.keep(bytes)) throw new MockError("too_many_bytes", noRoom);
+    this.#budget.give(before);
+    this.#kept = bytes;
   }
 
   /** Throws when the world was reset or dropped, or the server stopped, while a call was on its way. */
@@ -52,6 +78,9 @@ export class Epoch {
   /** Aborts held calls and waits. */
   end(reason: string): void {
     this.endedBy = reason;
+    this.#budget.give(this.#kept);
+    this.#kept = 0;
+    this.journal.release();
     this.faults.abort(reason);
     this.waits.abort(reason);
   }

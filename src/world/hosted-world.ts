@@ -17,7 +17,8 @@ import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";
-import { buildSeed } from "./build-seed.js";
+import { type Budget, noRoom } from "./budget.js";
+import { buildSeed, sizeOfGroups } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
 import type { TrackedFault } from "./faults.js";
@@ -32,13 +33,15 @@ export interface WorldParts {
   readonly schemas: Schemas;
   readonly journalSize: number;
   readonly version: string;
+  readonly budget: Budget;
 }
 
 interface Captured {
   readonly groups: UserGroups;
   readonly faults: readonly TrackedFault[];
   readonly assumptions: AssumptionValues;
-  /** Its share of `maxKept`. */
+  /** What the groups take, and what all of it takes, in bytes. */
+  readonly kept: number;
   readonly weight: number;
 }
 
@@ -47,9 +50,8 @@ const example = '{"old-token": "accepted"}';
 /** A loop that forgets its snapshots should notice. */
 const maxSnapshots = 1_000;
 
-/** Snapshot budget in groups and tokens beyond the seed; 100 characters of faults count as one. */
-const maxKept = 1_000_000;
-const charactersPerUnit = 100;
+/** About what an empty snapshot takes. */
+const snapshotBytes = 1_000;
 
 /** A world as the server holds it: one isolated copy of everything, and what a test can do to it. */
 export class HostedWorld {
@@ -79,6 +81,7 @@ export class HostedWorld {
 
   /** The world is dropped, or the server stops. */
   end(reason: string): void {
+    for (const id of [...this.#snapshots.keys()]) this.forget(id);
     this.#epoch.end(reason);
     this.events.end();
   }
@@ -98,6 +101,7 @@ export class HostedWorld {
     const loaded = buildSeed(reading, seed.randomSeed);
     await loaded.complete();
     epoch.assertOpen();
+    epoch.keepInstead(sizeOfGroups(reading));
     epoch.groups.restart(loaded);
     this.events.emit({ type: "change", what: "loaded" });
   }
@@ -185,21 +189,17 @@ export class HostedWorld {
     }
     const { groups, faults, assumptions } = this.#epoch;
     const armed = faults.capture();
-    const characters = armed.reduce((sum, { size }) => sum + size, 0);
-    const weight = groups.changesOf(this.#parts.seed) + characters / charactersPerUnit;
-    let kept = weight;
-    for (const snapshot of this.#snapshots.values()) kept += snapshot.weight;
-    if (kept > maxKept) {
-      const message = "The snapshots of this world would keep too much. Forget some, or take them of less.";
-      throw new MockError("too_many_snapshots", message);
-    }
+    const { kept } = this.#epoch;
+    const weight = snapshotBytes + kept + armed.reduce((sum, { size }) => sum + size, 0);
+    if (!this.#parts.budget.take(weight)) throw new MockError("too_many_snapshots", noRoom);
     const id = ++this.#lastSnapshot;
-    this.#snapshots.set(id, { groups: groups.copy(), faults: armed, assumptions, weight });
+    this.#snapshots.set(id, { groups: groups.copy(), faults: armed, assumptions, kept, weight });
     return { id };
   }
 
   restore(id: number): void {
-    const { groups, faults, assumptions } = this.#snapshot(id);
+    const { groups, faults, assumptions, kept } = this.#snapshot(id);
+    this.#epoch.keepInstead(kept);
     this.#epoch.groups.become(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
@@ -207,7 +207,7 @@ export class HostedWorld {
   }
 
   forget(id: number): void {
-    this.#snapshot(id);
+    this.#parts.budget.give(this.#snapshot(id).weight);
     this.#snapshots.delete(id);
   }
 

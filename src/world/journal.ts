@@ -4,6 +4,7 @@ import { dateNow, monotonicNow } from "../foundation/clock.js";
 import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
 import type { Decisions } from "../service/decisions.js";
 import type { Answer } from "./answer.js";
+import { type Budget, maxJournalBytes } from "./budget.js";
 
 type EntryHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
@@ -73,6 +74,9 @@ export class Entry {
   }
 }
 
+/** About what an entry takes besides its bodies: headers, most of all. */
+const entryBytes = 1_000;
+
 /** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
 function sizeOf({ text, replyHeaders }: Entry): number {
   return (text?.length ?? 0) + Number(replyHeaders?.["Content-Length"] ?? 0);
@@ -84,6 +88,7 @@ const maxCharacters = 8_000_000;
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
   readonly #size: number;
+  readonly #budget: Budget;
   /** Called with every entry once it is answered. */
   readonly #closed: (entry: Entry) => void;
   /** A ring: the entry of an id is at (id - 1) % size. */
@@ -91,11 +96,15 @@ export class Journal {
   #last = 0;
   #answered = 0;
   #oldest = 1;
+  /** Answered calls, and the size of their bodies. */
+  #counted = 0;
   #characters = 0;
   #dropped = 0;
+  #isReleased = false;
 
-  constructor(size: number, closed: (entry: Entry) => void) {
+  constructor(size: number, budget: Budget, closed: (entry: Entry) => void) {
     this.#size = size;
+    this.#budget = budget;
     this.#closed = closed;
   }
 
@@ -123,8 +132,8 @@ export class Journal {
     entry.durationMs = Math.round((monotonicNow() - entry.began) * 1000) / 1000;
     entry.answerOrder = ++this.#answered;
     if (entry.id >= this.#oldest) {
-      this.#characters += sizeOf(entry);
-      while (this.#characters > maxCharacters && this.#oldest < this.#last) this.#drop();
+      this.#count(1, sizeOf(entry));
+      while (this.#isFull() && this.#oldest < this.#last) this.#drop();
     }
     this.#closed(entry);
   }
@@ -158,14 +167,30 @@ export class Journal {
   clear(): void {
     this.#slots.length = 0;
     this.#oldest = this.#last + 1;
-    this.#characters = 0;
+    this.#count(-this.#counted, -this.#characters);
     this.#dropped = 0;
+  }
+
+  /** Its world was reset or dropped: it no longer counts among those of the server. */
+  release(): void {
+    this.#budget.journals -= this.#counted * entryBytes + this.#characters;
+    this.#isReleased = true;
+  }
+
+  #isFull(): boolean {
+    return this.#characters > maxCharacters || (!this.#isReleased && this.#budget.journals > maxJournalBytes);
+  }
+
+  #count(entries: number, characters: number): void {
+    this.#counted += entries;
+    this.#characters += characters;
+    if (!this.#isReleased) this.#budget.journals += entries * entryBytes + characters;
   }
 
   #drop(): void {
     const slot = (this.#oldest - 1) % this.#size;
     const entry = this.#slots[slot];
-    if (entry?.durationMs != null) this.#characters -= sizeOf(entry);
+    if (entry?.durationMs != null) this.#count(-1, -sizeOf(entry));
     this.#slots[slot] = undefined;
     this.#oldest++;
     this.#dropped++;

@@ -2,20 +2,21 @@ import type { Health, WorldList } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
+import { Budget } from "./budget.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 
-export interface WorldsParts extends WorldParts {
+export interface WorldsParts extends Omit<WorldParts, "budget"> {
   readonly maxWorlds: number;
 }
 
 /** The worlds of one server, by name. */
 export class Worlds {
-  readonly #parts: WorldsParts;
+  readonly #parts: WorldsParts & WorldParts;
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, budget: new Budget() };
     this.enter(defaultWorld);
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { MockOptions } from "../../src/mock/mock-options.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/world.js";
@@ -24,6 +24,8 @@ export function ownWorld(steer: Steer, options: MockOptions = {}): OwnWorld {
   beforeEach(() => {
     world = root.world(`test-${++tests}`);
   });
+  // What a test leaves behind would count against the next one.
+  afterEach(() => mock.world(world.name).drop());
   afterAll(() => mock.stop());
   return {
     get mock() {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, create, getOrCreate } from "../call.js";
+import { refusalOf } from "./refusal.js";
+
+const state = (name: string) => ({
+  teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
+  user_groups: [{ team_id: 3, provided_id: "a", name }],
+});
+
+describe("what all worlds of a server keep together", () => {
+  it("is bounded in bytes: states, snapshots and groups alike", async () => {
+    await using mock = await startMock({ bodyLimit: "10mb" });
+    const long = "x".repeat(9_000_000);
+    const loaded: string[] = [];
+    const refusal = await refusalOf(
+      (async () => {
+        for (let n = 0; n < 100; n++) {
+          await mock.world(`w${n}`).load(state(long));
+          loaded.push(`w${n}`);
+        }
+      })(),
+    );
+    expect([refusal.code, refusal.message]).toEqual(["too_many_bytes", expect.stringContaining("500 MB")]);
+    expect(loaded.length).toBeGreaterThan(20);
+    // A world that was refused is as it was before.
+    expect((await mock.world(`w${loaded.length}`).state()).user_groups).toHaveLength(5);
+    expect((await refusalOf(mock.world("w0").snapshot())).code).toBe("too_many_snapshots");
+    const answers = [];
+    for (let n = 0; n < 3; n++)
+      answers.push(await getOrCreate(mock.url, { user_group_id: `new-${n}`, name: long }));
+    const { status, body } = answers.at(-1) ?? expect.fail();
+    expect([status, body.error.code]).toEqual([413, "payload_too_large"]);
+    expect(body.error.message).toContain("500 MB");
+    const created = answers.filter((answer) => answer.status === 200).length;
+    expect((await mock.health()).groups).toBe(5 + created);
+    // Looking up what exists needs no room.
+    expect((await getOrCreate(mock.url, { user_group_id: "example_1" })).status).toBe(200);
+    // What is reset or dropped makes room again.
+    await mock.world("w0").reset();
+    await mock.world("w1").drop();
+    expect((await getOrCreate(mock.url, { user_group_id: "new", name: "New" })).status).toBe(200);
+    await mock.world("w0").load(state(long));
+    await call("DELETE", `${mock.url}/__admin/worlds`);
+    for (let n = 0; n < 20; n++) await mock.world(`w${n}`).load(state(long));
+  });
+
+  it("is given back by a world that loads, restores and forgets again and again", async () => {
+    await using mock = await startMock();
+    const long = "x".repeat(5_000_000);
+    for (let n = 0; n < 120; n++) {
+      await mock.load(state(long));
+      const kept = await mock.snapshot();
+      await mock.restore(kept);
+      await mock.forget(kept);
+    }
+    await mock.reset();
+    for (let n = 0; n < 120; n++) {
+      await create(mock.url, `group-${n}`);
+      await mock.reset();
+    }
+  });
+
+  it("counts the journals, whose oldest calls make room", async () => {
+    await using mock = await startMock({ bodyLimit: "10mb" });
+    const properties = { long: "x".repeat(7_000_000) };
+    for (let n = 0; n < 40; n++) {
+      const { status } = await getOrCreate(mock.world(`w${n}`).url, {
+        user_group_id: "example_1",
+        properties,
+      });
+      expect(status).toBe(200);
+      await getOrCreate(mock.world(`w${n}`).url, { user_group_id: "example_1" });
+    }
+    const first = await mock.world("w0").requests();
+    const last = await call("GET", `${mock.url}/worlds/w39/__admin/requests`);
+    expect(first).toHaveLength(2);
+    // The newest call is always kept.
+    expect([last.body.requests.length, last.body.dropped]).toEqual([1, 1]);
+  });
+});
