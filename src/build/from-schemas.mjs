@@ -57,6 +57,8 @@ function asDefinition(schema) {
       const [file, place = ""] = value.split("#");
       return `#/$defs/${schemas[file]?.title}${place}`;
     }
+    // With words beside it, a reference would become a second type of the same name.
+    if (value?.$ref !== undefined) return { $ref: value.$ref };
     // A schema that is nothing but a description accepts any JSON.
     return Object.keys(value).join() === "description" ? { ...value, tsType: "unknown" } : value;
   });

@@ -4,9 +4,11 @@ import { load } from "./load.mjs";
 export async function mockOptions() {
   const { optionTable, optionNames } = await load("src/mock/option-table.ts");
   const members = optionNames.map((/** @type {string} */ name) => {
-    const { kind, describe, defaultTexts, example } = optionTable[name];
-    const usual = defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
-    const words = `${describe}.${usual}`;
+    const { kind, inCode, defaultTexts, example } = optionTable[name];
+    // startMock reads no config file by itself.
+    const usual =
+      name === "config" || defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
+    const words = `${inCode}.${usual}`;
     const comment =
       example === undefined ? `/** ${words} */` : `/**\n   * ${words}\n   * @example ${example}\n   */`;
     return `  ${comment}\n  ${name}?: ${kind.type};`;
@@ -14,6 +16,7 @@ export async function mockOptions() {
   return `// Made from option-table.ts by \`npm run generate\`. Change the table, not this file.
 import type { Fixture } from "../contract/types.js";
 import type { AssumptionChoice } from "../service/assumptions.js";
+import type { LogStyle } from "./option-kinds.js";
 
 /** How a fake is started. Everything may be left out. */
 export interface MockOptions {

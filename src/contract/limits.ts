@@ -10,7 +10,7 @@ export const maxAdminDepth = maxDepth + 10;
 /** The largest body of an admin call, in bytes. */
 export const maxAdminBytes = 1_000_000;
 
-/** The largest state, about 100,000 groups; larger seeds are fixtures. */
+/** The largest state over the admin API, 65,000 groups as they are exported; larger seeds are fixtures. */
 export const maxStateBytes = 10_000_000;
 
 /** How many values and different field names a body may have: parsing more would make other callers wait. */

@@ -15,7 +15,7 @@ interface OperationSpec {
 export const servicePath = "/api/user";
 
 /**
- * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` may replace, the
+ * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` makes stricter, the
  * calls of `verify` and the labels of the inspector derive from this table, or are a `Record<Operation, …>`.
  */
 export const operations = {

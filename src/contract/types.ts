@@ -1,21 +1,9 @@
 // Made from schemas/ by `npm run generate`. Change the schemas, not this file.
 
 /**
- * By default every operation.
- */
-export type Operation = "get-or-create" | "rotate";
-/**
- * By default every operation.
- */
-export type Operation1 = "get-or-create" | "rotate";
-/**
- * By default every operation.
- */
-export type Operation2 = "get-or-create" | "rotate";
-/**
  * An operation of the service.
  */
-export type Operation3 = "get-or-create" | "rotate";
+export type Operation = "get-or-create" | "rotate";
 
 /**
  * Answer to a failed call of the admin API. Nothing was changed.
@@ -179,7 +167,7 @@ export interface FaultRule {
  * A fault that was armed: its rule, and what it has done so far.
  */
 export interface Fault {
-  operation?: Operation1;
+  operation?: Operation;
   /**
    * Fields of the request body, compared for equality.
    */
@@ -256,7 +244,7 @@ export interface Fault {
  * Body of POST /__admin/faults: a rule that makes a matching call fail, slow down, break or wait.
  */
 export interface FaultRequest {
-  operation?: Operation2;
+  operation?: Operation;
   /**
    * Fields of the request body, compared for equality.
    */
@@ -521,7 +509,7 @@ export interface JournalEntry {
   /**
    * null: it was no operation of the service.
    */
-  operation: Operation3 | null;
+  operation: Operation | null;
   /**
    * fault: an armed fault took the answer away. pending: not answered yet.
    */
@@ -588,7 +576,7 @@ export interface RequestBody {
  * Which entries of the journal are wanted.
  */
 export interface JournalFilter {
-  operation?: Operation3;
+  operation?: Operation;
   outcome?: "success" | "failure" | "fault" | "pending";
   /**
    * Calls that name this group, or were answered with it.
@@ -635,28 +623,7 @@ export interface RotateRequest {
  */
 export interface RotateResponse {
   success: 1;
-  user_group: UserGroup1;
-}
-/**
- * A user group as the service answers it.
- */
-export interface UserGroup1 {
-  /**
-   * The team that owns the group.
-   */
-  team_id: number;
-  /**
-   * The group's token, used to authenticate to a dashboard.
-   */
-  token: string;
-  /**
-   * The group's name.
-   */
-  name: string;
-  /**
-   * The caller's own id of the group: what was sent as user_group_id.
-   */
-  provided_id: string;
+  user_group: UserGroup;
 }
 /**
  * Answer to POST /__admin/snapshots.
@@ -668,31 +635,10 @@ export interface Snapshot {
   id: number;
 }
 /**
- * A user group as the service answers it.
- */
-export interface UserGroup2 {
-  /**
-   * The team that owns the group.
-   */
-  team_id: number;
-  /**
-   * The group's token, used to authenticate to a dashboard.
-   */
-  token: string;
-  /**
-   * The group's name.
-   */
-  name: string;
-  /**
-   * The caller's own id of the group: what was sent as user_group_id.
-   */
-  provided_id: string;
-}
-/**
  * Which calls to wait for.
  */
 export interface WaitRequest {
-  operation?: Operation3;
+  operation?: Operation;
   outcome?: "success" | "failure" | "fault";
   /**
    * Fields of the request body, compared for equality.

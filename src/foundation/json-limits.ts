@@ -1,4 +1,4 @@
-const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export interface JsonLimits {
@@ -26,7 +26,7 @@ export function passedLimit(bytes: Uint8Array, limits: JsonLimits): keyof JsonLi
         if (bytes[i] === backslash) i++;
         hash = (Math.imul(hash, 31) + (bytes[i] ?? 0)) | 0;
       }
-      while (bytes[i + 1] === space) i++;
+      while (isBlank(bytes[i + 1])) i++;
       if (bytes[i + 1] === colon && names.add(hash) > limits.maxNames) return "maxNames";
     } else if (byte === openArray || byte === openObject) {
       if (++depth > limits.maxDepth) return "maxDepth";
@@ -39,6 +39,10 @@ export function passedLimit(bytes: Uint8Array, limits: JsonLimits): keyof JsonLi
     if (values > limits.maxValues) return "maxValues";
   }
   return undefined;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Counts different hashes, a little too few: two names may share a bit. */

@@ -52,6 +52,12 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       const input = { ...params, query: queryOf(req, adminCall(id).query), body: body.json };
       await sendLongJson(res, await handleAdminCall(id, context, input));
     } catch (error) {
+      if (res.headersSent) {
+        // In the middle of a long answer: the caller must not take it for whole.
+        report(error);
+        res.destroy();
+        return;
+      }
       if (error instanceof MockError) {
         const { code, summary, details } = error;
         return sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
@@ -95,7 +101,7 @@ function bodyOf(req: Request, limit: number): Promise<Body | Failure | undefined
   const rules: BodyRules = {
     limit,
     maxDepth: maxAdminDepth,
-    whenTooLarge: "Send less.",
+    whenTooLarge: "Send less. A larger seed is a fixture: start with --fixtures.",
     acceptAnyType: () => false,
   };
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -78,7 +78,7 @@ function targetPath(target: string): string {
 function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): HostedWorld | undefined {
   if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
   const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
-  // Only looking brings no world to life; but whoever waits for events expects those of the first call.
+  // A GET brings no world to life, except that of the event stream: its reader expects the first call.
   const isLook = req.method === "GET" && /^\/__admin(?!\/events(?:\?|$))(?:[/?]|$)/.test(rest);
   if (!isLook && !worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;
   try {
@@ -97,7 +97,10 @@ function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): 
 function answerError(error: unknown, res: ServerResponse, report: (defect: unknown) => void): void {
   const { status = 500 } = (error ?? {}) as { status?: number };
   if (status === 500) report(error);
-  if (res.headersSent) return;
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
   const message =
     status === 500 ? "A defect of the mock; its log has the cause." : `${thrown(error).message}.`;
   sendAdminFailure(res, status, { code: status === 500 ? "internal" : "bad_request", message });

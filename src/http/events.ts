@@ -32,10 +32,10 @@ export function streamEvents(world: HostedWorld, req: IncomingMessage, res: Serv
   res.write(": the events of this world\n\n");
   const [, epoch, last] = /^(\w+)-(\d+)$/.exec(String(req.headers["last-event-id"] ?? "")) ?? [];
   if (epoch !== undefined) {
-    const sameLife = epoch === world.epoch.id;
-    if (!sameLife) send("change", { what: "reset" });
+    const isSameEpoch = epoch === world.epoch.id;
+    if (!isSameEpoch) send("change", { what: "reset" });
     [...world.epoch.journal]
-      .filter(({ answerOrder }) => answerOrder > (sameLife ? Number(last) : 0))
+      .filter(({ answerOrder }) => answerOrder > (isSameEpoch ? Number(last) : 0))
       .sort((a, b) => a.answerOrder - b.answerOrder)
       .forEach(sendEntry);
   }

@@ -48,20 +48,23 @@ export class Guard {
 
   /** The same for the service: a page of another site could read no answer, but its calls would fill the journal. */
   admitsService(req: IncomingMessage, res: ServerResponse): boolean {
-    if (!isPage(req)) return true;
+    const refusal = refusePage(req);
+    const { origin, "sec-fetch-site": site } = req.headers;
     // A preflight without Sec-Fetch headers learns which methods there are, and nothing else happens.
-    if (req.method === "OPTIONS" && req.headers["sec-fetch-site"] === undefined) {
+    if (refusal !== undefined && req.method === "OPTIONS" && origin !== undefined && site === undefined) {
       res.writeHead(204, { Allow: allowedMethods, "Cache-Control": "no-store" }).end();
       return false;
     }
-    return this.#answer(foreignPage("call the service"), req, res);
+    return this.#answer(refusal, req, res);
   }
 
   /** Whether the call may bring a world to life: a page of another site could use up the limit. */
   admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
-    const { origin, host, "sec-fetch-site": site } = req.headers;
-    // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET.
-    const isForeign = site === undefined ? !isOwn(origin, host) : site === "cross-site";
+    const { origin, host, accept = "", authorization, "sec-fetch-site": site } = req.headers;
+    // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET, such as that of an image.
+    const isImage = origin === undefined && isBrowser(req.headers) && !accept.includes("text/event-stream");
+    const isUnknown = !isOwn(origin, host) || (isImage && authorization === undefined);
+    const isForeign = site === undefined ? isUnknown : site === "cross-site";
     return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
 
@@ -169,15 +172,24 @@ function addressesOfThisMachine(): Set<string> {
 }
 
 /**
- * Whether a web page made this call. Browsers send no Sec-Fetch headers over plain HTTP to other machines, and none
- * with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
+ * Why a call was not made by a program, if so. Browsers send no Sec-Fetch headers over plain HTTP to other machines,
+ * and none with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
  */
-function isPage({ headers }: IncomingMessage): boolean {
-  const { origin, host, authorization, "user-agent": agent = "", "sec-fetch-site": site } = headers;
-  if (site === "cross-site") return true;
+function refusePage({ headers }: IncomingMessage): Refusal | undefined {
+  const { origin, host, authorization, "sec-fetch-site": site } = headers;
   const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
-  if (purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose))) return true;
-  return authorization === undefined && (!isOwn(origin, host) || agent.startsWith("Mozilla/"));
+  const isEarly = purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose));
+  if (site === "cross-site" || isEarly) return foreignPage("call the service");
+  if (site !== undefined || authorization !== undefined) return undefined;
+  if (isOwn(origin, host) && !isBrowser(headers)) return undefined;
+  const message =
+    "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.";
+  return { status: 403, code: "forbidden_origin", message };
+}
+
+/** jsdom and Happy DOM call themselves browsers, and run in tests. */
+function isBrowser({ "user-agent": agent = "" }: IncomingMessage["headers"]): boolean {
+  return agent.startsWith("Mozilla/") && !/jsdom|HappyDOM/i.test(agent);
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */

@@ -59,5 +59,5 @@ function checkNumbers(text: string, body: Body): Body | Failure {
 }
 
 function inexactNote(number: string): string {
-  return `the number ${number.slice(0, 60)} has more digits than JavaScript keeps; it was read as ${Number(number)}`;
+  return `the number ${number.slice(0, 60)} may have lost digits; it was read as ${Number(number)}`;
 }

@@ -1,8 +1,9 @@
 import { type AdminClient, type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
-import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
+import { maxAdminBytes, maxAdminDepth, maxNames, maxValues } from "../contract/limits.js";
 import type { Schemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { nestsDeeper, writeJson } from "../foundation/json.js";
+import { writeJson } from "../foundation/json.js";
+import { passedLimit } from "../foundation/json-limits.js";
 import { MockError } from "../foundation/mock-error.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
@@ -32,7 +33,7 @@ export function localClient(server: LocalServer, name: string, baseUrl: string):
       ...(body !== undefined && { body: asSent(body, maxBytes) }),
     };
     const { worlds } = server;
-    // Only looking brings no world to life, as over HTTP.
+    // A GET brings no world to life, as over HTTP.
     const world = ofServer
       ? worlds.enter(defaultWorld)
       : method === "GET"
@@ -48,7 +49,11 @@ function asSent(value: unknown, maxBytes: number): unknown {
   if (Buffer.byteLength(text) > maxBytes) {
     throw new MockError("payload_too_large", `This value is over ${maxBytes} bytes. Send less.`);
   }
-  const json: unknown = JSON.parse(text);
-  if (!nestsDeeper(json, maxAdminDepth)) return json;
-  throw new MockError("invalid_json", `This value nests deeper than ${maxAdminDepth} levels. Flatten it.`);
+  const passed = passedLimit(Buffer.from(text), { maxDepth: maxAdminDepth, maxValues, maxNames });
+  if (passed === undefined) return JSON.parse(text);
+  if (passed === "maxDepth") {
+    throw new MockError("invalid_json", `This value nests deeper than ${maxAdminDepth} levels. Flatten it.`);
+  }
+  const most = passed === "maxValues" ? `${maxValues} values` : `${maxNames} different field names`;
+  throw new MockError("payload_too_large", `This has more than ${most}. Send fewer.`);
 }

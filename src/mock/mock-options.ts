@@ -1,6 +1,7 @@
 // Made from option-table.ts by `npm run generate`. Change the table, not this file.
 import type { Fixture } from "../contract/types.js";
 import type { AssumptionChoice } from "../service/assumptions.js";
+import type { LogStyle } from "./option-kinds.js";
 
 /** How a fake is started. Everything may be left out. */
 export interface MockOptions {
@@ -9,14 +10,14 @@ export interface MockOptions {
   /** Address to listen on. Default: 127.0.0.1. */
   host?: string;
   /**
-   * File or folder of teams and groups to start with; may be repeated. Default: the shipped one.
+   * Files, folders of files, or fixtures as objects: together they are the seed. Default: the shipped one.
    * @example fixtures: ["test/fixtures", { teams: [{ team_id: 9, api_tokens: ["t9"] }] }]
    */
   fixtures?: string | Fixture | readonly (string | Fixture)[];
   /** Folder of stricter JSON Schemas, added to the shipped ones by file name. Default: the shipped ones. */
   schemas?: string;
   /**
-   * Change an assumption about the service: id=value; may be repeated.
+   * Assumptions about the service to change.
    * @example assume: { "old-token": "accepted" }
    */
   assume?: AssumptionChoice;
@@ -46,7 +47,7 @@ export interface MockOptions {
   /** End when standard input closes. Default: off. */
   exitWithParent?: boolean;
   /** One line a call: pretty, json or silent. Default: silent. */
-  log?: "pretty" | "json" | "silent";
-  /** JSON file with any of these options, by their camelCase names; a flag beats it. Default: usergroup-mock.config.json if there. */
+  log?: LogStyle;
+  /** JSON file with any of these options; what is given beside it wins. */
   config?: string;
 }

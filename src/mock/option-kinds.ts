@@ -33,7 +33,7 @@ export const kinds = {
   texts: kind("list", "string | readonly string[]", readTexts, () => ""),
   secret: kind("value", "string", readSecret),
   switch: kind("switch", "boolean", readSwitch, (isOn) => (isOn ? "on" : "off")),
-  log: kind("value", '"pretty" | "json" | "silent"', readLogStyle),
+  log: kind("value", "LogStyle", readLogStyle),
   fixtures: kind("list", "string | Fixture | readonly (string | Fixture)[]", readFixtureList, () => ""),
   assumptions: kind("list", "AssumptionChoice", readAssumptions, () => ""),
   assumptionFile: kind("value", "string", readAssumptionFile),

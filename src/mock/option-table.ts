@@ -8,21 +8,22 @@ interface Extras<Value> {
   readonly embedded?: Value;
   /** What help and README show when the default is nothing. */
   readonly without?: string;
-  /** Shown when you hover over the option of `startMock`. */
+  /** Shown when you hover over the option of `startMock`: an example, and other words where the flag has its own. */
   readonly example?: string;
+  readonly inCode?: string;
 }
 
 function option<Value, const Default extends Value | undefined>(
   kind: OptionKind<Value>,
   server: Default,
   describe: string,
-  { embedded, without = "", example }: Extras<NoInfer<Value>> = {},
+  { embedded, without = "", example, inCode = describe }: Extras<NoInfer<Value>> = {},
 ) {
   const defaults: Readonly<Record<Use, Value | Default>> = { server, embedded: embedded ?? server };
   const show = (value: Value | undefined) => (value === undefined ? without : kind.show(value) || without);
   /** The defaults, as help and README show them. */
   const defaultTexts = { server: show(defaults.server), embedded: show(defaults.embedded) };
-  return { kind, describe, defaults, defaultTexts, example };
+  return { kind, describe, defaults, defaultTexts, example, inCode };
 }
 
 /**
@@ -34,6 +35,7 @@ export const optionTable = {
   host: option(kinds.text, "127.0.0.1", "Address to listen on"),
   fixtures: option(kinds.fixtures, [], "File or folder of teams and groups to start with; may be repeated", {
     without: "the shipped one",
+    inCode: "Files, folders of files, or fixtures as objects: together they are the seed",
     example: 'fixtures: ["test/fixtures", { teams: [{ team_id: 9, api_tokens: ["t9"] }] }]',
   }),
   schemas: option(
@@ -45,6 +47,7 @@ export const optionTable = {
     },
   ),
   assume: option(kinds.assumptions, {}, "Change an assumption about the service: id=value; may be repeated", {
+    inCode: "Assumptions about the service to change",
     example: 'assume: { "old-token": "accepted" }',
   }),
   assumeFile: option(
@@ -81,7 +84,10 @@ export const optionTable = {
     kinds.text,
     undefined,
     "JSON file with any of these options, by their camelCase names; a flag beats it",
-    { without: "usergroup-mock.config.json if there" },
+    {
+      without: "usergroup-mock.config.json if there",
+      inCode: "JSON file with any of these options; what is given beside it wins",
+    },
   ),
 };
 

@@ -60,6 +60,7 @@ export class HostedWorld {
   readonly #parts: WorldParts;
   readonly #snapshots = new Map<number, Captured>();
   #lastSnapshot = 0;
+  #loading = Promise.resolve();
   #epoch: Epoch;
 
   constructor(name: string, parts: WorldParts) {
@@ -91,7 +92,14 @@ export class HostedWorld {
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  async load(fixture: unknown): Promise<void> {
+  load(fixture: unknown): Promise<void> {
+    const loaded = this.#loading.then(() => this.#loadNow(fixture));
+    // One after the other: of two loads the later one counts, however large they are.
+    this.#loading = loaded.catch(() => {});
+    return loaded;
+  }
+
+  async #loadNow(fixture: unknown): Promise<void> {
     const { schemas, seed } = this.#parts;
     const epoch = this.#epoch;
     // A large state takes a while to parse, to validate and to index: other calls go in between.

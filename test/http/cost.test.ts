@@ -41,6 +41,11 @@ const bombs: readonly [name: string, body: () => string][] = [
   ["a long string", () => `"${"x".repeat(9 * million)}"`],
   ["a long key", () => `{"${"k".repeat(9 * million)}":1}`],
   ["many unknown keys", () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(",")}}`],
+  [
+    "many unknown keys, in a form of its own",
+    () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}"\t:1`).join(",")}}`,
+  ],
+  ["a long text with a number in it", () => `{"x":"9e123${"a".repeat(9 * million)}"}`],
   ["many groups without anything", () => `{"user_groups":[${"{},".repeat(300_000)}{}]}`],
   ["100 MB of spaces", () => " ".repeat(100 * million)],
 ];

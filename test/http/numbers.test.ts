@@ -49,7 +49,7 @@ describe("a number with more digits than JavaScript keeps", () => {
   ])("is noted: %s", async (number, read) => {
     expect((await getOrCreate(mock.url, withNumber(number))).status).toBe(200);
     expect((await mock.requests())[0]?.notes).toEqual([
-      `the number ${number} has more digits than JavaScript keeps; it was read as ${read}`,
+      `the number ${number} may have lost digits; it was read as ${read}`,
     ]);
   });
 

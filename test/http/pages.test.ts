@@ -66,12 +66,41 @@ describe("a program", () => {
     expect(await mock.requests()).toHaveLength(1);
   });
 
+  it.each([
+    [
+      "a test in jsdom",
+      ["User-Agent: Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/26.1.0"],
+    ],
+    ["a person who types the address", [browser, "Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate"]],
+    [
+      "a proxy of the page's own origin",
+      [browser, "Origin: http://localhost:5173", "Sec-Fetch-Site: same-origin"],
+    ],
+  ])("that forgets its API token is told so: %s", async (_, more) => {
+    const [answer] = await exchange(mock.url, [request({ authorization: undefined, more })]);
+    expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([401, "unauthorized"]);
+    expect(await mock.requests()).toHaveLength(1);
+  });
+
   it("without an API token is told so, and the journal has it", async () => {
     const [answer] = await exchange(mock.url, [
       request({ authorization: undefined, more: ["User-Agent: curl/8"] }),
     ]);
     expect(answer?.status).toBe(401);
     expect(await mock.requests()).toHaveLength(1);
+  });
+});
+
+describe("the event stream of a world that nobody has used", () => {
+  const open = (more: readonly string[]) =>
+    request({ path: "/worlds/w/__admin/events", authorization: undefined, length: [], body: "", more });
+
+  it("does not bring it to life for an image of a page, over plain HTTP to another machine", async () => {
+    const [answer] = await exchange(mock.url, [
+      open([browser, "Accept: image/avif,*/*", "Referer: http://evil.test/"]),
+    ]);
+    expect(answer?.status).toBe(403);
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 });
 

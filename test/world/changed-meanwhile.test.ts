@@ -95,6 +95,26 @@ describe("an admin call whose body is on the way", () => {
   });
 });
 
+describe("two states that are loaded at once", () => {
+  it("leave the later one, however large the first is", async () => {
+    await using mock = await startMock();
+    const user_groups = Array.from({ length: 20_000 }, (_, n) => ({
+      team_id: 9,
+      provided_id: `${n}`,
+      name: "n",
+    }));
+    await Promise.all([mock.load({ ...others, user_groups }), mock.load(others)]);
+    expect((await mock.health()).groups).toBe(0);
+  });
+
+  it("leave the first when the later one is refused", async () => {
+    await using mock = await startMock();
+    const [first, second] = await Promise.allSettled([mock.load(others), mock.load({ teams: [] })]);
+    expect([first.status, second.status]).toEqual(["fulfilled", "rejected"]);
+    expect((await mock.state()).teams).toEqual(others.teams);
+  });
+});
+
 describe("looking at a world that nobody has used", () => {
   it.each([
     "/health",
