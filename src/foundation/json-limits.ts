@@ -15,7 +15,8 @@ export interface JsonLimits {
 export function passedLimit(bytes: Uint8Array, limits: JsonLimits): keyof JsonLimits | undefined {
   // A level takes two bytes, a value one and a comma: most bodies need no look.
   if (bytes.length <= 2 * limits.maxDepth) return undefined;
-  const names = new NameCounter();
+  // A name takes four bytes or more, with its quotes, its colon and its value.
+  const names = bytes.length > 4 * limits.maxNames ? new NameCounter() : undefined;
   let depth = 0;
   let values = 1;
   for (let i = 0; i < bytes.length; i++) {
@@ -26,6 +27,7 @@ export function passedLimit(bytes: Uint8Array, limits: JsonLimits): keyof JsonLi
         if (bytes[i] === backslash) i++;
         hash = (Math.imul(hash, 31) + (bytes[i] ?? 0)) | 0;
       }
+      if (names === undefined) continue;
       while (isBlank(bytes[i + 1])) i++;
       if (bytes[i + 1] === colon && names.add(hash) > limits.maxNames) return "maxNames";
     } else if (byte === openArray || byte === openObject) {
@@ -47,11 +49,10 @@ function isBlank(byte: number | undefined): boolean {
 
 /** Counts different hashes, a little too few: two names may share a bit. */
 class NameCounter {
-  #bits: Uint32Array | undefined;
+  readonly #bits = new Uint32Array(32_768);
   #count = 0;
 
   add(hash: number): number {
-    this.#bits ??= new Uint32Array(32_768);
     const bit = (hash ^ (hash >>> 12)) & 0xf_ffff;
     const index = bit >>> 5;
     const mask = 1 << (bit & 31);

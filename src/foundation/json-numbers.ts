@@ -1,5 +1,5 @@
 /** Only such texts can have a number that JavaScript cannot hold. Most bodies need no further look. */
-const suspicious = /\d[eE][+-]?\d{3}|[\d.]{16}/;
+const suspicious = /[:[,\s]-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d{3})/;
 
 export interface OddNumbers {
   /** Numbers that are too large: `1e400`. */

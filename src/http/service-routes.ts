@@ -134,7 +134,6 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
     if (checked.notes.length > 0) entry.note(...checked.notes);
     const { groups } = epoch;
     const note = (words: string) => entry.note(words);
-    const full = { code: "payload_too_large", message: noRoom } as const;
     const keep = (bytes: number) => (epoch.keep(bytes) ? undefined : full);
     const operate = () => {
       // The state may have been replaced while the body was on its way, or a fault held the call.
@@ -173,6 +172,7 @@ function failed(entry: Entry, failure: Failure): Reply {
   return failureReply(failure, entry.decisions, entry.head.method !== "HEAD");
 }
 
+const full: Failure = { code: "payload_too_large", message: noRoom };
 const internal = plainReply({
   code: "internal",
   message:
