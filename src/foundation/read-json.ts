@@ -9,7 +9,7 @@ export function readJson(file: string): unknown {
   } catch (error) {
     // The parser quotes the text around the place, which may be a token.
     throw new SyntaxError(
-      thrown(error).message.replace(/, (?:\.{3})?".*" is not valid JSON/s, " is not valid JSON"),
+      thrown(error).message.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s, " is not valid JSON"),
     );
   }
 }

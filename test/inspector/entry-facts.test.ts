@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import type { JournalEntry } from "../../src/contract/types.js";
+import { factsOf } from "../../src/inspector/entry-facts.js";
+
+const entryWith = (body: unknown): JournalEntry => ({
+  id: 1,
+  at: "2026-01-01T00:00:00.000Z",
+  operation: "get-or-create",
+  outcome: "failure",
+  request: { method: "GET", path: "/api/user", headers: {}, body },
+  response: { status: 400, headers: {}, body: null },
+  durationMs: 1,
+  assumed: {},
+  fault: null,
+  notes: [],
+});
+
+describe("an id of any shape", () => {
+  it.each([
+    [{ toString: 1 }, '{"toString":1}'],
+    [["a"], '["a"]'],
+    [5, "5"],
+    [null, "null"],
+    ["a", "a"],
+  ])("is shown as it was sent: %j", (id, shown) => {
+    expect(factsOf(entryWith({ user_group_id: id })).groupId).toBe(shown);
+  });
+});
