@@ -48,7 +48,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       if (isFailure(body)) return sendAdminFailure(res, failures[body.code].status, body);
       epoch.assertOpen();
       const context = { worlds, world, version, schemas, baseUrl: baseUrlOf(req), gone: () => goneOf(res) };
-      const params = { id: idOf(req.params.id), name: String(req.params.name) };
+      const params = { id: idOf(req.params.id, adminCall(id).path), name: String(req.params.name) };
       const input = { ...params, query: queryOf(req, adminCall(id).query), body: body.json };
       await sendLongJson(res, await handleAdminCall(id, context, input));
     } catch (error) {
@@ -90,9 +90,15 @@ function goneOf(res: Response): AbortSignal {
   return gone.signal;
 }
 
-/** Ids count from 1, in plain digits; nothing has the id 0. */
-function idOf(given: string | string[] | undefined): number {
-  return /^[1-9]\d{0,14}$/.test(String(given)) ? Number(given) : 0;
+/** Ids count from 1, in plain digits. A path without one gives 0, which nothing has. */
+function idOf(given: string | string[] | undefined, path: string): number {
+  if (given === undefined || /^[1-9]\d{0,14}$/.test(String(given))) return Number(given ?? 0);
+  // "/faults/{id}" → "fault"
+  const kind = path.slice(1, path.indexOf("s/"));
+  throw new MockError(
+    `unknown_${kind}`,
+    `${JSON.stringify(given)} is no id of a ${kind}: ids are whole numbers from 1.`,
+  );
 }
 
 /** The body of a PUT or PATCH, or of a POST that has one. */

@@ -28,6 +28,14 @@ async function raw(method: string, path: string): Promise<{ status: number; code
   return { status: answer?.status ?? 0, code: JSON.parse(answer?.body ?? "{}").error?.code };
 }
 
+describe("an id that is no number", () => {
+  it("is named in the refusal", async () => {
+    const { status, body } = await admin("DELETE", "/faults/abc");
+    expect([status, body.error.code]).toEqual([404, "unknown_fault"]);
+    expect(body.error.message).toBe('"abc" is no id of a fault: ids are whole numbers from 1.');
+  });
+});
+
 describe("an id of the admin API", () => {
   const places = [
     ["GET", "/requests/{id}", "unknown_request"],
