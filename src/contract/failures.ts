@@ -17,7 +17,10 @@ export const failures = {
   unknown_token: { status: 404, when: "`current_token` belongs to no group of this team" },
   not_found: { status: 404, when: "no such path" },
   method_not_allowed: { status: 405, when: `another method than ${allowedMethods}` },
-  payload_too_large: { status: 413, when: "over `--body-limit`" },
+  payload_too_large: {
+    status: 413,
+    when: "over `--body-limit`, or no room: all worlds together keep 500 MB",
+  },
   unsupported_media_type: { status: 415, when: "not `application/json` in UTF-8, or an unknown encoding" },
   internal: { status: 500, when: "a defect of the mock; its log has the stack" },
   fault: { status: 503, when: "a fault that a test armed" },

@@ -56,3 +56,32 @@ describe("exec with --exit-with-parent", () => {
     expect(execSync(shell, { encoding: "utf8" })).toBe("for the command alone");
   });
 });
+
+describe("a placeholder of --set that is misspelt", () => {
+  it("is refused, and the nearest one named", async () => {
+    const { code, stderr } = await runPatiently([
+      "exec",
+      "--set",
+      "API_URL={ulr}",
+      "--",
+      process.execPath,
+      "-v",
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("there is no {ulr}; did you mean {url}?");
+  });
+
+  it("is text when it is far from all of them", async () => {
+    const script = "console.log(process.env.PATTERN)";
+    const { stdout } = await runPatiently([
+      "exec",
+      "--set",
+      "PATTERN={customer}",
+      "--",
+      process.execPath,
+      "-e",
+      script,
+    ]);
+    expect(stdout.trim()).toBe("{customer}");
+  });
+});
