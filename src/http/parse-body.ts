@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { maxNames, maxValues } from "../contract/limits.js";
+import { refuseCostly } from "../contract/limits.js";
 import { nextTurn } from "../foundation/clock.js";
-import { passedLimit } from "../foundation/json-limits.js";
 import { oddNumbers } from "../foundation/json-numbers.js";
 import { thrown } from "../foundation/mock-error.js";
 import type { Failure } from "../service/failures.js";
@@ -31,13 +30,7 @@ function textOfBody(bytes: Buffer, { arrived, maxDepth }: BodyRules): string | F
   const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = bytes.toString("utf8", bytesBeforeJson);
   arrived?.(text);
-  const passed = passedLimit(bytes, { maxDepth, maxValues, maxNames });
-  if (passed === undefined) return text;
-  if (passed === "maxDepth") {
-    return { code: "invalid_json", message: `The body nests deeper than ${maxDepth} levels. Flatten it.` };
-  }
-  const most = passed === "maxValues" ? `${maxValues} values` : `${maxNames} different field names`;
-  return { code: "payload_too_large", message: `The body has more than ${most}. Send fewer.` };
+  return refuseCostly(bytes, maxDepth, "The body") ?? text;
 }
 
 function parseText(text: string): Body | Failure {

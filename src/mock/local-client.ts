@@ -1,9 +1,8 @@
 import { type AdminClient, type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
-import { maxAdminBytes, maxAdminDepth, maxNames, maxValues } from "../contract/limits.js";
+import { maxAdminBytes, maxAdminDepth, refuseCostly } from "../contract/limits.js";
 import type { Schemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { writeJson } from "../foundation/json.js";
-import { passedLimit } from "../foundation/json-limits.js";
 import { MockError } from "../foundation/mock-error.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
@@ -49,11 +48,7 @@ function asSent(value: unknown, maxBytes: number): unknown {
   if (Buffer.byteLength(text) > maxBytes) {
     throw new MockError("payload_too_large", `This value is over ${maxBytes} bytes. Send less.`);
   }
-  const passed = passedLimit(Buffer.from(text), { maxDepth: maxAdminDepth, maxValues, maxNames });
-  if (passed === undefined) return JSON.parse(text);
-  if (passed === "maxDepth") {
-    throw new MockError("invalid_json", `This value nests deeper than ${maxAdminDepth} levels. Flatten it.`);
-  }
-  const most = passed === "maxValues" ? `${maxValues} values` : `${maxNames} different field names`;
-  throw new MockError("payload_too_large", `This has more than ${most}. Send fewer.`);
+  const refused = refuseCostly(Buffer.from(text), maxAdminDepth, "This value");
+  if (refused !== undefined) throw new MockError(refused.code, refused.message);
+  return JSON.parse(text);
 }

@@ -93,15 +93,15 @@ export class HostedWorld {
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): Promise<void> {
-    const loaded = this.#loading.then(() => this.#loadNow(fixture));
+    const epoch = this.#epoch;
+    const loaded = this.#loading.then(() => this.#loadNow(epoch, fixture));
     // One after the other: of two loads the later one counts, however large they are.
     this.#loading = loaded.catch(() => {});
     return loaded;
   }
 
-  async #loadNow(fixture: unknown): Promise<void> {
+  async #loadNow(epoch: Epoch, fixture: unknown): Promise<void> {
     const { schemas, seed } = this.#parts;
-    const epoch = this.#epoch;
     // A large state takes a while to parse, to validate and to index: other calls go in between.
     await nextTurn();
     const reading = checkFixture(fixture, schemas);

@@ -107,6 +107,15 @@ describe("two states that are loaded at once", () => {
     expect((await mock.health()).groups).toBe(0);
   });
 
+  it("leave nothing when the world is reset before either is done", async () => {
+    await using mock = await startMock();
+    const loads = [mock.load(others), mock.load(others)];
+    await mock.reset();
+    for (const load of await Promise.allSettled(loads))
+      expect(load).toMatchObject({ reason: { code: "let_go" } });
+    expect((await mock.health()).groups).toBe(5);
+  });
+
   it("leave the first when the later one is refused", async () => {
     await using mock = await startMock();
     const [first, second] = await Promise.allSettled([mock.load(others), mock.load({ teams: [] })]);
