@@ -1,17 +1,23 @@
+export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
 export type {
   AssumptionEntry,
+  Delivery,
+  Effect,
   FailureResponse,
   Fault,
-  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,
   GetOrCreateRequest,
   GetOrCreateResponse,
+  GroupDetail,
   Health,
+  HistoryItem,
   JournalEntry,
   JournalFilter,
+  NewGroup,
   Problem,
+  ResetRequest,
   RotateRequest,
   RotateResponse,
   Snapshot,
@@ -25,5 +31,5 @@ export { connectMock } from "./mock/connect-mock.js";
 export type { MockOptions } from "./mock/mock-options.js";
 export type { LogStyle } from "./mock/option-kinds.js";
 export { startMock } from "./mock/start-mock.js";
-export type { ArmedFault, Hold, Mock, World } from "./mock/world.js";
+export type { ArmedFault, Hold, Mock, Requests, World } from "./mock/world.js";
 export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -38,7 +38,9 @@ export function startProgram(
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.on("data", (part) => {
       stdout += part;
-      const url = /^usergroup-mock listening on (\S+)\n/m.exec(stdout)?.[1];
+      const url = /^(?:usergroup-mock listening on |\{"event":"listening","url":")([^\s"]+)/m.exec(
+        stdout,
+      )?.[1];
       if (url !== undefined) resolve(url);
     });
     child.stderr?.on("data", (part) => {

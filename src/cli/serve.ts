@@ -22,7 +22,12 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const started = await starting.catch(suggestFreePort);
   if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(exposedWarning(settings.host));
   if (settings.log === "pretty") print(banner(started, settings));
-  print(`usergroup-mock listening on ${started.mock.url}`);
+  const { url } = started.mock;
+  print(
+    settings.log === "json"
+      ? JSON.stringify({ event: "listening", url })
+      : `usergroup-mock listening on ${url}`,
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ interface AdminCallSpec {
   readonly summary: string;
   readonly query?: SchemaFile;
   readonly request?: SchemaFile;
+  readonly bodyIsOptional?: true;
   /** The schema of the answer. Default: `done.response.json`. */
   readonly response?: SchemaFile;
   /** The largest body, in bytes. Default: `maxAdminBytes`. */
@@ -32,7 +33,22 @@ export const adminCalls = {
   },
   reset: {
     call: "POST /reset",
-    summary: "This world back to the seed: groups, journal, faults, assumptions",
+    summary:
+      "This world back to the seed: groups, journal, faults, assumptions; `{ label }` names what begins now",
+    request: "reset.request.json",
+    bodyIsOptional: true,
+  },
+  listHistory: {
+    call: "GET /history",
+    summary:
+      "The journals before earlier resets, newest first: `{ n, label?, startedAt, endedAt, requests, failures }`",
+    response: "history.response.json",
+  },
+  listPastRequests: {
+    call: "GET /history/{id}/requests",
+    summary: "One of them, by its `n`, in the shape and with the filters of `requests`",
+    query: "requests.query.json",
+    response: "requests.response.json",
   },
   exportState: {
     call: "GET /state",
@@ -50,6 +66,13 @@ export const adminCalls = {
     summary: "The groups of this world, with `seeded` (or created by a call) and `rotations`",
     response: "groups.response.json",
   },
+  addGroup: {
+    call: "POST /groups",
+    summary:
+      "Add one group, and get it back with its token; `team_id` is the first team by default; 409 when it exists",
+    request: "group.request.json",
+    response: "group-detail.json",
+  },
   listRequests: {
     call: "GET /requests",
     summary:
@@ -64,6 +87,7 @@ export const adminCalls = {
     summary:
       "`{ match?, operation?, outcome?, count?, timeoutMs? }`: answers once so many calls match; 408 with the near misses",
     request: "wait.request.json",
+    bodyIsOptional: true,
     response: "wait.response.json",
   },
   getRequest: {
@@ -73,7 +97,8 @@ export const adminCalls = {
   },
   getRequestBody: {
     call: "GET /requests/{id}/body",
-    summary: "The body of a call, character by character as it was sent",
+    summary:
+      "Both bodies of a call, character by character as they went over the wire: `{ request, response }`",
     response: "request-body.response.json",
   },
   listFaults: {
@@ -168,7 +193,9 @@ export type AdminInput<Id extends AdminCallId> = AnyAdminInput &
     ? { readonly query: SchemaTypes[File] }
     : { readonly query?: never }) &
   (Calls[Id] extends { readonly request: infer File extends SchemaFile }
-    ? { readonly body: SchemaTypes[File] }
+    ? Calls[Id] extends { readonly bodyIsOptional: true }
+      ? { readonly body?: SchemaTypes[File] }
+      : { readonly body: SchemaTypes[File] }
     : { readonly body?: never });
 
 export type AdminAnswer<Id extends AdminCallId> = Calls[Id] extends {

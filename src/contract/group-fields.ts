@@ -1,8 +1,8 @@
-import groupList from "../../schemas/groups.response.json" with { type: "json" };
+import groupDetail from "../../schemas/group-detail.json" with { type: "json" };
 import userGroup from "../../schemas/user-group.json" with { type: "json" };
 
 /** The fields of a group that the service shows. */
 export const userGroupFields = userGroup.properties;
 
 /** All fields of a group: what the service shows, and what else the fake stores of it. */
-export const groupFields = { ...userGroupFields, ...groupList.properties.groups.items.properties };
+export const groupFields = { ...userGroupFields, ...groupDetail.properties };

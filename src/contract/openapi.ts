@@ -66,7 +66,8 @@ function serviceMethods(): Record<string, object> {
 function adminPaths(): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const id of adminCallIds) {
-    const { path, method, summary, query, request, response = "done.response.json", streams } = adminCall(id);
+    const { path, method, summary, query, request, bodyIsOptional, streams } = adminCall(id);
+    const { response = "done.response.json" } = adminCall(id);
     const parameters = [...pathParameters(path), ...(query === undefined ? [] : queryParameters(query))];
     const content = streams === undefined ? json(response) : { [streams]: { schema: { type: "string" } } };
     const described = {
@@ -75,7 +76,7 @@ function adminPaths(): Record<string, Record<string, object>> {
       summary,
       security: [],
       ...(parameters.length > 0 && { parameters }),
-      ...(request !== undefined && { requestBody: { required: true, content: json(request) } }),
+      ...(request !== undefined && { requestBody: { required: !bodyIsOptional, content: json(request) } }),
       responses: {
         "200": { description: "Done.", content },
         "4XX": { description: "Refused; nothing was changed.", content: json("admin-failure.response.json") },

@@ -1,6 +1,14 @@
 // Made from schemas/ by `npm run generate`. Change the schemas, not this file.
 
 /**
+ * What became of the answer. complete: all of it was handed to an open connection. cut: a part of it was sent. none: nothing was sent. caller-left: the caller closed the connection first. Missing while the call is under way.
+ */
+export type Delivery = "complete" | "cut" | "none" | "caller-left";
+/**
+ * What a call did in the world, whether or not its caller got the answer.
+ */
+export type Effect = "created" | "found" | "updated" | "rotated" | "none";
+/**
  * An operation of the service.
  */
 export type Operation = "get-or-create" | "rotate";
@@ -87,7 +95,15 @@ export interface FailureResponse {
       | "payload_too_large"
       | "unsupported_media_type"
       | "internal"
-      | "fault";
+      | "fault"
+      | "forbidden_host"
+      | "forbidden_origin"
+      | "ambiguous_host"
+      | "ambiguous_header"
+      | "invalid_http"
+      | "unsupported_version"
+      | "invalid_world"
+      | "too_many_worlds";
     /**
      * What was wrong, and what to do.
      */
@@ -100,16 +116,20 @@ export interface FailureResponse {
   message?: string;
 }
 /**
- * What a fault says: which calls it meets, when, and what happens to them. Exactly one effect: status, delayMs (without dribble), reset, empty, truncate, malformed, dribble or hold.
+ * What a fault says: which calls it meets, when, and what happens to them. Exactly one effect: status, reset, empty, truncate, malformed, dribble, hold, or delayMs alone. It meets calls that are authenticated and well formed.
  */
 export interface FaultRule {
   operation?: Operation;
   /**
-   * Fields of the request body, compared for equality.
+   * Fields of the request body. An object matches when every field that is given here matches; everything else must be equal.
    */
   match?: {
     [k: string]: unknown;
   };
+  /**
+   * Only calls of this team.
+   */
+  team_id?: number;
   /**
    * before (default): nothing happens in the world. after: the call takes effect, then its answer is lost.
    */
@@ -131,11 +151,21 @@ export interface FaultRule {
    */
   status?: number;
   /**
+   * With status: headers of the answer.
+   */
+  headers?: {
+    [k: string]: string;
+  };
+  /**
    * With status: the JSON to answer. By default a failure of the service.
    */
   body?: unknown;
   /**
-   * Waits this long; with dribble, the time that the answer takes.
+   * With status, instead of body: sent as it is, such as the HTML page of a proxy. Content-Type is text/html or text/plain; headers may say another one.
+   */
+  text?: string;
+  /**
+   * Waits this long; beside another effect, before it. With dribble, the time that the answer takes.
    */
   delayMs?: number;
   /**
@@ -169,11 +199,15 @@ export interface FaultRule {
 export interface Fault {
   operation?: Operation;
   /**
-   * Fields of the request body, compared for equality.
+   * Fields of the request body. An object matches when every field that is given here matches; everything else must be equal.
    */
   match?: {
     [k: string]: unknown;
   };
+  /**
+   * Only calls of this team.
+   */
+  team_id?: number;
   /**
    * before (default): nothing happens in the world. after: the call takes effect, then its answer is lost.
    */
@@ -195,11 +229,21 @@ export interface Fault {
    */
   status?: number;
   /**
+   * With status: headers of the answer.
+   */
+  headers?: {
+    [k: string]: string;
+  };
+  /**
    * With status: the JSON to answer. By default a failure of the service.
    */
   body?: unknown;
   /**
-   * Waits this long; with dribble, the time that the answer takes.
+   * With status, instead of body: sent as it is, such as the HTML page of a proxy. Content-Type is text/html or text/plain; headers may say another one.
+   */
+  text?: string;
+  /**
+   * Waits this long; beside another effect, before it. With dribble, the time that the answer takes.
    */
   delayMs?: number;
   /**
@@ -246,11 +290,15 @@ export interface Fault {
 export interface FaultRequest {
   operation?: Operation;
   /**
-   * Fields of the request body, compared for equality.
+   * Fields of the request body. An object matches when every field that is given here matches; everything else must be equal.
    */
   match?: {
     [k: string]: unknown;
   };
+  /**
+   * Only calls of this team.
+   */
+  team_id?: number;
   /**
    * before (default): nothing happens in the world. after: the call takes effect, then its answer is lost.
    */
@@ -272,11 +320,21 @@ export interface FaultRequest {
    */
   status?: number;
   /**
+   * With status: headers of the answer.
+   */
+  headers?: {
+    [k: string]: string;
+  };
+  /**
    * With status: the JSON to answer. By default a failure of the service.
    */
   body?: unknown;
   /**
-   * Waits this long; with dribble, the time that the answer takes.
+   * With status, instead of body: sent as it is, such as the HTML page of a proxy. Content-Type is text/html or text/plain; headers may say another one.
+   */
+  text?: string;
+  /**
+   * Waits this long; beside another effect, before it. With dribble, the time that the answer takes.
    */
   delayMs?: number;
   /**
@@ -416,11 +474,8 @@ export interface UserGroup {
   provided_id: string;
 }
 /**
- * Answer to GET /__admin/groups: the groups of this world with where they come from.
+ * A group with all that is kept of it, and where it comes from.
  */
-export interface GroupList {
-  groups: GroupDetail[];
-}
 export interface GroupDetail {
   /**
    * The team that owns the group.
@@ -445,13 +500,52 @@ export interface GroupDetail {
     [k: string]: unknown;
   };
   /**
-   * Whether a fixture or a loaded state brought it; else a call created it.
+   * Whether a fixture or a loaded state brought it; otherwise a call created it, or a test added it.
    */
   seeded: boolean;
   /**
    * How often its token was rotated in this world.
    */
   rotations: number;
+}
+/**
+ * Body of POST /__admin/groups: a group to add, as a fixture has it.
+ */
+export interface NewGroup {
+  /**
+   * By default the first team that has an API token.
+   */
+  team_id?: number;
+  /**
+   * The caller's own id of the group: what was sent as user_group_id.
+   */
+  provided_id: string;
+  /**
+   * The group's name.
+   */
+  name: string;
+  /**
+   * By default one is derived, the same in every run.
+   */
+  token?: string;
+  /**
+   * Empty by default.
+   */
+  mapping?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Empty by default.
+   */
+  properties?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Answer to GET /__admin/groups: the groups of this world with where they come from.
+ */
+export interface GroupList {
+  groups: GroupDetail[];
 }
 /**
  * Answer to GET /__admin/requests.har: the journal as HTTP Archive 1.2.
@@ -495,7 +589,39 @@ export interface Health {
   uptimeMs: number;
 }
 /**
- * One call of the service: what was asked and what was answered.
+ * Answer to GET /__admin/history: the earlier journals of this world, newest first.
+ */
+export interface HistoryList {
+  history: HistoryItem[];
+}
+export interface HistoryItem {
+  /**
+   * The number of the epoch. It is never used again.
+   */
+  n: number;
+  /**
+   * The label of the reset that began it.
+   */
+  label?: string;
+  /**
+   * ISO 8601.
+   */
+  startedAt: string;
+  /**
+   * When the world was reset or dropped, ISO 8601.
+   */
+  endedAt: string;
+  /**
+   * How many calls were made.
+   */
+  requests: number;
+  /**
+   * How many of them failed, without those that a fault broke.
+   */
+  failures: number;
+}
+/**
+ * One call of the service: what was asked, what happened, and what went over the wire.
  */
 export interface JournalEntry {
   /**
@@ -511,7 +637,7 @@ export interface JournalEntry {
    */
   operation: Operation | null;
   /**
-   * fault: an armed fault took the answer away. pending: not answered yet.
+   * fault: an armed fault replaced or broke the answer. pending: still under way.
    */
   outcome: "success" | "failure" | "fault" | "pending";
   request: {
@@ -526,7 +652,7 @@ export interface JournalEntry {
     body: unknown;
   };
   /**
-   * null: there was none, or not yet.
+   * What went over the wire. null: no byte was sent, or not yet.
    */
   response: null | {
     status: number;
@@ -534,12 +660,14 @@ export interface JournalEntry {
       [k: string]: string;
     };
     /**
-     * The JSON that was answered; text where a fault broke it.
+     * The JSON that was sent; text where it is no JSON, such as an answer that was cut; null where there was none.
      */
     body: unknown;
   };
+  effect: Effect;
+  delivery?: Delivery;
   /**
-   * null: not answered yet.
+   * Until the last byte was handed over or the connection ended. null: not yet.
    */
   durationMs: number | null;
   /**
@@ -549,7 +677,7 @@ export interface JournalEntry {
     [k: string]: string;
   };
   /**
-   * The id of the fault that fired.
+   * The id of the fault that fired; a note says what it did.
    */
   fault: number | null;
   /**
@@ -564,13 +692,17 @@ export interface OpenApiDocument {
   [k: string]: unknown;
 }
 /**
- * Answer to GET /__admin/requests/{id}/body: the body of a call, character by character as it was sent.
+ * Answer to GET /__admin/requests/{id}/body: both bodies of a call, character by character as they went over the wire.
  */
 export interface RequestBody {
   /**
-   * null: none arrived, or the call was refused before it was read.
+   * null: none arrived, it was not UTF-8, or the call was refused before it was read.
    */
-  text: string | null;
+  request: string | null;
+  /**
+   * As far as it was sent. null: none was sent.
+   */
+  response: string | null;
 }
 /**
  * Which entries of the journal are wanted.
@@ -604,6 +736,15 @@ export interface JournalPage {
    * How many entries fell out because the journal is bounded.
    */
   dropped: number;
+}
+/**
+ * Body of POST /__admin/reset. It may be left out.
+ */
+export interface ResetRequest {
+  /**
+   * A name for what begins now, usually a test: the history shows it.
+   */
+  label?: string;
 }
 /**
  * Body of POST /api/user.
@@ -641,7 +782,7 @@ export interface WaitRequest {
   operation?: Operation;
   outcome?: "success" | "failure" | "fault";
   /**
-   * Fields of the request body, compared for equality.
+   * Fields of the request body. An object matches when every field that is given here matches; everything else must be equal.
    */
   match?: {
     [k: string]: unknown;
@@ -684,7 +825,9 @@ export interface SchemaTypes {
   "admin-failure.response.json": AdminFailure;
   "assumptions.request.json": AssumptionRequest;
   "assumptions.response.json": AssumptionList;
+  "delivery.json": Delivery;
   "done.response.json": Done;
+  "effect.json": Effect;
   "failure.response.json": FailureResponse;
   "fault-rule.json": FaultRule;
   "fault.json": Fault;
@@ -693,9 +836,12 @@ export interface SchemaTypes {
   "fixture.json": Fixture;
   "get-or-create.request.json": GetOrCreateRequest;
   "get-or-create.response.json": GetOrCreateResponse;
+  "group-detail.json": GroupDetail;
+  "group.request.json": NewGroup;
   "groups.response.json": GroupList;
   "har.response.json": Har;
   "health.response.json": Health;
+  "history.response.json": HistoryList;
   "journal-entry.json": JournalEntry;
   "openapi.response.json": OpenApiDocument;
   "operation.json": Operation;
@@ -703,6 +849,7 @@ export interface SchemaTypes {
   "request-body.response.json": RequestBody;
   "requests.query.json": JournalFilter;
   "requests.response.json": JournalPage;
+  "reset.request.json": ResetRequest;
   "rotate.request.json": RotateRequest;
   "rotate.response.json": RotateResponse;
   "snapshot.response.json": Snapshot;

@@ -93,11 +93,12 @@ function goneOf(res: Response): AbortSignal {
 /** Ids count from 1, in plain digits. A path without one gives 0, which nothing has. */
 function idOf(given: string | string[] | undefined, path: string): number {
   if (given === undefined || /^[1-9]\d{0,14}$/.test(String(given))) return Number(given ?? 0);
-  // "/faults/{id}" → "fault"
-  const kind = path.slice(1, path.indexOf("s/"));
+  const [, folder = ""] = path.split("/");
+  const kind = folder === "history" ? "epoch" : folder.replace(/s$/, "");
+  const what = kind === "epoch" ? "an epoch" : `a ${kind}`;
   throw new MockError(
     `unknown_${kind}`,
-    `${JSON.stringify(given)} is no id of a ${kind}: ids are whole numbers from 1.`,
+    `${JSON.stringify(given)} is no id of ${what}: ids are whole numbers from 1.`,
   );
 }
 
@@ -122,13 +123,18 @@ function bodyOf(req: Request, limit: number): Promise<Body | Failure | undefined
 }
 
 /** The HTTP status that fits the code of a refusal. */
-export function refusalStatus(code: string): number {
+function refusalStatus(code: string): number {
   if (code.startsWith("unknown_")) return 404;
   if (code.startsWith("too_many_")) return 429;
   return statuses[code] ?? 400;
 }
 
-const statuses: Readonly<Record<string, number>> = { timeout: 408, let_go: 409, invalid_world: 404 };
+const statuses: Readonly<Record<string, number>> = {
+  timeout: 408,
+  let_go: 409,
+  group_exists: 409,
+  invalid_world: 404,
+};
 
 /** A query is text; what its schema calls an integer becomes a number. */
 function queryOf(req: Request, schema: SchemaFile | undefined): Record<string, unknown> {

@@ -4,8 +4,8 @@ import { defaultWorld } from "../contract/world-name.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { type AdminParts, adminRoutes, refusalStatus } from "./admin-routes.js";
-import { Guard, type GuardRules } from "./guard.js";
+import { type AdminParts, adminRoutes } from "./admin-routes.js";
+import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
 import { type NodeClasses, nodeClassesFor } from "./node-classes.js";
 import { sendAdminFailure, sendRefusal } from "./send-json.js";
 import { type ServiceParts, serviceRoutes } from "./service-routes.js";
@@ -25,12 +25,15 @@ export interface MockApp {
   readonly classes: NodeClasses;
 }
 
+type AppParts = AdminParts &
+  ServiceParts & { readonly guard: GuardRules; readonly refused?: RefusalListener | undefined };
+
 /** The order of things: guard → world → service or admin API → errors. */
-export function createApp(parts: AdminParts & ServiceParts & { readonly guard: GuardRules }): MockApp {
+export function createApp(parts: AppParts): MockApp {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  const guard = new Guard(parts.guard);
+  const guard = new Guard(parts.guard, parts.refused);
   const serve = serviceRoutes(parts);
   app.use((req, res, next) => {
     const isAdmin = adminPath.test(req.url);
@@ -53,6 +56,8 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
       req.url = targetPath(req.url ?? "/");
       // A browser that shows an answer asks for this; in the journal it would be a failed call.
       if (req.url === "/favicon.ico") res.writeHead(204).end();
+      else if (isVisit(req))
+        res.writeHead(302, { Location: `${req.url.replace(/\/?(\?.*)?$/, "")}/__admin/` }).end();
       else route(req, res, (error) => answerError(error, res, parts.report));
     },
     classes: nodeClassesFor(app),
@@ -60,6 +65,13 @@ export function createApp(parts: AdminParts & ServiceParts & { readonly guard: G
 }
 
 const adminPath = /^(?:\/worlds\/[^/?]*)?\/__admin(?:[/?]|$)/;
+
+/** Somebody opens a base URL in a browser: the inspector is what they want to see. */
+function isVisit({ method, url = "", headers }: IncomingMessage): boolean {
+  return (
+    method === "GET" && /^(\/worlds\/[^/?]+)?\/?(\?.*)?$/.test(url) && /text\/html/.test(headers.accept ?? "")
+  );
+}
 
 /**
  * The path of a target, also of one in absolute form, whose host the guard has checked. A # does not belong in a
@@ -87,8 +99,8 @@ function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): 
     return world;
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
-    const { code, summary: message } = error;
-    sendRefusal(req, res, { status: refusalStatus(code), code, message });
+    const code = error.code === "too_many_worlds" ? error.code : "invalid_world";
+    sendRefusal(req, res, { code, message: error.summary });
     return undefined;
   }
 }

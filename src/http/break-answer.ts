@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clearTimeout, monotonicNow, setTimeout } from "../foundation/clock.js";
+import type { Delivered } from "../world/answer.js";
 
 /** Ends a connection without an answer. */
 export function breakOff(socket: Socket | null, reset: boolean): void {
@@ -12,20 +13,36 @@ export function breakOff(socket: Socket | null, reset: boolean): void {
   socket?.destroy();
 }
 
+/** Cut between characters: half of one would arrive as another. */
+export function firstHalf(text: string): string {
+  return text.slice(0, text.length / 2).replace(/[\ud800-\udbff]$/, "");
+}
+
 /** Enough pieces for a client that shows progress. */
 const maxPieces = 20;
 
-/** The first piece is sent at once, the last one when the time is up. */
-export function dribble(res: ServerResponse, bytes: Buffer, overMs: number): void {
-  const size = Math.ceil(bytes.length / maxPieces);
-  const last = Math.ceil(bytes.length / size) - 1;
+/**
+ * The first piece is sent at once, the last one when the time is up.
+ * @param ended called with what was sent, just before the last piece is, or when the caller has left
+ */
+export function dribble(
+  res: ServerResponse,
+  text: string,
+  overMs: number,
+  ended: (sent: Delivered) => void,
+): void {
+  const characters = [...text];
+  const size = Math.ceil(characters.length / maxPieces);
+  const last = Math.ceil(characters.length / size) - 1;
   const began = monotonicNow();
   let timer: NodeJS.Timeout | undefined;
+  let sent = "";
   const send = (piece: number) => {
-    // The caller may be gone before the first piece, when its body had to be inflated.
-    if (res.destroyed) return;
-    const part = bytes.subarray(piece * size, (piece + 1) * size);
+    const part = characters.slice(piece * size, (piece + 1) * size).join("");
+    sent += part;
     if (piece === last) {
+      res.off("close", leave);
+      ended({ delivery: "complete", text: sent, receiveMs: monotonicNow() - began });
       res.end(part);
       return;
     }
@@ -34,6 +51,10 @@ export function dribble(res: ServerResponse, bytes: Buffer, overMs: number): voi
     const due = began + ((piece + 1) * overMs) / last;
     timer = setTimeout(() => send(piece + 1), Math.max(0, due - monotonicNow()));
   };
-  res.once("close", () => clearTimeout(timer));
+  const leave = () => {
+    clearTimeout(timer);
+    ended({ delivery: "caller-left", text: sent, receiveMs: monotonicNow() - began });
+  };
+  res.once("close", leave);
   send(0);
 }

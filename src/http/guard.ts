@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { type FailureCode, failures } from "../contract/failures.js";
 import { allowedMethods } from "../contract/operations.js";
 import { sendRefusal } from "./send-json.js";
 
@@ -13,11 +14,21 @@ export interface GuardRules {
   readonly adminToken: string | undefined;
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
+/** Why a call does not come in. */
+export interface Refusal {
+  readonly code: FailureCode;
   readonly message: string;
 }
+
+/** A call that was refused. It reaches no journal, so a log is the only place that shows it. */
+export interface RefusedCall extends Refusal {
+  readonly method: string;
+  readonly path: string;
+  readonly host: string | null;
+  readonly origin: string | null;
+}
+
+export type RefusalListener = (call: RefusedCall) => void;
 
 /** How many accepted Host values are cached; no honest client sends more. */
 const maxRemembered = 100;
@@ -30,9 +41,11 @@ export class Guard {
   readonly #rules: GuardRules;
   readonly #names: ReadonlySet<string>;
   readonly #remembered = new Set<string>();
+  readonly #refused: RefusalListener | undefined;
 
-  constructor(rules: GuardRules) {
+  constructor(rules: GuardRules, refused: RefusalListener | undefined) {
     this.#rules = rules;
+    this.#refused = refused;
     this.#names = new Set(["localhost", rules.host, ...rules.allowHost].map(canonicalName));
   }
 
@@ -73,10 +86,15 @@ export class Guard {
     // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
     // Chromium reads only the first challenge of a line.
     const challenge =
-      refusal.status === 401 ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] } : {};
+      failures[refusal.code].status === 401
+        ? { "WWW-Authenticate": ["Bearer", 'Basic realm="usergroup-mock"'] }
+        : {};
     // Where the body ends is not known, or not trusted.
     const connection = refusal.code === "invalid_http" ? { Connection: "close" } : {};
     sendRefusal(req, res, refusal, { ...challenge, ...connection });
+    const { method = "", url: path = "", headers } = req;
+    const { host = null, origin = null } = headers;
+    this.#refused?.({ ...refusal, method, path, host, origin });
     return false;
   }
 
@@ -85,15 +103,15 @@ export class Guard {
     const repeated = repeatedHeader(req);
     if (repeated !== undefined) {
       const code = repeated === "Host" ? "ambiguous_host" : "ambiguous_header";
-      return { status: 400, code, message: `There are several ${repeated} headers. Send one.` };
+      return { code, message: `There are several ${repeated} headers. Send one.` };
     }
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
       const message = `Transfer-Encoding: ${coding} is not understood. Send chunked, or a Content-Length.`;
-      return { status: 400, code: "invalid_http", message };
+      return { code: "invalid_http", message };
     }
     if (req.httpVersionMajor !== 1) {
       const message = `This mock speaks HTTP/1.1, not HTTP/${req.httpVersion}.`;
-      return { status: 505, code: "unsupported_version", message };
+      return { code: "unsupported_version", message };
     }
     // A target like http://evil.test/api/user overrides the Host header.
     const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.url ?? "")?.[1];
@@ -105,7 +123,7 @@ export class Guard {
         const message =
           `This mock does not answer to the host ${JSON.stringify(authority)}. Call it as 127.0.0.1 or localhost, or` +
           ` start it with --allow-host ${name ?? "<name>"}.`;
-        return { status: 403, code: "forbidden_host", message };
+        return { code: "forbidden_host", message };
       }
       if (this.#remembered.size < maxRemembered) this.#remembered.add(authority);
     }
@@ -126,7 +144,7 @@ export class Guard {
     const token = scheme.toLowerCase() === "basic" ? passwordOf(given) : given;
     if (sameText(token, adminToken)) return undefined;
     const message = "The admin API asks for the token of --admin-token. Send Authorization: Bearer <token>.";
-    return { status: 401, code: "unauthorized", message };
+    return { code: "unauthorized", message };
   }
 }
 
@@ -184,7 +202,7 @@ function refusePage({ headers }: IncomingMessage): Refusal | undefined {
   if (isOwn(origin, host) && !isBrowser(headers)) return undefined;
   const message =
     "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.";
-  return { status: 403, code: "forbidden_origin", message };
+  return { code: "forbidden_origin", message };
 }
 
 /** jsdom and Happy DOM call themselves browsers, and run in tests. */
@@ -209,7 +227,7 @@ function isOwn(origin: string | undefined, host: string | undefined): boolean {
 
 function foreignPage(doing: string): Refusal {
   const message = `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin.`;
-  return { status: 403, code: "forbidden_origin", message };
+  return { code: "forbidden_origin", message };
 }
 
 function passwordOf(basic: string): string {

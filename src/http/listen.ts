@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { isIPv6 } from "node:net";
 import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
 import type { NodeClasses } from "./node-classes.js";
+import { rememberRefusal } from "./refused-calls.js";
 
 export interface ListenOptions {
   readonly host: string;
@@ -170,10 +171,14 @@ function refuseSocket(
     `This is not HTTP: ${error.message}.`,
   ];
   const body = JSON.stringify({ error: { code: "invalid_http", message } });
-  socket.write(
+  const head =
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  if (call !== undefined && !call.closed) {
+    const isHalfClosed = error.code === "HPE_INVALID_EOF_STATE";
+    rememberRefusal(call, { head, text: body, message, isHalfClosed });
+  }
+  socket.write(head + body);
   linger(socket);
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type FailureCode, failures } from "../contract/failures.js";
 import type { AdminFailure, Problem } from "../contract/types.js";
 import { nextTurn } from "../foundation/clock.js";
 import { isObject } from "../foundation/json.js";
@@ -87,9 +88,10 @@ export function sendAdminFailure(
 export function sendRefusal(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
+  { code, message }: { readonly code: FailureCode; readonly message: string },
   headers: Headers = {},
 ): void {
   const error = { code, message };
+  const { status } = failures[code];
   sendJson(res, status, /^[^?]*\/__admin/.test(req.url ?? "") ? { error } : { success: 0, error }, headers);
 }

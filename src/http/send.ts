@@ -2,9 +2,10 @@ import type { ServerResponse } from "node:http";
 import { allowedMethods } from "../contract/operations.js";
 import type { Decisions } from "../service/decisions.js";
 import type { Failure } from "../service/failures.js";
-import type { Answer } from "../world/answer.js";
-import { breakOff, dribble } from "./break-answer.js";
+import type { Answer, Delivered } from "../world/answer.js";
+import { breakOff, dribble, firstHalf } from "./break-answer.js";
 import type { Headers } from "./send-json.js";
+import { headOf } from "./sent-head.js";
 
 /** An answer as it goes over the wire. Without headers, a fault sends nothing at all. */
 export interface Wire {
@@ -15,25 +16,20 @@ export interface Wire {
 /** Turns an answer into what goes over the wire. */
 export function wireOf(reply: Answer, request: number, decisions: Decisions): Wire {
   if (reply.fault === "reset" || reply.fault === "empty") return {};
-  if (reply.body === undefined) {
-    const headers: Headers = {
-      "Cache-Control": "no-store",
-      "Usergroup-Mock-Request": request,
-      Allow: allowedMethods,
-    };
-    if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
-    return { headers };
-  }
-  const text = reply.fault === "malformed" ? String(reply.body) : JSON.stringify(reply.body);
-  const headers: Headers = {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
-    "Usergroup-Mock-Request": request,
-  };
+  const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
+  const headers: Headers =
+    text === undefined
+      ? { "Cache-Control": "no-store", "Usergroup-Mock-Request": request, Allow: allowedMethods }
+      : {
+          "Content-Type": "application/json; charset=utf-8",
+          "Content-Length": Buffer.byteLength(text),
+          "Cache-Control": "no-store",
+          "Usergroup-Mock-Request": request,
+        };
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
   if (reply.failure !== undefined) addFailureHeaders(headers, reply.status, reply.failure);
-  return { headers, text };
+  if (reply.headers !== undefined) replaceHeaders(headers, reply.headers);
+  return text === undefined ? { headers } : { headers, text };
 }
 
 function addFailureHeaders(headers: Headers, status: number, { code }: Failure): void {
@@ -44,18 +40,41 @@ function addFailureHeaders(headers: Headers, status: number, { code }: Failure):
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
 }
 
-/** Writes an answer of the service, or breaks it as a fault says. No other code does. */
-export function sendReply(res: ServerResponse, reply: Answer, { headers, text }: Wire): void {
+/** Names of headers are the same in upper and lower case. */
+function replaceHeaders(headers: Headers, others: Readonly<Record<string, string>>): void {
+  const known = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
+  for (const [name, value] of Object.entries(others)) headers[known.get(name.toLowerCase()) ?? name] = value;
+}
+
+/**
+ * Writes an answer of the service, or breaks it as a fault says. No other code does.
+ * @param ended called with what went over the wire, just before the caller can have the last byte
+ */
+export function sendReply(
+  res: ServerResponse,
+  reply: Answer,
+  { headers, text }: Wire,
+  ended: (delivered: Delivered) => void,
+): void {
+  if (!res.socket?.writable) {
+    ended({ delivery: "caller-left" });
+    return;
+  }
   if (headers === undefined) {
+    ended({ delivery: "none" });
     breakOff(res.socket, reply.fault === "reset");
     return;
   }
   res.writeHead(reply.status, headers);
+  const head = headOf(res, reply.status, headers);
   if (text !== undefined && reply.fault === "truncate") {
-    res.write(text.slice(0, text.length / 2), () => res.socket?.destroy());
+    const half = firstHalf(text);
+    ended({ delivery: "cut", head, text: half });
+    res.write(half, () => res.socket?.destroy());
   } else if (text !== undefined && reply.dribbleMs !== undefined) {
-    dribble(res, Buffer.from(text), reply.dribbleMs);
+    dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, head }));
   } else {
+    ended({ delivery: "complete", head, text: res.req.method === "HEAD" ? undefined : text });
     res.end(text);
   }
 }

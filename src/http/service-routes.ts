@@ -5,7 +5,7 @@ import type { Schemas } from "../contract/schemas.js";
 import type { Operation } from "../contract/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
-import { Decisions } from "../service/decisions.js";
+import type { Decisions } from "../service/decisions.js";
 import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
 import { perform } from "../service/operations.js";
 import type { Answer } from "../world/answer.js";
@@ -16,24 +16,12 @@ import { underFault } from "../world/inject-fault.js";
 import type { Entry } from "../world/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import { type Body, type BodyRules, readBody } from "./body.js";
-import { sendReply, wireOf } from "./send.js";
+import { type CallWatchers, OpenCall } from "./open-call.js";
 
-export interface ServiceParts {
+export interface ServiceParts extends CallWatchers {
   readonly worlds: Pick<Worlds, "issuerOf">;
   readonly schemas: Schemas;
   readonly bodyLimit: number;
-  /** Called with a defect of the mock: the caller learns only that there was one. */
-  readonly report: (defect: unknown) => void;
-  /** Called with every call once it is answered. */
-  readonly answered: ((world: string, entry: Entry) => void) | undefined;
-}
-
-/** A call of the service on its way to an answer. */
-interface Call {
-  readonly res: Response;
-  readonly world: HostedWorld;
-  readonly epoch: Epoch;
-  readonly entry: Entry;
 }
 
 /** A call that may be made, and how its body is to be read. */
@@ -51,40 +39,23 @@ interface Accepted extends BodyRules {
  * It does not use routes of Express: as `app.route("/api/user").get(…).post(…)` a call took 4 to 5 % more CPU time
  * (24.5 instead of 23.3 µs for an existing group, 34.6 instead of 33.3 µs for a rotation).
  */
-export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: ServiceParts) {
-  /** The journal opens before anything else happens. */
+export function serviceRoutes(parts: ServiceParts) {
+  const { worlds, schemas, bodyLimit } = parts;
   return (req: Request, res: Response, world: HostedWorld): void => {
-    const { epoch } = world;
-    const { method, url, headers } = req;
-    const entry = epoch.journal.open({ method, path: url, headers }, new Decisions(epoch.assumptions));
-    const call = { res, world, epoch, entry };
-    attempt(call, () => {
-      const accepted = accept(findOperation(req, entry.decisions), req, call);
-      if ("status" in accepted) finish(call, accepted);
-      else readBody(req, accepted, (body) => attempt(call, () => arrived(call, accepted, body)));
+    const call = new OpenCall(req, res, world, parts);
+    call.attempt(() => {
+      const accepted = accept(findOperation(req, call.entry.decisions), req, call);
+      if ("status" in accepted) call.finish(accepted);
+      else readBody(req, accepted, (body) => call.attempt(() => arrived(call, accepted, body)));
     });
   };
 
-  function attempt(call: Call, work: () => void): void {
-    try {
-      work();
-    } catch (defect) {
-      fail(call, defect);
-    }
+  function arrived(call: OpenCall, accepted: Accepted, body: Body | Failure | undefined): void {
+    if (body === undefined) call.abandon();
+    else call.answer(answerTo(accepted, body, call));
   }
 
-  /** A defect of the mock fails this call, not the server. */
-  function fail(call: Call, defect: unknown): void {
-    report(defect);
-    try {
-      if (!call.res.headersSent) finish(call, internal);
-    } catch (again) {
-      report(again);
-      call.res.destroy();
-    }
-  }
-
-  function accept(found: Operation | Reply, req: Request, { epoch, entry }: Call): Accepted | Reply {
+  function accept(found: Operation | Reply, req: Request, { epoch, entry }: OpenCall): Accepted | Reply {
     if (typeof found !== "string") return found;
     const { decisions } = entry;
     const { authorization } = req.headers;
@@ -106,25 +77,10 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
     };
   }
 
-  function arrived(call: Call, accepted: Accepted, body: Body | Failure | undefined): void {
-    const { world, epoch, entry } = call;
-    if (body === undefined) {
-      entry.note("the caller went away before its body had arrived");
-      epoch.journal.close(entry, undefined, undefined);
-      answered?.(world.name, entry);
-      return;
-    }
-    const answer = answerTo(accepted, body, call);
-    // Only a fault makes a promise: everything else is answered at once.
-    if (answer instanceof Promise)
-      answer.then((late) => finish(call, late)).catch((defect) => fail(call, defect));
-    else finish(call, answer);
-  }
-
   function answerTo(
     { operation, authorization, teamId, version }: Accepted,
     body: Body | Failure,
-    { epoch, entry }: Call,
+    { epoch, entry }: OpenCall,
   ): Answer | Promise<Answer> {
     if (isFailure(body)) return failed(entry, body);
     const { decisions, id } = entry;
@@ -141,14 +97,17 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
       if (typeof team !== "number") return failed(entry, team);
       const caller = { teamId: team, request: id, decisions, note, size: entry.text?.length ?? 0, keep };
       const result = perform(operation, groups, checked.body, caller);
-      if (!isFailure(result)) return result;
+      if (!isFailure(result)) {
+        entry.performed = result;
+        return result;
+      }
       noteMixedUpWorlds(result, epoch, entry);
       return failed(entry, result);
     };
-    const fault = epoch.faults.claim(operation, checked.body);
+    const fault = epoch.faults.claim(operation, checked.body, teamId);
     if (fault === undefined) return operate();
     entry.fault = fault.id;
-    return underFault(fault, operate, decisions);
+    return underFault(fault, operate, entry);
   }
 
   function noteMixedUpWorlds({ unknownToken }: Failure, { groups }: Epoch, entry: Entry): void {
@@ -156,14 +115,6 @@ export function serviceRoutes({ worlds, schemas, bodyLimit, report, answered }: 
     const issuer = worlds.issuerOf(unknownToken);
     if (issuer !== undefined)
       entry.note(`current_token is one of the world ${issuer}: is this the base URL that was meant?`);
-  }
-
-  /** Journal first: a caller that has the answer finds the entry complete. */
-  function finish({ res, world, epoch, entry }: Call, answer: Answer): void {
-    const wire = wireOf(answer, entry.id, entry.decisions);
-    epoch.journal.close(entry, answer, wire.headers);
-    sendReply(res, answer, wire);
-    answered?.(world.name, entry);
   }
 }
 
@@ -173,11 +124,6 @@ function failed(entry: Entry, failure: Failure): Reply {
 }
 
 const full: Failure = { code: "payload_too_large", message: noRoom };
-const internal = plainReply({
-  code: "internal",
-  message:
-    "usergroup-mock failed, which is a defect of the mock and not of your call. Its log has the cause.",
-});
 
 /** GET /api/user and POST /api/user; what else is a path of the service depends on assumptions. */
 function findOperation(req: Request, decisions: Decisions): Operation | Reply {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalEntry } from "../contract/types.js";
+import type { JournalEntry, RequestBody } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { CopyButton } from "./buttons.js";
 import { curlOf } from "./curl.js";
@@ -20,6 +20,7 @@ interface EntryDetailProps {
 export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps) {
   const { request, response } = entry;
   const { causes, code } = factsOf(entry);
+  const bodies = useBodies(entry);
   const top = useRef<HTMLElement>(null);
   useEffect(() => top.current?.scrollTo(0, 0), [entry.id]);
   return (
@@ -39,7 +40,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           {entry.fault !== null && <a href={hashOf({ view: "faults" })}>fault {entry.fault}</a>}
         </p>
         <div class="actions">
-          <CurlButton live={live} entry={entry} />
+          <CurlButton live={live} entry={entry} bodies={bodies} />
           <CopyButton
             live={live}
             text={`${location.href.split("#")[0]}${hashOf({ entry: entry.id })}`}
@@ -63,7 +64,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           {request.body === null ? (
             <p class="none">No body was read.</p>
           ) : (
-            <JsonText value={request.body} label="Request body" />
+            <JsonText sent={bodies?.request ?? textOf(request.body)} label="Request body" />
           )}
           <HeaderList headers={request.headers} />
         </section>
@@ -75,7 +76,11 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
             <p class="none">{entry.outcome === "pending" ? "Not answered yet." : "No answer was sent."}</p>
           ) : (
             <>
-              <JsonText value={response.body} label="Response body" />
+              {response.body === null ? (
+                <p class="none">Without a body.</p>
+              ) : (
+                <JsonText sent={bodies?.response ?? textOf(response.body)} label="Response body" />
+              )}
               <HeaderList headers={response.headers} />
             </>
           )}
@@ -149,29 +154,48 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
   );
 }
 
-function CurlButton({ live, entry }: { readonly live: LiveWorld; readonly entry: JournalEntry }) {
-  // Load it before the click: browsers allow copying only directly in the click handler.
-  const [sent, setSent] = useState<{ readonly of: JournalEntry; readonly text: string | null }>();
-  useEffect(() => {
-    let active = true;
-    admin("getRequestBody", { id: entry.id }).then(
-      ({ text }) => active && setSent({ of: entry, text }),
-      () => active && setSent({ of: entry, text: textOf(entry.request.body) }),
-    );
-    return () => {
-      active = false;
-    };
-  }, [entry]);
+interface CurlButtonProps {
+  readonly live: LiveWorld;
+  readonly entry: JournalEntry;
+  readonly bodies: RequestBody | undefined;
+}
+
+function CurlButton({ live, entry, bodies }: CurlButtonProps) {
   const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  const { command, remarks } = curlOf(entry, sent?.text ?? null, apiToken);
+  const { command, remarks } = curlOf(entry, bodies?.request ?? null, apiToken);
   const what = ["as curl", ...remarks].join(". ").replace(/\.$/, "");
   return (
-    <CopyButton live={live} text={command} what={what} isReady={sent?.of === entry}>
+    <CopyButton live={live} text={command} what={what} isReady={bodies !== undefined}>
       Copy as curl
     </CopyButton>
   );
 }
 
-function textOf(body: unknown): string | null {
-  return body === null || typeof body === "string" ? body : JSON.stringify(body);
+/**
+ * Both bodies as text, once they are loaded. Before the click on a button that copies them: browsers allow copying
+ * only directly in the click handler.
+ */
+function useBodies(entry: JournalEntry): RequestBody | undefined {
+  const [loaded, setLoaded] = useState<{ readonly of: JournalEntry; readonly bodies: RequestBody }>();
+  useEffect(() => {
+    let active = true;
+    const show = (bodies: RequestBody) => active && setLoaded({ of: entry, bodies });
+    admin("getRequestBody", { id: entry.id }).then(show, () => {
+      // It is no longer in the journal: what is known of it is shown.
+      const { request, response } = entry;
+      show({ request: bodyText(request.body), response: bodyText(response?.body ?? null) });
+    });
+    return () => {
+      active = false;
+    };
+  }, [entry]);
+  return loaded?.of === entry ? loaded.bodies : undefined;
+}
+
+function bodyText(body: unknown): string | null {
+  return body === null ? null : textOf(body);
+}
+
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
 }

@@ -1,4 +1,5 @@
-import type { FaultRequest, Operation } from "../contract/types.js";
+import type { OneFault } from "../contract/fault-request.js";
+import type { Operation } from "../contract/types.js";
 import { operationWords } from "./operation-words.js";
 
 /** The values of the form fields. */
@@ -17,7 +18,7 @@ export interface FaultChoice {
   readonly description: string;
   /** An additional form field. */
   readonly field?: "status" | "delayMs";
-  readonly effect: (form: FaultFields) => FaultRequest;
+  readonly effect: (form: FaultFields) => OneFault;
 }
 
 /** The most common faults in tests. */
@@ -74,9 +75,9 @@ export function namesGroup(operation: Operation | undefined): boolean {
   return operation === undefined || operationWords[operation].namesGroup;
 }
 
-export function faultOf(form: FaultFields): FaultRequest {
+export function faultOf(form: FaultFields): OneFault {
   const { operation, group, times } = form;
-  const effect = choiceOf(form)?.effect(form) ?? {};
+  const effect: OneFault = choiceOf(form)?.effect(form) ?? { hold: true };
   const met = effect.operation ?? (operation || undefined);
   return {
     ...(met !== undefined && { operation: met }),
@@ -87,7 +88,7 @@ export function faultOf(form: FaultFields): FaultRequest {
 }
 
 /** The line of code that arms this fault in a test. */
-export function toCode(fault: FaultRequest): string {
+export function toCode(fault: OneFault): string {
   return `await mock.fault(${literal(fault)});`;
 }
 

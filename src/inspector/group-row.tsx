@@ -62,7 +62,10 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
                 .map((field) => (
                   <section key={field}>
                     <h2>{columnTitle(field)}</h2>
-                    <JsonText value={group[field]} label={`${columnTitle(field)} of ${provided_id}`} />
+                    <JsonText
+                      sent={JSON.stringify(group[field])}
+                      label={`${columnTitle(field)} of ${provided_id}`}
+                    />
                   </section>
                 ))}
             </div>

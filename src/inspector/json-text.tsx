@@ -1,15 +1,17 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { formatJson } from "../foundation/format-json.js";
+import { parseJson } from "../foundation/json.js";
 
 /** Highlighting a longer text would make the page slow. */
 const maxLength = 20_000;
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Shows a JSON value indented and highlighted. Shows a string as plain text. */
-export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
+/** Shows JSON indented and highlighted, character by character as it was sent. Shows other text as it is. */
+export function JsonText({ sent, label }: { readonly sent: string; readonly label: string }) {
   const [all, setAll] = useState(false);
-  const isText = typeof value === "string";
-  const text = isText ? value : JSON.stringify(value, undefined, 2);
+  const text = useMemo(() => formatJson(sent), [sent]);
+  const isText = parseJson(sent) === undefined;
   const shown = all ? text : text.slice(0, maxLength);
   return (
     <>

@@ -1,4 +1,4 @@
-import type { Fault, FaultRequest, JournalEntry } from "../contract/types.js";
+import type { Fault, FaultRule, JournalEntry } from "../contract/types.js";
 import { factsOf } from "./entry-facts.js";
 import { operationWords } from "./operation-words.js";
 
@@ -8,23 +8,17 @@ export function summarize(entry: JournalEntry): string {
   if (entry.outcome === "pending") {
     return entry.fault === null ? "not answered yet" : `waits in fault ${entry.fault}`;
   }
-  const parts = entry.fault === null ? [] : [`fault ${entry.fault} fired`];
-  if (entry.response === null) parts.push("no answer was sent");
-  const [first] = causes;
-  // The message of a fault already names the fault.
-  if (first?.startsWith("Fault ")) return first;
-  if (first !== undefined) parts.push(first);
-  else if (entry.outcome === "success") parts.push(...successSummary(entry));
-  return parts.join(" · ");
+  if (causes.length > 0) return causes.join(" · ");
+  return entry.outcome === "success" && entry.operation !== null
+    ? operationWords[entry.operation].done(factsOf(entry))
+    : "";
 }
 
-function successSummary(entry: JournalEntry): string[] {
-  return entry.operation === null ? [] : [operationWords[entry.operation].done(factsOf(entry))];
-}
-
-/** The HTTP status, or a placeholder if there is none. */
-export function statusText({ response, outcome }: JournalEntry): string {
-  return response === null ? (outcome === "pending" ? "···" : "none") : String(response.status);
+/** The HTTP status, or what became of the answer. */
+export function statusText({ response, delivery }: JournalEntry): string {
+  if (delivery === undefined) return "···";
+  if (response === null) return delivery === "caller-left" ? "left" : "none";
+  return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }
 
 export function operationText({ operation, request }: JournalEntry): string {
@@ -45,23 +39,29 @@ export function durationText({ durationMs }: JournalEntry): string {
     : `${Math.round(durationMs).toLocaleString("en")} ms`;
 }
 
-export function effectText(fault: Fault | FaultRequest): string {
-  const { status, delayMs, dribble } = fault;
-  if (status !== undefined) return `answers ${status}`;
+export function effectText(fault: Fault | FaultRule): string {
+  const { delayMs, dribble } = fault;
   if (dribble) return `sends the answer slowly, over ${delayMs} ms`;
-  if (delayMs !== undefined) return `waits ${delayMs} ms`;
+  const effect = effectWords(fault);
+  if (delayMs === undefined) return effect ?? "";
+  return effect === undefined ? `waits ${delayMs} ms` : `waits ${delayMs} ms, then ${effect}`;
+}
+
+function effectWords(fault: Fault | FaultRule): string | undefined {
+  if (fault.status !== undefined) return `answers ${fault.status}`;
   if (fault.reset) return "resets the connection";
   if (fault.empty) return "closes the connection without an answer";
   if (fault.truncate) return "sends half of the answer";
   if (fault.malformed) return "answers broken JSON";
-  return "holds calls until released";
+  return fault.hold ? "holds calls until released" : undefined;
 }
 
 /** Which calls a fault applies to. */
-export function scopeText(fault: Fault | FaultRequest): string {
-  const { operation, match, phase, times = 1, skip, probability } = fault;
+export function scopeText(fault: Fault | FaultRule): string {
+  const { operation, match, team_id, phase, times = 1, skip, probability } = fault;
   const parts = [operation === undefined ? "any call" : `${operation}`];
   if (match !== undefined) parts.push(`with ${JSON.stringify(match)}`);
+  if (team_id !== undefined) parts.push(`of team ${team_id}`);
   parts.push(times === "always" ? "always" : times === 1 ? "once" : `${times} times`);
   if (skip) parts.push(`after skipping ${skip}`);
   if (probability !== undefined) parts.push(`with probability ${probability}`);

@@ -1,75 +1,134 @@
+import { styleText } from "node:util";
 import { defaultWorld } from "../contract/world-name.js";
+import { dateNow } from "../foundation/clock.js";
+import { fieldOf } from "../foundation/json.js";
+import type { RefusedCall } from "../http/guard.js";
 import type { Entry } from "../world/journal.js";
 import type { LogStyle } from "./option-kinds.js";
 
 /** Lines are left out while this many bytes are unread: a log must not fill the memory. */
 const maxUnreadLog = 1_000_000;
 
-/**
- * One line for each call. Never a token: logs are kept and shared.
- * @param isApiToken whether a part of a path is an API token, put there by mistake
- */
-export function callLog(
-  style: LogStyle,
-  isApiToken: (part: string) => boolean,
-): ((world: string, entry: Entry) => void) | undefined {
+/** One line for each call. Never a token: logs are kept and shared. */
+export interface CallLog {
+  readonly answered: (world: string, entry: Entry) => void;
+  /** A call that came from the wrong place: it is in no journal. */
+  readonly refused: (call: RefusedCall) => void;
+}
+
+/** @param isApiToken whether a text is an API token, put there by mistake */
+export function callLog(style: LogStyle, isApiToken: (text: string) => boolean): CallLog | undefined {
   if (style === "silent") return undefined;
-  const line = style === "json" ? JSON.stringify : pretty;
+  const show = style === "json" ? JSON.stringify : prettyLine;
   let leftOut = 0;
-  return (world, entry) => {
+  const write = (line: () => LogLine) => {
     const { stdout } = process;
     if (stdout.writableLength > maxUnreadLog) {
       leftOut++;
       return;
     }
     if (leftOut > 0) {
-      const why = "nobody was reading this log";
-      stdout.write(
-        `${style === "json" ? JSON.stringify({ leftOut, why }) : `… ${leftOut} calls left out: ${why}`}\n`,
-      );
+      const message = `${leftOut} calls left out: nobody was reading this log`;
+      stdout.write(`${show({ event: "left-out", at: timeOf(dateNow()), calls: leftOut, message })}\n`);
       leftOut = 0;
     }
-    stdout.write(`${line(summary(world, entry, isApiToken))}\n`);
+    stdout.write(`${show(line())}\n`);
+  };
+  const mask = (text: string) => maskTokens(text, isApiToken);
+  return {
+    answered: (world, entry) => write(() => requestLine(world, entry, mask)),
+    refused: (call) => write(() => refusedLine(call, mask)),
   };
 }
 
-function summary(world: string, entry: Entry, isApiToken: (part: string) => boolean) {
-  const { id, at, operation, outcome, head, reply, durationMs, fault } = entry;
-  const [path = ""] = head.path.split("?");
-  // Paths of the service are short; a long part may be a token.
-  const shown = path.replace(/[^/;&=]+/g, (part) => (part.length >= 32 || isApiToken(part) ? "…" : part));
+/** What `--log json` prints. */
+type LogLine = ReturnType<typeof requestLine> | ReturnType<typeof refusedLine> | LeftOutLine;
+
+interface LeftOutLine {
+  readonly event: "left-out";
+  readonly at: string;
+  readonly calls: number;
+  readonly message: string;
+}
+
+function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
+  const { id, at, operation, outcome, head, effect, delivered, reply, durationMs, fault, notes } = entry;
+  const sent = delivered?.head === undefined ? undefined : reply?.status;
+  const group =
+    fieldOf(fieldOf(entry.performed?.body, "user_group"), "provided_id") ??
+    fieldOf(entry.json, "user_group_id");
   return {
-    at: new Date(at).toISOString(),
-    world: isApiToken(world) || /^[0-9a-f]{64}$/.test(world) ? "…" : world,
+    event: "request",
+    at: timeOf(at),
+    world: mask(world),
     request: id,
     method: head.method,
-    path: shown,
+    path: mask(head.path.split("?")[0] ?? ""),
     operation,
-    status: reply?.status ?? null,
+    group: typeof group === "string" ? mask(group) : null,
+    status: sent ?? null,
     outcome,
+    effect,
+    delivery: delivered?.delivery ?? null,
     code: reply?.failure?.code ?? null,
     fault,
+    message: reply?.failure === undefined ? null : mask(reply.failure.message),
     durationMs,
-  };
+    notes: notes.map(mask),
+  } as const;
 }
 
-function pretty({
-  at,
-  world,
-  request,
-  method,
-  path,
-  status,
-  code,
-  fault,
-  durationMs,
-}: ReturnType<typeof summary>) {
-  const where = world === defaultWorld ? "" : `${world} `;
-  const why = [code, fault === null ? null : `(fault ${fault})`].filter((word) => word !== null).join(" ");
-  return `${at.slice(11, 23)} ${where}#${request} ${method} ${path} ${status ?? "no answer"} ${why} ${durationMs} ms`.replace(
-    / {2,}/g,
-    " ",
-  );
+function refusedLine({ path, ...call }: RefusedCall, mask: (text: string) => string) {
+  return { event: "refused", at: timeOf(dateNow()), ...call, path: mask(path.split("?")[0] ?? "") } as const;
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Derived tokens are 64 hex digits. Others may stand in a path, where long parts are rare. */
+function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
+  const isPath = text.startsWith("/");
+  return text.replace(/[^/;&=\s]+/g, (part) => {
+    return (isPath && part.length >= 32) || /[0-9a-f]{64}/.test(part) || isApiToken(part) ? "…" : part;
+  });
+}
+
+/** What each outcome looks like on a terminal. */
+const colours = { success: "green", failure: "red", fault: "yellow", pending: "dim" } as const;
+
+function prettyLine(line: LogLine): string {
+  const time = line.at.slice(11, 23);
+  if (line.event === "left-out") return `${time} … ${line.message}`;
+  if (line.event === "refused") {
+    return `${time} ${paint("red", "refused")} ${printable(`${line.method} ${line.path}: ${line.code}. ${line.message}`)}`;
+  }
+  const { world, request, method, path, operation, group, status, outcome, effect, code } = line;
+  const where = world === defaultWorld ? "" : `${printable(world)} `;
+  const what = operation ?? `${method} ${path}`;
+  const result = code ?? (effect === "none" ? outcome : effect);
+  const columns = [
+    time,
+    `${where}#${request}`.padStart(5),
+    printable(what).padEnd(13),
+    printable(group ?? "-").padEnd(20),
+    paint(colours[outcome], String(status ?? "---")),
+    paint(colours[outcome], result.padEnd(8)),
+    `${line.durationMs?.toFixed(1)} ms`.padStart(9),
+  ];
+  const why = line.notes.length > 0 ? line.notes.join("; ") : (line.message ?? "");
+  return `${columns.join("  ")}  ${printable(why)}`.trimEnd();
+}
+
+function paint(colour: Parameters<typeof styleText>[0], text: string): string {
+  return process.stdout.isTTY ? styleText(colour, text) : text;
+}
+
+/** What callers send must not steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 /** Reports a defect of the mock itself, with its stack. */

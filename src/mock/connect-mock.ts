@@ -6,14 +6,14 @@ import {
   adminTarget,
 } from "../contract/admin-calls.js";
 import { shippedSchemas } from "../contract/shipped-schemas.js";
-import type { AdminFailure, Problem } from "../contract/types.js";
+import type { AdminFailure, Fixture, Problem } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { World } from "./world.js";
-import { worldOf } from "./world-client.js";
+import { type Server, worldOf } from "./world-client.js";
 
 export interface ConnectOptions {
   /** For a fake that was started with `--admin-token`. */
@@ -59,7 +59,30 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
       `What answers at ${root} is no usergroup-mock: its state has no teams.`,
     );
   }
-  return worldOf({ url: root, apiToken: apiTokens[0] ?? "", client }, name);
+  return worldOf({ url: root, ...followTokens(client, apiTokens[0] ?? "") }, name);
+}
+
+/** Follows which API token is the first of each world, as its state is loaded, reset or restored from here. */
+function followTokens(client: Server["client"], initial: string): Pick<Server, "client" | "apiToken"> {
+  const loaded = new Map<string, string>();
+  return {
+    apiToken: (world) => loaded.get(world) ?? initial,
+    client: (world) => {
+      const call = client(world);
+      return async (id, input) => {
+        const answer = await call(id, input);
+        if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
+        if (id === "importState") loaded.set(world, firstTokenIn(input.body));
+        if (id === "restoreSnapshot") loaded.set(world, firstTokenIn(await call("exportState", {})));
+        return answer;
+      };
+    },
+  };
+}
+
+function firstTokenIn(state: unknown): string {
+  const { teams = [] } = state as Fixture;
+  return teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
 }
 
 /** A string in V8 is shorter than 2^29 characters: a longer answer could not be read. */

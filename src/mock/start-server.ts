@@ -45,6 +45,7 @@ export async function startServer(
   const assumptions = withAssumptions(defaultAssumptions, settings.assume);
   const { journalSize, maxWorlds } = settings;
   const worlds = new Worlds({ seed, assumptions, schemas, version, journalSize, maxWorlds });
+  const log = callLog(settings.log, (word) => seed.apiTokens.has(word));
   const { handle, classes } = createApp({
     worlds,
     version,
@@ -52,10 +53,8 @@ export async function startServer(
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportDefect,
-    answered: answered(
-      callLog(settings.log, (word) => seed.apiTokens.has(word)),
-      watch,
-    ),
+    answered: answered(log?.answered, watch),
+    refused: log?.refused,
   });
   const { url, stop } = await listen(handle, { ...settings, classes, limits });
   if (settings.readyFile !== undefined) {
@@ -75,14 +74,13 @@ export async function startServer(
     return stopped;
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
-  const [apiToken = ""] = seed.apiTokens.keys();
   const server = { worlds, version, schemas, isStopped: () => isStopped };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
-  const mock: Mock = {
-    ...worldOf({ url, apiToken, client }, defaultWorld),
+  const apiToken = (name: string) => worlds.peek(name).epoch.groups.firstApiToken;
+  const mock: Mock = Object.assign(worldOf({ url, apiToken, client }, defaultWorld), {
     stop: stopAll,
     [Symbol.asyncDispose]: stopAll,
-  };
+  });
   const loadedFrom = reading.sources.map(({ file }) => file);
   return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
 }

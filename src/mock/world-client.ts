@@ -5,13 +5,14 @@ import { monotonicNow, sleep } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { checkWorldName } from "../world/worlds.js";
-import { describeEntry } from "./describe-entry.js";
-import type { ArmedFault, Hold, World } from "./world.js";
+import { assertFaultsFired, assertNoFailures } from "./asserts.js";
+import type { ArmedFault, Hold, Requests, World } from "./world.js";
 
 /** A server that worlds can be steered on. */
 export interface Server {
   readonly url: string;
-  readonly apiToken: string;
+  /** The first API token of a world. */
+  readonly apiToken: (world: string) => string;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
 }
@@ -22,12 +23,21 @@ export function worldOf(server: Server, name: string): World {
   return {
     name,
     url: worldUrl(server.url, name),
-    apiToken: server.apiToken,
+    get apiToken() {
+      return server.apiToken(name);
+    },
     health: () => call("health", {}),
-    reset: async () => void (await call("reset", {})),
+    reset: async (request) => void (await call("reset", request === undefined ? {} : { body: request })),
     state: () => call("exportState", {}),
     load: async (fixture) => void (await call("importState", { body: fixture })),
-    requests: async (filter) => (await call("listRequests", { query: filter ?? {} })).requests,
+    groups: async () => (await call("listGroups", {})).groups,
+    addGroup: (group) => call("addGroup", { body: group }),
+    requests: async (filter) => {
+      const { requests, dropped } = await call("listRequests", { query: filter ?? {} });
+      // Not enumerable: two lists of the same calls are equal.
+      return Object.defineProperty(requests, "dropped", { value: dropped }) as Requests;
+    },
+    history: async () => (await call("listHistory", {})).history,
     clearRequests: async () => void (await call("clearRequests", {})),
     waitForRequest: async (wait) => {
       const { requests } = await call("waitForRequests", { body: wait ?? {} });
@@ -133,23 +143,4 @@ async function find(call: AdminClient, id: number): Promise<Fault> {
   if (fault === undefined)
     throw new MockError("unknown_fault", `Fault ${id} is no longer armed: it was removed or reset.`);
   return fault;
-}
-
-async function assertFaultsFired(call: AdminClient): Promise<void> {
-  const { faults } = await call("listFaults", {});
-  const unfired = faults.filter(({ fired }) => fired === 0);
-  if (unfired.length === 0) return;
-  const details = unfired.map(({ id, fired, holding, active, ...fault }) => ({
-    path: `/faults/${id}`,
-    message: JSON.stringify(fault),
-  }));
-  throw new MockError("fault_never_fired", "These faults were armed and no call ever met them:", details);
-}
-
-async function assertNoFailures(call: AdminClient): Promise<void> {
-  const { requests } = await call("listRequests", { query: {} });
-  const failed = requests.filter(({ outcome }) => outcome === "failure" || outcome === "fault");
-  if (failed.length === 0) return;
-  const details = failed.map((entry) => ({ path: `/requests/${entry.id}`, message: describeEntry(entry) }));
-  throw new MockError("failures", `${failed.length} of ${requests.length} calls did not succeed:`, details);
 }

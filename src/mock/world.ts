@@ -1,11 +1,15 @@
+import type { HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
   AssumptionEntry,
   Fault,
-  FaultRequest,
   Fixture,
+  GroupDetail,
   Health,
+  HistoryItem,
   JournalEntry,
   JournalFilter,
+  NewGroup,
+  ResetRequest,
   Snapshot,
   WaitRequest,
   WorldSummary,
@@ -20,21 +24,33 @@ export interface World {
   readonly name: string;
   /** The base URL of the service in this world, without a slash at the end. */
   readonly url: string;
-  /** The first API token that the fixtures list. */
+  /** The first API token of this world: of the fixtures, or of what `load()` put in their place. */
   readonly apiToken: string;
   /** Whether it is alive, and how much is in it. */
   health(): Promise<Health>;
-  /** Back to the seed. Once it resolves, nothing of an earlier call shows any more. */
-  reset(): Promise<void>;
+  /**
+   * Back to the seed. Once it resolves, nothing of an earlier call shows any more, except in the history.
+   * @example await mock.reset({ label: "rotates a stale token" });
+   */
+  reset(request?: ResetRequest): Promise<void>;
   /** The teams and groups as they are now, in the shape of a fixture. */
   state(): Promise<Fixture>;
   /** Replaces teams and groups, or rejects and changes nothing. A later reset still goes back to the seed. */
   load(fixture: Fixture): Promise<void>;
+  /** The groups as they are now, with what is kept of each. */
+  groups(): Promise<GroupDetail[]>;
+  /**
+   * Adds a group, and gives it back with its token. The team is the first one by default. Rejects when it exists.
+   * @example const { token } = await mock.addGroup({ provided_id: "acme", name: "Acme" });
+   */
+  addGroup(group: NewGroup): Promise<GroupDetail>;
   /**
    * What the world was asked and what it answered, oldest first.
    * @example expect(await mock.requests({ operation: "rotate" })).toHaveLength(1);
    */
-  requests(filter?: JournalFilter): Promise<JournalEntry[]>;
+  requests(filter?: JournalFilter): Promise<Requests>;
+  /** The journals before earlier resets of this world, newest first: how many calls, how many failures. */
+  history(): Promise<HistoryItem[]>;
   /** Clears the journal. Ids go on counting. */
   clearRequests(): Promise<void>;
   /**
@@ -49,7 +65,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: FaultRequest): Promise<ArmedFault>;
+  fault(fault: OneFault): Promise<ArmedFault>;
   /**
    * Holds matching calls until they are released, so that a test can make calls overlap.
    * @example
@@ -58,13 +74,16 @@ export interface World {
    * await held.arrived;
    * await held.release();
    */
-  hold(fault?: Omit<FaultRequest, "hold">): Promise<Hold>;
+  hold(fault?: HoldRequest): Promise<Hold>;
   /** Every fault that was armed, with how often it fired. */
   faults(): Promise<Fault[]>;
   clearFaults(): Promise<void>;
-  /** Rejects when an armed fault never fired: a test that arms it and does not meet it is broken. */
+  /**
+   * Rejects when an armed fault did not fire as often as its `times` says (`"always"`: at least once): a test that
+   * arms a fault and does not meet it is broken. The message shows the calls that came closest.
+   */
   assertFaultsFired(): Promise<void>;
-  /** Rejects when the journal holds anything but successes, and lists it. */
+  /** Rejects when a call failed, and lists them. Answers that a fault broke on purpose do not count. */
   assertNoFailures(): Promise<void>;
   /**
    * Changes assumptions about the service in this world, until its next reset.
@@ -83,6 +102,12 @@ export interface World {
   worlds(): Promise<WorldSummary[]>;
   /** Removes this world with all that is in it, if it is alive. */
   drop(): Promise<void>;
+}
+
+/** Entries of a journal, oldest first. */
+export interface Requests extends Array<JournalEntry> {
+  /** How many older calls are missing, because the journal is bounded (`journalSize`). */
+  readonly dropped: number;
 }
 
 /** A fake that runs in this process. */

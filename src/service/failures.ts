@@ -1,5 +1,5 @@
 import { type FailureCode, failures } from "../contract/failures.js";
-import type { FailureResponse, Problem } from "../contract/types.js";
+import type { Effect, FailureResponse, Problem } from "../contract/types.js";
 import type { Decisions } from "./decisions.js";
 
 /** Why a call failed, before the assumptions decide what that looks like on the wire. */
@@ -24,6 +24,8 @@ export interface Reply {
   /** By default the answer has none. */
   readonly body?: unknown;
   readonly failure?: Failure;
+  /** What the call did in the world; by default nothing. */
+  readonly effect?: Effect;
 }
 
 /** @param bodyShows false for a HEAD: its answer has no body, so `failure-body` cannot decide it */

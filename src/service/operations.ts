@@ -1,10 +1,11 @@
 import type { Answers, Bodies } from "../contract/operations.js";
-import type { Operation } from "../contract/types.js";
+import type { Effect, Operation } from "../contract/types.js";
 import { type Failure, isFailure, type Reply } from "./failures.js";
 import type { Caller, UserGroups } from "./user-groups.js";
 
-interface Performed<O extends Operation> {
-  readonly status: number;
+/** The answer of an operation that succeeded, and what it did. */
+export interface Performed<O extends Operation> {
+  readonly effect: Effect;
   readonly body: Answers[O];
 }
 
@@ -12,16 +13,8 @@ interface Performed<O extends Operation> {
 const performers: {
   readonly [O in Operation]: (groups: UserGroups, body: Bodies[O], caller: Caller) => Performed<O> | Failure;
 } = {
-  "get-or-create": (groups, body, caller) => {
-    const answer = groups.getOrCreate(body, caller);
-    if (isFailure(answer)) return answer;
-    const status = answer.new_user_group ? Number(caller.decisions.decide("created-status")) : 200;
-    return { status, body: answer };
-  },
-  rotate: (groups, body, caller) => {
-    const answer = groups.rotate(body, caller);
-    return isFailure(answer) ? answer : { status: 200, body: answer };
-  },
+  "get-or-create": (groups, body, caller) => groups.getOrCreate(body, caller),
+  rotate: (groups, body, caller) => groups.rotate(body, caller),
 };
 
 /** From look-up to change without a pause: of many calls at once exactly one creates, exactly one rotates. */
@@ -31,5 +24,9 @@ export function perform<O extends Operation>(
   body: Bodies[O],
   caller: Caller,
 ): Reply | Failure {
-  return performers[operation](groups, body, caller);
+  const performed = performers[operation](groups, body, caller);
+  if (isFailure(performed)) return performed;
+  const { effect, body: answer } = performed;
+  const status = effect === "created" ? Number(caller.decisions.decide("created-status")) : 200;
+  return { status, body: answer, effect };
 }

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type {
   Fixture,
+  FixtureGroup,
+  FixtureTeam,
   GetOrCreateRequest,
-  GetOrCreateResponse,
   GroupDetail,
   RotateRequest,
-  RotateResponse,
   UserGroup,
 } from "../contract/types.js";
 import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
 import { type Failure, isFailure } from "./failures.js";
+import type { Performed } from "./operations.js";
 import type { Group, Seed } from "./seed.js";
 import { deriveToken } from "./tokens.js";
 
@@ -74,15 +75,21 @@ export class UserGroups {
 
   /** The team that unknown API tokens belong to when every one is accepted. */
   get firstTeam(): number {
-    for (const team of this.#seed.apiTokens.values()) return team;
+    return this.#seed.apiTokens.get(this.firstApiToken) ?? 0;
+  }
+
+  get firstApiToken(): string {
+    for (const token of this.#seed.apiTokens.keys()) return token;
     throw new Error("buildSeed accepted a seed without an API token");
   }
 
-  getOrCreate(body: GetOrCreateRequest, caller: Caller): GetOrCreateResponse | Failure {
+  getOrCreate(body: GetOrCreateRequest, caller: Caller): Performed<"get-or-create"> | Failure {
     const found = this.#find(body.user_group_id, caller);
     if (found !== undefined) {
       const group = this.#changed(found, body, caller);
-      return isFailure(group) ? group : { success: 1, new_user_group: false, user_group: shown(group) };
+      if (isFailure(group)) return group;
+      const effect = group === found ? "found" : "updated";
+      return { effect, body: { success: 1, new_user_group: false, user_group: shown(group) } };
     }
     const name = body.name ?? defaultName(body.user_group_id, caller.decisions);
     if (name === undefined) {
@@ -101,13 +108,13 @@ export class UserGroups {
     };
     this.#put(group);
     this.#created++;
-    return { success: 1, new_user_group: true, user_group: shown(group) };
+    return { effect: "created", body: { success: 1, new_user_group: true, user_group: shown(group) } };
   }
 
-  rotate(body: RotateRequest, caller: Caller): RotateResponse | Failure {
+  rotate(body: RotateRequest, caller: Caller): Performed<"rotate"> | Failure {
     const { decisions, teamId } = caller;
-    const held = this.#tokens.get(body.current_token) ?? this.#seed.withToken(body.current_token);
-    const group = held && (isRetired(held) ? this.#get(held.teamId, held.providedId) : held);
+    const held = this.withToken(body.current_token);
+    const group = held && (isRetired(held) ? this.get(held.teamId, held.providedId) : held);
     if (held === undefined || group === undefined)
       return unknownToken(body, "belongs to no group of this team");
     if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected") {
@@ -116,7 +123,8 @@ export class UserGroups {
     if (isRetired(held) && decisions.decide("old-token") === "rejected") {
       return unknownToken(body, `was rotated out by request ${held.byRequest}`);
     }
-    if (decisions.decide("rotated-token") === "same") return { success: 1, user_group: shown(group) };
+    if (decisions.decide("rotated-token") === "same")
+      return { effect: "found", body: { success: 1, user_group: shown(group) } };
     const refused = caller.keep(tokenBytes);
     if (refused !== undefined) return refused;
     const rotations = (group.rotations || (this.#rotations.get(group.token) ?? 0)) + 1;
@@ -131,7 +139,11 @@ export class UserGroups {
       byRequest: caller.request,
     });
     this.#put(rotated);
-    return { success: 1, user_group: shown(rotated) };
+    return { effect: "rotated", body: { success: 1, user_group: shown(rotated) } };
+  }
+
+  get teams(): readonly FixtureTeam[] {
+    return this.#seed.teams;
   }
 
   /** Whether this world issued that token, also when it was rotated since. */
@@ -146,9 +158,25 @@ export class UserGroups {
   }
 
   list(): GroupDetail[] {
-    return this.#all().map((group) => {
-      return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
-    });
+    return this.#all().map((group) => this.#detail(group));
+  }
+
+  #detail(group: Group): GroupDetail {
+    return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
+  }
+
+  /** The group that has or had this token. */
+  withToken(token: string): Group | Retired | undefined {
+    return this.#tokens.get(token) ?? this.#seed.withToken(token);
+  }
+
+  /** Adds a group whose team is there and whose id and token are not. */
+  add({ team_id, provided_id, name, token, mapping = {}, properties = {} }: FixtureGroup): GroupDetail {
+    const given = token ?? this.#newToken(team_id, provided_id, 0);
+    const group = { team_id, provided_id, name, token: given, mapping, properties, rotations: 0 };
+    this.#put(group);
+    this.#created++;
+    return this.#detail(group);
   }
 
   /** Starts again from `seed`, in place: calls that hold these groups see the change. */
@@ -186,15 +214,15 @@ export class UserGroups {
     });
   }
 
-  #get(teamId: number, id: string): Group | undefined {
+  get(teamId: number, id: string): Group | undefined {
     return this.#groups.get(teamId)?.get(id) ?? this.#seed.get(teamId, id);
   }
 
   #find(id: string, { teamId, decisions }: Caller): Group | undefined {
-    const own = this.#get(teamId, id);
+    const own = this.get(teamId, id);
     if (own !== undefined) return own;
     for (const { team_id } of this.#seed.teams) {
-      const foreign = this.#get(team_id, id);
+      const foreign = this.get(team_id, id);
       if (foreign !== undefined) return decisions.decide("group-scope") === "global" ? foreign : undefined;
     }
     return undefined;

@@ -39,10 +39,13 @@ type Handlers = {
 /** What each admin call does. HTTP routes and the methods of `World` both end here. */
 export const adminHandlers: Handlers = {
   health: ({ worlds, world }) => worlds.health(world),
-  reset: ({ world }) => done(world.reset()),
+  reset: ({ world }, { body = {} }) => done(world.reset(body)),
+  listHistory: ({ world }) => world.history(),
+  listPastRequests: ({ world }, { id, query }) => world.pastRequests(id, query),
   exportState: ({ world }) => world.state(),
   importState: async ({ world }, { body }) => done(await world.load(body)),
   listGroups: ({ world }) => world.groups(),
+  addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => world.requests(query),
   clearRequests: ({ world }) => done(world.clearRequests()),
   exportHar: ({ world, baseUrl }) => world.har(baseUrl),

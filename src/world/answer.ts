@@ -1,3 +1,4 @@
+import type { Delivery } from "../contract/types.js";
 import type { Reply } from "../service/failures.js";
 
 /** How a fault breaks an answer; `status`: the answer is whole, but not the one of the service. */
@@ -8,4 +9,19 @@ export interface Answer extends Reply {
   readonly fault?: Breakage;
   /** The answer is spread over so many milliseconds. */
   readonly dribbleMs?: number;
+  /** Sent as it is, instead of the JSON of `body`. */
+  readonly text?: string;
+  /** Headers beside, or instead of, those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What really went over the wire. */
+export interface Delivered {
+  readonly delivery: Delivery;
+  /** Status line and headers; undefined when no byte was sent. */
+  readonly head?: string;
+  /** The body, as far as it was sent. */
+  readonly text?: string | undefined;
+  /** How long the rest took after the first byte, in milliseconds. */
+  readonly receiveMs?: number;
 }

@@ -1,5 +1,5 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
-import type { Fixture } from "../contract/types.js";
+import type { Fixture, NewGroup } from "../contract/types.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
 import type { Group } from "../service/seed.js";
 import { type FixtureEntry, hasToken, LazySeed } from "./lazy-seed.js";
@@ -25,14 +25,17 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
 /** About what loaded groups take, in bytes. */
 export function sizeOfGroups({ sources }: FixtureReading): number {
   let bytes = 0;
-  for (const [, { provided_id, name, token = "", mapping = {}, properties = {} }] of each(
-    sources,
-    "user_groups",
-  )) {
-    bytes += loadedGroupBytes + 2 * (provided_id.length + name.length + token.length);
-    bytes += 4 * (JSON.stringify(mapping).length + JSON.stringify(properties).length);
-  }
+  for (const [, group] of each(sources, "user_groups")) bytes += sizeOfGroup(group);
   return bytes;
+}
+
+/** The same for one of them. */
+export function sizeOfGroup(group: NewGroup): number {
+  const { provided_id, name, token = "", mapping = {}, properties = {} } = group;
+  const text = provided_id.length + name.length + token.length;
+  return (
+    loadedGroupBytes + 2 * text + 4 * (JSON.stringify(mapping).length + JSON.stringify(properties).length)
+  );
 }
 
 const loadedGroupBytes = 400;

@@ -1,16 +1,25 @@
 import { randomBytes } from "node:crypto";
+import { dateNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionValues } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import { UserGroups } from "../service/user-groups.js";
+import type { Answer, Delivered } from "./answer.js";
 import { type Budget, noRoom } from "./budget.js";
+import { noteCallerLeft } from "./call-notes.js";
 import type { Events } from "./events.js";
 import { Faults } from "./faults.js";
-import { Journal } from "./journal.js";
+import { type Entry, Journal } from "./journal.js";
 import { Waits } from "./waits.js";
+
+/** Why an epoch ends with the server. */
+export const mockStopped = "the mock was stopped";
 
 export interface EpochParts {
   readonly world: string;
+  /** Its number. */
+  readonly n: number;
+  readonly label: string | undefined;
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
   readonly journalSize: number;
@@ -20,9 +29,12 @@ export interface EpochParts {
 
 /**
  * A world from one reset to the next. A call belongs to the epoch in which it began: if the world is reset meanwhile,
- * the call ends in the old epoch, where nobody sees what it does.
+ * the call ends in the old epoch, and only the history shows it.
  */
 export class Epoch {
+  readonly n: number;
+  readonly label: string | undefined;
+  readonly startedAt = dateNow();
   readonly groups: UserGroups;
   readonly journal: Journal;
   readonly faults: Faults;
@@ -35,7 +47,9 @@ export class Epoch {
   readonly #budget: Budget;
   #kept = 0;
 
-  constructor({ world, seed, assumptions, journalSize, events, budget }: EpochParts) {
+  constructor({ world, n, label, seed, assumptions, journalSize, events, budget }: EpochParts) {
+    this.n = n;
+    this.label = label;
     this.#budget = budget;
     this.groups = new UserGroups(world, seed);
     this.faults = new Faults(seed.randomSeed, (fault) => events.emit({ type: "fault", fault }));
@@ -73,6 +87,20 @@ export class Epoch {
     if (this.endedBy === undefined) return;
     const message = `Nothing was done: ${this.endedBy} while this call was on its way. Call again.`;
     throw new MockError("let_go", message);
+  }
+
+  /** Completes the journal entry of a call, with what its caller could get. */
+  complete(entry: Entry, answer: Answer | undefined, delivered: Delivered): void {
+    if (delivered.delivery !== "caller-left") {
+      this.journal.close(entry, answer, delivered);
+    } else if (this.endedBy === mockStopped) {
+      entry.note("the mock was stopped before the whole answer was sent");
+      const delivery = delivered.head === undefined ? "none" : "cut";
+      this.journal.close(entry, answer, { ...delivered, delivery });
+    } else {
+      noteCallerLeft(entry, delivered);
+      this.journal.close(entry, answer, delivered);
+    }
   }
 
   /** Aborts held calls and waits. */

@@ -1,12 +1,22 @@
 import { type Schemas, validOr } from "../contract/schemas.js";
-import type { Fault, FaultRequest, Operation } from "../contract/types.js";
+import type { Fault, FaultRule, Operation } from "../contract/types.js";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { deriveToken } from "../service/tokens.js";
 import { Matcher } from "./match.js";
 
-const effects = ["status", "delayMs", "reset", "empty", "truncate", "malformed", "dribble", "hold"] as const;
-export type Effect = (typeof effects)[number];
+/** What a fault can do. `delayMs` is one only where it stands alone. */
+const faultEffects = [
+  "status",
+  "delayMs",
+  "reset",
+  "empty",
+  "truncate",
+  "malformed",
+  "dribble",
+  "hold",
+] as const;
+export type FaultEffect = (typeof faultEffects)[number];
 
 /** More than any test arms: a loop that forgets to clear its faults should notice. */
 const maxFaults = 1_000;
@@ -20,8 +30,8 @@ export class Aborted extends Error {}
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
   readonly id: number;
-  readonly request: FaultRequest;
-  readonly effect: Effect;
+  readonly request: FaultRule;
+  readonly effect: FaultEffect;
   readonly matcher: Matcher;
   /** The size of its rule, in characters of JSON. */
   readonly size: number;
@@ -30,9 +40,9 @@ export class TrackedFault {
   seen = 0;
   /** A hold that was released holds no more calls. */
   released = false;
-  readonly #waiting = new Set<{ resume: () => void; fail: (reason: Aborted) => void }>();
+  readonly #waiting = new Set<Waiter>();
 
-  constructor(id: number, request: FaultRequest, size: number) {
+  constructor(id: number, request: FaultRule, size: number) {
     this.id = id;
     this.request = request;
     this.size = size;
@@ -54,16 +64,23 @@ export class TrackedFault {
     return copy;
   }
 
-  /** Waits until it is released, or for `delayMs`. Rejects with `Aborted` when the world ends first. */
-  wait(): Promise<void> {
+  /** Makes a call wait as the rule says. Rejects with `Aborted` when the world ends first. */
+  async wait(): Promise<void> {
+    const { delayMs } = this.request;
+    if (delayMs !== undefined && this.effect !== "dribble") await this.#waitFor(delayMs);
+    if (this.effect === "hold" && !this.released) await this.#waitFor(undefined);
+  }
+
+  /** Waits until it is released, and no longer than `delayMs`. */
+  #waitFor(delayMs: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer =
-        this.effect === "hold" ? undefined : setTimeout(() => waiting.resume(), this.request.delayMs);
+      const timer = delayMs === undefined ? undefined : setTimeout(() => waiting.resume(), delayMs);
       const leave = () => {
         clearTimeout(timer);
         this.#waiting.delete(waiting);
       };
-      const waiting = {
+      const waiting: Waiter = {
+        isHeld: delayMs === undefined,
         resume: () => {
           leave();
           resolve();
@@ -89,8 +106,17 @@ export class TrackedFault {
 
   show(): Fault {
     const { id, fired, active } = this;
-    return { id, ...this.request, fired, holding: this.effect === "hold" ? this.#waiting.size : 0, active };
+    const holding = [...this.#waiting].filter(({ isHeld }) => isHeld).length;
+    return { id, ...this.request, fired, holding, active };
   }
+}
+
+/** A call that waits in a fault. */
+interface Waiter {
+  /** Until it is released; otherwise for a time. */
+  readonly isHeld: boolean;
+  readonly resume: () => void;
+  readonly fail: (reason: Aborted) => void;
 }
 
 /** The faults of a world, in the order in which they were armed. */
@@ -126,9 +152,9 @@ export class Faults {
   }
 
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
-  claim(operation: Operation, body: unknown): TrackedFault | undefined {
+  claim(operation: Operation, body: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !fault.matcher.accepts(operation, body)) continue;
+      if (!fault.active || !fault.matcher.accepts({ operation, body, teamId })) continue;
       fault.seen++;
       if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
       fault.fired++;
@@ -198,14 +224,13 @@ export class Faults {
   }
 }
 
-/** The effects of a rule. `delayMs` beside `dribble` is no effect but its duration. */
-function effectsOf(request: FaultRequest): Effect[] {
-  return effects.filter(
-    (effect) => request[effect] !== undefined && !(effect === "delayMs" && request.dribble),
-  );
+/** The effects of a rule. `delayMs` beside another one is a wait before it, or the duration of `dribble`. */
+function effectsOf(request: FaultRule): FaultEffect[] {
+  const asked = faultEffects.filter((effect) => request[effect] !== undefined);
+  return asked.length > 1 ? asked.filter((effect) => effect !== "delayMs") : asked;
 }
 
-function checkFault(given: unknown, schemas: Schemas): FaultRequest {
+function checkFault(given: unknown, schemas: Schemas): FaultRule {
   const refusal = ["invalid_fault", "This fault cannot be armed:"] as const;
   const request = validOr(schemas.parse("fault.request.json", given), ...refusal);
   // The schema checks each field; how they go together is checked here.
@@ -213,14 +238,38 @@ function checkFault(given: unknown, schemas: Schemas): FaultRequest {
   const asked = effectsOf(request);
   if (asked.length !== 1) {
     const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
-    problems.push({ path: "", message: `must say exactly one effect of ${effects.join(", ")}; ${found}` });
+    const message = `must say exactly one effect of ${faultEffects.join(", ")}; ${found}`;
+    problems.push({ path: "", message });
   }
   if (request.dribble && request.delayMs === undefined) {
     problems.push({ path: "/delayMs", message: "is required with dribble: how long the answer takes" });
   }
-  if (request.body !== undefined && request.status === undefined) {
-    problems.push({ path: "/body", message: "goes with status" });
+  for (const part of ["headers", "body", "text"] as const) {
+    if (request[part] !== undefined && request.status === undefined) {
+      problems.push({ path: `/${part}`, message: "goes with status" });
+    }
   }
+  if (request.body !== undefined && request.text !== undefined) {
+    problems.push({ path: "/text", message: "cannot stand beside body; keep one of them" });
+  }
+  problems.push(...headerProblems(request.headers ?? {}));
   if (problems.length > 0) throw new MockError(...refusal, problems);
   return request;
+}
+
+/** Headers that frame the answer or name its journal entry: the mock sets them. */
+const ownHeaders =
+  /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
+
+function headerProblems(headers: Readonly<Record<string, string>>): LocatedProblem[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const message = !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+      ? "is no name of a header"
+      : ownHeaders.test(name)
+        ? "is set by the mock itself; leave it out"
+        : !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+          ? "must be text without line breaks and control characters, in Latin-1"
+          : undefined;
+    return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
+  });
 }

@@ -1,31 +1,35 @@
 import type { Har, JournalEntry } from "../contract/types.js";
+import type { Entry } from "./journal.js";
 
-/** The journal as HTTP Archive 1.2. Calls without an answer are left out. */
-export function harOf(entries: readonly JournalEntry[], baseUrl: string, version: string): Har {
+/** A call, and the entry that is shown of it. */
+interface ShownCall {
+  readonly entry: Entry;
+  readonly shown: JournalEntry;
+}
+
+/** The journal as HTTP Archive 1.2. Calls without an answer have status 0 and `_error`, as browsers write it. */
+export function harOf(calls: readonly ShownCall[], baseUrl: string, version: string): Har {
   return {
     log: {
       version: "1.2",
       creator: { name: "usergroup-mock", version },
-      entries: entries.flatMap((entry) =>
-        entry.response === null ? [] : [harEntry(entry, entry.response, baseUrl)],
-      ),
+      entries: calls.map((call) => harEntry(call, baseUrl)),
     },
   };
 }
 
-function harEntry(
-  { id, at, request, durationMs, notes }: JournalEntry,
-  response: NonNullable<JournalEntry["response"]>,
-  baseUrl: string,
-) {
+function harEntry({ entry, shown }: ShownCall, baseUrl: string) {
+  const { id, at, request, durationMs, notes } = shown;
   // OPTIONS * names no path.
   const url = new URL(`${baseUrl}${request.path.startsWith("/") ? "" : "/"}${request.path}`);
-  const sent = request.body === null ? undefined : bodyText(request.body);
-  const answered = response.body === null ? "" : bodyText(response.body);
-  const time = durationMs ?? 0;
+  const { text: sent } = entry;
+  // Until now, while the call is under way.
+  const time = durationMs ?? entry.elapsedMs;
+  const receive = Math.min(entry.delivered?.receiveMs ?? 0, time);
+  const timings = { send: 0, wait: time - receive, receive };
   return {
     startedDateTime: at,
-    time,
+    time: timings.send + timings.wait + timings.receive,
     request: {
       method: request.method,
       url: url.href,
@@ -39,31 +43,51 @@ function harEntry(
         postData: { mimeType: request.headers["content-type"] ?? "application/json", text: sent },
       }),
     },
-    response: {
-      status: response.status,
-      statusText: "",
-      httpVersion: "HTTP/1.1",
-      cookies: [],
-      headers: pairs(response.headers),
-      content: {
-        size: Buffer.byteLength(answered),
-        mimeType: response.headers["content-type"] ?? "application/json",
-        text: answered,
-      },
-      redirectURL: "",
-      headersSize: -1,
-      bodySize: Buffer.byteLength(answered),
-    },
+    response: harResponse(entry, shown),
     cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    timings,
     comment: [`request ${id}`, ...notes].join("; "),
   };
 }
 
-function pairs(headers: Readonly<Record<string, string>>) {
-  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+function harResponse({ delivered, reply }: Entry, { response }: JournalEntry) {
+  const { head = "", text = "" } = delivered ?? {};
+  const error = errorOf(delivered?.delivery, reply?.fault);
+  const [, , ...words] = head.slice(0, head.indexOf("\r\n")).split(" ");
+  return {
+    status: response?.status ?? 0,
+    statusText: words.join(" "),
+    httpVersion: response === null ? "" : "HTTP/1.1",
+    cookies: [],
+    headers: pairs(response?.headers ?? {}),
+    content: {
+      size: Buffer.byteLength(text),
+      mimeType: response?.headers["content-type"] ?? "x-unknown",
+      text,
+    },
+    redirectURL: "",
+    headersSize: response === null ? -1 : Buffer.byteLength(head, "latin1"),
+    bodySize: response === null ? -1 : Buffer.byteLength(text),
+    ...(error !== undefined && { _error: error }),
+  };
 }
 
-function bodyText(body: unknown): string {
-  return typeof body === "string" ? body : JSON.stringify(body);
+/** What Chromium would say of it. */
+function errorOf(delivery: JournalEntry["delivery"], fault: string | undefined): string | undefined {
+  switch (delivery) {
+    case "complete":
+      return undefined;
+    case "cut":
+      return "net::ERR_CONTENT_LENGTH_MISMATCH";
+    case "caller-left":
+      return "net::ERR_ABORTED";
+    case "none":
+      return fault === "reset" ? "net::ERR_CONNECTION_RESET" : "net::ERR_EMPTY_RESPONSE";
+    case undefined:
+      return "pending";
+  }
+}
+
+function pairs(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }

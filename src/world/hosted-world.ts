@@ -5,9 +5,12 @@ import type {
   Fault,
   FaultList,
   Fixture,
+  GroupDetail,
   GroupList,
   Har,
+  HistoryList,
   JournalEntry,
+  JournalFilter,
   JournalPage,
   RequestBody,
   Snapshot,
@@ -17,12 +20,14 @@ import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";
+import { checkNewGroup } from "./add-group.js";
 import { type Budget, noRoom } from "./budget.js";
-import { buildSeed, sizeOfGroups } from "./build-seed.js";
+import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
 import type { TrackedFault } from "./faults.js";
 import { harOf } from "./har.js";
+import { type History, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 
@@ -34,6 +39,7 @@ export interface WorldParts {
   readonly journalSize: number;
   readonly version: string;
   readonly budget: Budget;
+  readonly history: History;
 }
 
 interface Captured {
@@ -49,6 +55,9 @@ const example = '{"old-token": "accepted"}';
 
 /** A loop that forgets its snapshots should notice. */
 const maxSnapshots = 1_000;
+
+/** Longer than the name of any test. */
+const maxLabelLength = 1_000;
 
 /** About what an empty snapshot takes. */
 const snapshotBytes = 1_000;
@@ -74,17 +83,45 @@ export class HostedWorld {
     return this.#epoch;
   }
 
-  reset(): void {
-    this.#epoch.end("the world was reset");
-    this.#epoch = this.#begin();
+  /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
+  reset(request: unknown): void {
+    const parsed = this.#parts.schemas.parse("reset.request.json", request);
+    const { label } = validOr(parsed, "invalid_request", "This is no request to reset:");
+    if (label !== undefined && label.length > maxLabelLength) {
+      const problem = { path: "/label", message: `must be at most ${maxLabelLength} characters` };
+      throw new MockError("invalid_request", "This is no request to reset:", [problem]);
+    }
+    this.#close("the world was reset");
+    this.#epoch = this.#begin(label);
     this.events.emit({ type: "change", what: "reset" });
   }
 
   /** The world is dropped, or the server stops. */
   end(reason: string): void {
     for (const id of [...this.#snapshots.keys()]) this.forget(id);
-    this.#epoch.end(reason);
+    this.#close(reason);
+    this.#parts.history.dropped(this.name);
     this.events.end();
+  }
+
+  /** Calls that are under way end in the history. */
+  #close(reason: string): void {
+    this.#epoch.end(reason);
+    this.#parts.history.add(this.name, this.#epoch);
+  }
+
+  history(): HistoryList {
+    return { history: this.#parts.history.of(this.name).map(showPast) };
+  }
+
+  /** The journal of an earlier epoch. */
+  pastRequests(n: number, filter: unknown): JournalPage {
+    const past = this.#parts.history.of(this.name).find((epoch) => epoch.n === n);
+    if (past !== undefined) {
+      return past.journal.page(this.#filter(filter), (entry) => showEntry(entry, past.isListed));
+    }
+    const why = n === this.#epoch.n ? "goes on; its journal is /__admin/requests" : "is not in the history";
+    throw new MockError("unknown_epoch", `Epoch ${n} ${why}.`);
   }
 
   state(): Fixture {
@@ -118,19 +155,33 @@ export class HostedWorld {
     return { groups: this.#epoch.groups.list() };
   }
 
+  /** Adds one group, or throws and changes nothing. */
+  addGroup(request: unknown): GroupDetail {
+    const { groups } = this.#epoch;
+    const group = checkNewGroup(request, groups, this.#parts.schemas);
+    if (!this.#epoch.keep(sizeOfGroup(group))) throw new MockError("too_many_bytes", noRoom);
+    const added = groups.add(group);
+    this.events.emit({ type: "change", what: "added" });
+    return added;
+  }
+
   requests(filter: unknown): JournalPage {
+    return this.#epoch.journal.page(this.#filter(filter), (entry) => this.show(entry));
+  }
+
+  #filter(filter: unknown): JournalFilter {
     const parsed = this.#parts.schemas.parse("requests.query.json", filter);
-    const checked = validOr(parsed, "invalid_request", "This is no filter of the journal:");
-    return this.#epoch.journal.page(checked, (entry) => this.show(entry));
+    return validOr(parsed, "invalid_request", "This is no filter of the journal:");
   }
 
   request(id: number): JournalEntry {
     return this.show(this.#entry(id));
   }
 
-  /** The body as text, where an entry has it as parsed JSON. */
+  /** Both bodies as text, where an entry has them as parsed JSON. */
   requestBody(id: number): RequestBody {
-    return { text: this.#entry(id).text ?? null };
+    const { text = null, delivered } = this.#entry(id);
+    return { request: text, response: delivered?.text ?? null };
   }
 
   clearRequests(): void {
@@ -146,8 +197,8 @@ export class HostedWorld {
   }
 
   har(baseUrl: string): Har {
-    const { requests } = this.requests({});
-    return harOf(requests, baseUrl, this.#parts.version);
+    const calls = [...this.#epoch.journal].map((entry) => ({ entry, shown: this.show(entry) }));
+    return harOf(calls, baseUrl, this.#parts.version);
   }
 
   armFault(fault: unknown): Fault {
@@ -224,8 +275,9 @@ export class HostedWorld {
     return showEntry(entry, (apiToken) => groups.teamOf(apiToken) !== undefined);
   }
 
-  #begin(): Epoch {
-    return new Epoch({ ...this.#parts, world: this.name, events: this.events });
+  #begin(label?: string): Epoch {
+    const n = this.#parts.history.nextNumber(this.name);
+    return new Epoch({ ...this.#parts, world: this.name, events: this.events, n, label });
   }
 
   #entry(id: number): Entry {

@@ -1,31 +1,47 @@
 import type { Decisions } from "../service/decisions.js";
 import { failureBody } from "../service/failures.js";
 import type { Answer } from "./answer.js";
+import { noteFault } from "./call-notes.js";
 import { Aborted, type TrackedFault } from "./faults.js";
+import type { Entry } from "./journal.js";
 
 /** Carries out a call that a fault has claimed. `operate` performs the operation. */
-export async function underFault(
+export async function underFault(fault: TrackedFault, operate: () => Answer, entry: Entry): Promise<Answer> {
+  const performed = fault.request.phase === "after" ? operate() : undefined;
+  const began = entry.elapsedMs;
+  try {
+    await fault.wait();
+  } catch (error) {
+    if (!(error instanceof Aborted)) throw error;
+    entry.note(`fault ${fault.id} let the call go: ${error.message}`);
+    const message = `Fault ${fault.id} was holding this call, and let it go: ${error.message}.`;
+    return failWith(503, message, entry.decisions);
+  }
+  const answer = answerUnder(fault, performed, operate, entry.decisions);
+  noteFault(entry, fault, entry.elapsedMs - began);
+  return answer;
+}
+
+function answerUnder(
   fault: TrackedFault,
+  performed: Answer | undefined,
   operate: () => Answer,
   decisions: Decisions,
-): Promise<Answer> {
-  const after = fault.request.phase === "after";
+): Answer {
   switch (fault.effect) {
     case "delayMs":
     case "hold":
-      return wait(fault, operate, after, decisions);
+      return performed ?? operate();
     case "dribble":
-      return { ...operate(), dribbleMs: fault.request.delayMs ?? 0 };
+      return { ...(performed ?? operate()), dribbleMs: fault.request.delayMs ?? 0 };
     case "status":
-      if (after) operate();
       return answerWith(fault, fault.request.status ?? 503, decisions);
     case "malformed":
-      if (after) operate();
-      return { status: 200, body: brokenJson, fault: "malformed" };
+      return { status: 200, text: brokenJson, fault: "malformed" };
     case "truncate":
     case "reset":
     case "empty":
-      return { ...(after ? operate() : neverMade), fault: fault.effect };
+      return { ...(performed ?? neverMade), fault: fault.effect };
   }
 }
 
@@ -34,26 +50,16 @@ const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 /** Cut in half when nothing may happen in the world: there is no real answer then. */
 const neverMade: Answer = { status: 200, body: { success: 1, user_group: null } };
 
-async function wait(
-  fault: TrackedFault,
-  operate: () => Answer,
-  after: boolean,
-  decisions: Decisions,
-): Promise<Answer> {
-  const reply = after ? operate() : undefined;
-  try {
-    await fault.wait();
-  } catch (error) {
-    if (!(error instanceof Aborted)) throw error;
-    const message = `Fault ${fault.id} was holding this call, and let it go: ${error.message}.`;
-    return failWith(503, message, decisions);
-  }
-  return reply ?? operate();
-}
-
 function answerWith({ id, request }: TrackedFault, status: number, decisions: Decisions): Answer {
-  if (request.body !== undefined) return { status, body: request.body, fault: "status" };
-  return failWith(status, `Fault ${id} answers this call with ${status}, as it was armed to.`, decisions);
+  const { headers, body, text } = request;
+  const answer = { status, fault: "status", ...(headers && { headers }) } as const;
+  if (text !== undefined) {
+    const type = `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;
+    return { ...answer, text, headers: { "Content-Type": type, ...headers } };
+  }
+  if (body !== undefined) return { ...answer, body };
+  const message = `Fault ${id} answers this call with ${status}, as it was armed to.`;
+  return { ...failWith(status, message, decisions), ...answer };
 }
 
 function failWith(status: number, message: string, decisions: Decisions): Answer {

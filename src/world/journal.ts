@@ -1,9 +1,10 @@
 import { maxDepth } from "../contract/limits.js";
-import type { JournalEntry, JournalFilter, JournalPage, Operation } from "../contract/types.js";
+import type { Effect, JournalEntry, JournalFilter, JournalPage, Operation } from "../contract/types.js";
 import { dateNow, monotonicNow } from "../foundation/clock.js";
 import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
 import type { Decisions } from "../service/decisions.js";
-import type { Answer } from "./answer.js";
+import type { Reply } from "../service/failures.js";
+import type { Answer, Delivered } from "./answer.js";
 import { type Budget, maxJournalBytes } from "./budget.js";
 
 type EntryHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -33,8 +34,14 @@ export class Entry {
   /** The fault that fired. */
   fault: number | null = null;
   notes: readonly string[] = [];
+  /** What the service did and would answer; undefined when nothing happened. */
+  performed: Reply | undefined;
+  /** The answer that was meant for the caller. */
   reply: Answer | undefined;
-  replyHeaders: EntryHeaders | undefined;
+  /** What the caller could get of it; undefined while the call is under way. */
+  delivered: Delivered | undefined;
+  /** When the caller closed the connection before it had the answer, in milliseconds since the call began. */
+  leftMs: number | undefined;
   durationMs: number | null = null;
   /** 1-based answer order; used as the SSE event id. */
   answerOrder = 0;
@@ -49,47 +56,74 @@ export class Entry {
     this.notes = [...this.notes, ...words];
   }
 
-  get outcome(): JournalEntry["outcome"] {
-    if (this.durationMs === null) return "pending";
-    if (this.reply?.fault !== undefined) return "fault";
-    return this.reply === undefined || this.reply.failure !== undefined ? "failure" : "success";
+  /** What the caller sent as its API token; empty when there is none. */
+  get apiToken(): string {
+    return /^\S+ (.+)$/.exec(String(this.head.headers.authorization ?? ""))?.[1] ?? "";
   }
 
-  /** The body: JSON; the text where it is no JSON or nests too deep to be serialised again; or null. */
+  /** How long the call has taken by now, in milliseconds. */
+  get elapsedMs(): number {
+    return Math.round((monotonicNow() - this.began) * 1000) / 1000;
+  }
+
+  /** What the call did in the world. */
+  get effect(): Effect {
+    return this.performed?.effect ?? "none";
+  }
+
+  get outcome(): JournalEntry["outcome"] {
+    if (this.delivered === undefined) return "pending";
+    if (this.reply?.fault !== undefined) return "fault";
+    // A caller that left got no answer, whatever it was.
+    if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
+    return this.reply?.failure === undefined ? "success" : "failure";
+  }
+
+  /** The body of the request. Parsed once, and only on demand: waits and filters read it again and again. */
   get json(): unknown {
-    if (this.text === undefined) return null;
-    // Parsed once, and only when somebody asks: waits and filters ask for every entry, again and again.
-    if (this.parsed === undefined) {
-      const json = parseJson(this.text) ?? this.text;
-      this.parsed = { json: textNestsDeeper(this.text, json, maxDepth) ? this.text : json };
-    }
+    this.parsed ??= { json: jsonOf(this.text) };
     return this.parsed.json;
   }
 
-  /** Whether it asks for the group of that id, or was answered with it. */
-  concerns(groupId: string): boolean {
-    const answered = fieldOf(fieldOf(this.reply?.body, "user_group"), "provided_id");
-    const asked = fieldOf(this.json, "user_group_id");
-    return answered === groupId || asked === groupId;
+  /** The body of the response, as far as it was sent. */
+  get sentJson(): unknown {
+    const { delivered, reply } = this;
+    const isWhole = delivered?.delivery === "complete" && delivered.text !== undefined;
+    return isWhole && reply?.body !== undefined && reply.text === undefined
+      ? reply.body
+      : jsonOf(delivered?.text);
   }
+
+  /** Whether it asks for the group of that id, or was about it. */
+  concerns(groupId: string): boolean {
+    const group = fieldOf(this.performed?.body, "user_group");
+    return fieldOf(group, "provided_id") === groupId || fieldOf(this.json, "user_group_id") === groupId;
+  }
+}
+
+/** JSON; the text where it is no JSON or nests too deep to be serialised again; or null. */
+function jsonOf(text: string | undefined): unknown {
+  if (text === undefined) return null;
+  const json = parseJson(text) ?? text;
+  return textNestsDeeper(text, json, maxDepth) ? text : json;
 }
 
 /** About what an entry takes besides its bodies: headers, most of all. */
 const entryBytes = 1_000;
 
 /** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
-function sizeOf({ text, replyHeaders }: Entry): number {
-  return (text?.length ?? 0) + Number(replyHeaders?.["Content-Length"] ?? 0);
+function sizeOf({ text, delivered }: Entry): number {
+  return (text?.length ?? 0) + (delivered?.text?.length ?? 0);
 }
 
 /** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */
-const maxCharacters = 8_000_000;
+export const maxCharacters = 8_000_000;
 
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
   readonly #size: number;
   readonly #budget: Budget;
-  /** Called with every entry once it is answered. */
+  /** Called with every entry once it is complete. */
   readonly #closed: (entry: Entry) => void;
   /** A ring: the entry of an id is at (id - 1) % size. */
   readonly #slots: (Entry | undefined)[] = [];
@@ -100,6 +134,7 @@ export class Journal {
   #counted = 0;
   #characters = 0;
   #dropped = 0;
+  #failures = 0;
   #isReleased = false;
 
   constructor(size: number, budget: Budget, closed: (entry: Entry) => void) {
@@ -121,19 +156,21 @@ export class Journal {
   /** Begins the entry of a call. Ids count from 1, without a gap. */
   open(head: CallHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#last, head, decisions);
-    if (entry.id - this.#oldest >= this.#size) this.#drop();
+    if (entry.id - this.#oldest >= this.#size) this.drop();
     this.#slots[(entry.id - 1) % this.#size] = entry;
     return entry;
   }
 
-  close(entry: Entry, reply: Answer | undefined, headers: EntryHeaders | undefined): void {
+  /** Completes the entry of a call, just before its caller can have the last byte. */
+  close(entry: Entry, reply: Answer | undefined, delivered: Delivered): void {
     entry.reply = reply;
-    entry.replyHeaders = headers;
-    entry.durationMs = Math.round((monotonicNow() - entry.began) * 1000) / 1000;
+    entry.delivered = delivered;
+    entry.durationMs = entry.leftMs ?? entry.elapsedMs;
     entry.answerOrder = ++this.#answered;
     if (entry.id >= this.#oldest) {
+      if (entry.outcome === "failure") this.#failures++;
       this.#count(1, sizeOf(entry));
-      while (this.#isFull() && this.#oldest < this.#last) this.#drop();
+      while (this.#isFull() && this.#oldest < this.#last) this.drop();
     }
     this.#closed(entry);
   }
@@ -169,9 +206,30 @@ export class Journal {
     this.#oldest = this.#last + 1;
     this.#count(-this.#counted, -this.#characters);
     this.#dropped = 0;
+    this.#failures = 0;
   }
 
-  /** Its world was reset or dropped: it no longer counts among those of the server. */
+  /** How many calls were made, and how many of them failed, also of those that were dropped. */
+  get counts(): { readonly requests: number; readonly failures: number } {
+    return { requests: this.kept + this.#dropped, failures: this.#failures };
+  }
+
+  /** How many entries it has. */
+  get kept(): number {
+    return this.#last - this.#oldest + 1;
+  }
+
+  /** The size of the bodies, in characters. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** About what it takes, in bytes. */
+  get bytes(): number {
+    return this.kept * entryBytes + this.#characters;
+  }
+
+  /** Its world was reset or dropped: it no longer counts among the journals that grow. */
   release(): void {
     this.#budget.journals -= this.#counted * entryBytes + this.#characters;
     this.#isReleased = true;
@@ -187,10 +245,11 @@ export class Journal {
     if (!this.#isReleased) this.#budget.journals += entries * entryBytes + characters;
   }
 
-  #drop(): void {
+  /** Drops the oldest entry. */
+  drop(): void {
     const slot = (this.#oldest - 1) % this.#size;
     const entry = this.#slots[slot];
-    if (entry?.durationMs != null) this.#count(-1, -sizeOf(entry));
+    if (entry?.delivered !== undefined) this.#count(-1, -sizeOf(entry));
     this.#slots[slot] = undefined;
     this.#oldest++;
     this.#dropped++;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../contract/types.js";
-import { fieldOf } from "../foundation/json.js";
+import { fieldOf, isObject } from "../foundation/json.js";
 
 /** More than anybody reads about one call. */
 const maxDifferences = 10;
@@ -8,15 +8,29 @@ const maxDifferences = 10;
 /** How much of a value is shown, in characters. */
 const maxValueLength = 200;
 
-/** Selects calls by operation and by fields of the body. */
+/** What is known of a call. */
+export interface MatchedCall {
+  readonly operation: Operation | null;
+  readonly body: unknown;
+  /** The team of the caller, where it is known. */
+  readonly teamId?: number;
+}
+
+interface MatchRule {
+  readonly operation?: Operation;
+  readonly match?: Readonly<Record<string, unknown>>;
+  readonly team_id?: number;
+}
+
+/** Selects calls by operation, team and fields of the body. */
 export class Matcher {
-  readonly #operation: Operation | undefined;
+  readonly #rule: MatchRule;
   /** Precomputed: every call is compared with these. */
   readonly #fields: readonly (readonly [name: string, wanted: unknown])[];
 
-  constructor({ operation, match = {} }: { operation?: Operation; match?: Record<string, unknown> }) {
-    this.#operation = operation;
-    this.#fields = Object.entries(match);
+  constructor(rule: MatchRule) {
+    this.#rule = rule;
+    this.#fields = Object.entries(rule.match ?? {});
   }
 
   /** Whether a body is needed to decide. */
@@ -24,23 +38,40 @@ export class Matcher {
     return this.#fields.length > 0;
   }
 
-  accepts(operation: Operation | null, body: unknown): boolean {
-    return this.differences(operation, body, 1).length === 0;
+  accepts(call: MatchedCall): boolean {
+    return this.differences(call, 1).length === 0;
   }
 
   /** The first differences between a call and what is wanted; empty when it matches. Texts are made on demand. */
-  differences(operation: Operation | null, body: unknown, most = maxDifferences): (() => string)[] {
+  differences({ operation, body, teamId }: MatchedCall, most = maxDifferences): (() => string)[] {
     const found: (() => string)[] = [];
-    if (this.#operation !== undefined && this.#operation !== operation) {
-      found.push(() => `it was ${operation ?? "no operation"}, not ${this.#operation}`);
+    const { operation: wanted, team_id } = this.#rule;
+    if (wanted !== undefined && wanted !== operation) {
+      found.push(() => `it was ${operation ?? "no operation"}, not ${wanted}`);
     }
-    for (const [name, wanted] of this.#fields) {
-      if (found.length >= most) break;
-      const sent = fieldOf(body, name);
-      if (isDeepStrictEqual(sent, wanted)) continue;
-      found.push(() => `${cut(name)} was ${words(sent)}, not ${words(wanted)}`);
+    if (team_id !== undefined && teamId !== undefined && team_id !== teamId) {
+      found.push(() => `it came from team ${teamId}, not ${team_id}`);
     }
+    for (const [name, value] of this.#fields) addDifferences(name, fieldOf(body, name), value, most, found);
     return found;
+  }
+}
+
+/** An object matches when every field that is wanted matches; everything else must be equal. */
+function addDifferences(
+  place: string,
+  sent: unknown,
+  wanted: unknown,
+  most: number,
+  found: (() => string)[],
+): void {
+  if (found.length >= most) return;
+  if (isObject(wanted) && isObject(sent)) {
+    for (const [name, value] of Object.entries(wanted)) {
+      addDifferences(`${place}.${name}`, fieldOf(sent, name), value, most, found);
+    }
+  } else if (!isDeepStrictEqual(sent, wanted)) {
+    found.push(() => `${cut(place)} was ${words(sent)}, not ${words(wanted)}`);
   }
 }
 

@@ -12,13 +12,16 @@ const secret =
  * have pointed production credentials at us.
  */
 export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
-  const { id, operation, outcome, head, reply, replyHeaders, durationMs, decisions, fault, notes } = entry;
+  const { id, operation, outcome, head, effect, delivered, durationMs, decisions, fault, notes } = entry;
   const mask = (name: string, value: string) => {
     if (!secret.test(name)) return value;
     if (!name.endsWith("authorization")) return masked;
     const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
     return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
   };
+  const headers = Object.entries(head.headers).map(([name, value]) => {
+    return [name, mask(name, Array.isArray(value) ? value.join(", ") : String(value))];
+  });
   return {
     id,
     at: new Date(entry.at).toISOString(),
@@ -27,13 +30,12 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
     request: {
       method: head.method,
       path: head.path,
-      headers: plainHeaders(head.headers, mask),
+      headers: Object.fromEntries(headers),
       body: entry.json,
     },
-    response:
-      reply === undefined || replyHeaders === undefined
-        ? null
-        : { status: reply.status, headers: plainHeaders(replyHeaders), body: reply.body ?? null },
+    response: delivered?.head === undefined ? null : { ...parseHead(delivered.head), body: entry.sentJson },
+    effect,
+    ...(delivered && { delivery: delivered.delivery }),
     durationMs,
     assumed: decisions.values,
     fault,
@@ -41,13 +43,16 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
   };
 }
 
-function plainHeaders(
-  headers: Readonly<Record<string, unknown>>,
-  mask: (name: string, value: string) => string = (_, value) => value,
-): Record<string, string> {
-  const shown = Object.entries(headers).map(([name, value]) => {
-    const lower = name.toLowerCase();
-    return [lower, mask(lower, Array.isArray(value) ? value.join(", ") : String(value))];
-  });
-  return Object.fromEntries(shown);
+/** Status and headers, from the text that was sent. */
+function parseHead(text: string): { status: number; headers: Record<string, string> } {
+  const [statusLine = "", ...lines] = text.trimEnd().split("\r\n");
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return { status: Number(statusLine.split(" ")[1]), headers: Object.fromEntries(headers) };
 }

@@ -89,7 +89,7 @@ export class Waits {
     return new MockError("too_many_waits", message);
   }
 
-  /** Called with every entry once it is answered. */
+  /** Called with every entry once it is complete. */
   look(entry: Entry): void {
     for (const waiting of this.#waiting) waiting.look(entry);
   }
@@ -137,12 +137,13 @@ class Wanted {
 
   accepts(entry: Entry): boolean {
     if (this.#outcome !== undefined && this.#outcome !== entry.outcome) return false;
-    // Reading the body parses it again, so only when it is needed.
-    return this.#matcher.accepts(entry.operation, this.#matcher.asksForFields ? entry.json : undefined);
+    const { operation } = entry;
+    // Reading the body parses it, so only when it is needed.
+    return this.#matcher.accepts({ operation, body: this.#matcher.asksForFields ? entry.json : undefined });
   }
 
   missesOf(entry: Entry): (() => string)[] {
-    const misses = this.#matcher.differences(entry.operation, entry.json);
+    const misses = this.#matcher.differences({ operation: entry.operation, body: entry.json });
     if (this.#outcome !== undefined && this.#outcome !== entry.outcome) {
       misses.push(() => `its outcome was ${entry.outcome}, not ${this.#outcome}`);
     }

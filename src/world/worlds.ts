@@ -3,9 +3,11 @@ import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import { Budget } from "./budget.js";
+import { mockStopped } from "./epoch.js";
+import { History } from "./history.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 
-export interface WorldsParts extends Omit<WorldParts, "budget"> {
+export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
   readonly maxWorlds: number;
 }
 
@@ -16,7 +18,7 @@ export class Worlds {
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
-    this.#parts = { ...parts, budget: new Budget() };
+    this.#parts = { ...parts, budget: new Budget(), history: new History(parts.journalSize) };
     this.enter(defaultWorld);
   }
 
@@ -89,7 +91,7 @@ export class Worlds {
 
   /** The server stops. */
   end(): void {
-    for (const world of this.#worlds.values()) world.end("the mock was stopped");
+    for (const world of this.#worlds.values()) world.end(mockStopped);
   }
 }
 

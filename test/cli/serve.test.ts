@@ -144,7 +144,7 @@ describe.concurrent("the output", () => {
     cli.child.kill("SIGTERM");
     await cli.exited;
     const lines = linesOf(cli.stdout());
-    const ready = lines.findIndex((line) => line.startsWith("usergroup-mock listening on")) + 1;
+    const ready = lines.findIndex((line) => /usergroup-mock listening on|"listening"/.test(line)) + 1;
     const [start, after] = [lines.slice(0, ready), lines.slice(ready)];
     return { ...called, start, after, output: cli.stdout() + cli.stderr(), stderr: cli.stderr() };
   }
@@ -159,9 +159,11 @@ describe.concurrent("the output", () => {
     return running;
   }
 
-  it.each(styles)("has the same ready line with --log %s, as the last line of the start", async (style) => {
+  it.each(styles)("has a ready line with --log %s, as the last line of the start", async (style) => {
     const { start, stderr } = await runOf(style);
-    expect(start.at(-1)).toMatch(/^usergroup-mock listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const line =
+      style === "json" ? '{"event":"listening","url":"<url>"}' : "usergroup-mock listening on <url>";
+    expect(start.at(-1)?.replace(/http:\/\/127\.0\.0\.1:[1-9]\d*/, "<url>")).toBe(line);
     expect(start.length).toSatisfy((n: number) => (style === "pretty" ? n > 5 : n === 1));
     expect(stderr).toBe("");
   });
@@ -169,8 +171,12 @@ describe.concurrent("the output", () => {
   it("has one line a call for people with --log pretty", async () => {
     const { calls, after } = await runOf("pretty");
     expect(after).toHaveLength(calls);
-    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} #1 GET \/api\/user 200 [\d.]+ ms$/);
-    expect(after[3]).toMatch(/ #4 POST \/api\/user 404 unknown_token [\d.]+ ms$/);
+    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 {2}created +[\d.]+ ms$/);
+    expect(after[1]).toMatch(/ #2 {2}rotate +a +200 {2}rotated +[\d.]+ ms$/);
+    expect(after[3]).toMatch(/ #4 {2}rotate +- +404 {2}unknown_token .* rotated out by request 2$/);
+    // Columns: the status of every operation stands in the same place.
+    expect(new Set(after.slice(0, 9).map((line) => line.search(/ \d{3} {2}[a-z]/))).size).toBe(1);
+    expect(after.join("")).not.toContain("\u001b");
   });
 
   it("has one JSON object a call with --log json", async () => {
@@ -178,8 +184,15 @@ describe.concurrent("the output", () => {
     const entries = after.map((line) => JSON.parse(line));
     expect(entries).toHaveLength(calls);
     expect(entries.map(({ request }) => request)).toEqual(entries.map((_, index) => index + 1));
-    expect(entries[0]).toMatchObject({ method: "GET", path: "/api/user", status: 200, world: "default" });
-    expect(entries[3]).toMatchObject({ method: "POST", status: 404, code: "unknown_token" });
+    expect(entries[0]).toMatchObject({ event: "request", method: "GET", path: "/api/user", status: 200 });
+    expect(entries[0]).toMatchObject({
+      world: "default",
+      group: "a",
+      effect: "created",
+      delivery: "complete",
+    });
+    expect(entries[3]).toMatchObject({ method: "POST", status: 404, code: "unknown_token", effect: "none" });
+    expect(entries[3].notes).toEqual(["current_token was rotated out by request 2"]);
     expect(new Date(entries[0].at).toISOString()).toBe(entries[0].at);
   });
 

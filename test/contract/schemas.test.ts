@@ -43,7 +43,7 @@ describe("the schemas", () => {
       properties: { region: "MARS" },
     });
     expect(wrong.body.error.details).toEqual([
-      { path: "/properties/region", message: "must be equal to one of the allowed values" },
+      { path: "/properties/region", message: 'must be "EU" or "US"' },
     ]);
     const right = await getOrCreate(mock.url, {
       user_group_id: "a",

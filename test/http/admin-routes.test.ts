@@ -64,8 +64,8 @@ describe("the admin API", () => {
     const sent = '{ "user_group_id": 9007199254740993 }';
     await getOrCreate(mock.url, sent);
     await getOrCreate(mock.url, sent, { apiToken: "unknown" });
-    expect((await admin().get("/__admin/requests/1/body")).body).toEqual({ text: sent });
-    expect((await admin().get("/__admin/requests/2/body")).body).toEqual({ text: null });
+    expect((await admin().get("/__admin/requests/1/body")).body).toMatchObject({ request: sent });
+    expect((await admin().get("/__admin/requests/2/body")).body).toMatchObject({ request: null });
     expect((await admin().get("/__admin/requests/3/body")).status).toBe(404);
   });
 

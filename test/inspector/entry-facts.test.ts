@@ -9,6 +9,8 @@ const entryWith = (body: unknown): JournalEntry => ({
   outcome: "failure",
   request: { method: "GET", path: "/api/user", headers: {}, body },
   response: { status: 400, headers: {}, body: null },
+  effect: "none",
+  delivery: "complete",
   durationMs: 1,
   assumed: {},
   fault: null,

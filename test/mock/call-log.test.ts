@@ -1,8 +1,10 @@
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { reportDefect } from "../../src/mock/call-log.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import { call } from "../call.js";
+import type { Mock } from "../../src/mock/world.js";
+import { call, create } from "../call.js";
 import { seededToken } from "../seeded.js";
+import { watchCreate } from "../world/watched-call.js";
 
 describe("a defect of the mock", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -47,10 +49,111 @@ describe("the log of calls", () => {
       }
       const printed = write.mock.calls.map(([text]) => String(text)).join("");
       expect(printed).toContain(`"path":"${shown}"`);
-      expect(printed).toContain(` GET ${shown} `);
+      expect(printed).toMatch(shown === "/api/user" ? / get-or-create {2}/ : ` GET ${shown} `);
       expect(printed).not.toMatch(/test-api-token|[0-9a-f]{64}/);
     } finally {
       write.mockRestore();
     }
+  });
+});
+
+describe("a line of the log", () => {
+  /** What is printed while calls are made. */
+  async function printed(log: "json" | "pretty", work: (mock: Mock) => Promise<unknown>): Promise<string[]> {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    try {
+      await using mock = await startMock({ log });
+      await work(mock);
+      return write.mock.calls.map(([text]) => String(text));
+    } finally {
+      write.mockRestore();
+    }
+  }
+
+  it("names the world, the fault and what it did", async () => {
+    const [line] = await printed("pretty", async (mock) => {
+      await mock.world("w3").fault({ phase: "after", status: 503 });
+      await create(mock.world("w3").url, "acme");
+    });
+    expect(line).toMatch(
+      / w3 #1 {2}get-or-create {2}acme +503 {2}fault .* fault 1 answered 503 after the group /,
+    );
+  });
+
+  it("says when there was no answer", async () => {
+    const lines = await printed("pretty", async (mock) => {
+      await mock.fault({ reset: true });
+      await watchCreate(mock.url, "acme");
+    });
+    expect(lines[0]).toMatch(/acme +--- {2}fault .* fault 1 reset the connection before anything happened/);
+  });
+
+  it("has the cause of a failure", async () => {
+    const [line] = await printed("pretty", (mock) => create(mock.url, "acme", { name: 5 }));
+    expect(line).toMatch(
+      /acme +400 {2}invalid_body .* \/name must be string\. Correct it and call again\.\n$/,
+    );
+  });
+
+  it("has the note about a misspelt field", async () => {
+    const [line] = await printed("pretty", (mock) => create(mock.url, "acme", { propertys: {} }));
+    expect(line).toMatch(
+      /created .* field propertys is not in the interface, ignored; did you mean properties\?\n$/,
+    );
+  });
+
+  it("comes when a dribbled answer has ended", async () => {
+    const [line] = await printed("json", async (mock) => {
+      await mock.fault({ dribble: true, delayMs: 30 });
+      await create(mock.url, "acme");
+    });
+    expect(JSON.parse(line ?? "")).toMatchObject({ delivery: "complete", status: 200 });
+    expect(JSON.parse(line ?? "").durationMs).toBeGreaterThan(25);
+  });
+
+  it.each([
+    ["Host", "evil.test", "forbidden_host", "--allow-host evil.test"],
+    ["Origin", "https://evil.test", "forbidden_origin", "Make this call from a program"],
+  ])("tells of a refused %s, and what to do", async (name, value, code, advice) => {
+    const headers = { [name]: value, "Sec-Fetch-Site": "cross-site" };
+    const knock = (mock: Mock) => call("GET", `${mock.url}/api/user?token=secret`, undefined, { headers });
+    const [line = ""] = await printed("pretty", knock);
+    expect(line).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} refused GET /api/user: ${code}\\. `));
+    expect(line).toContain(advice);
+    const [json = ""] = await printed("json", knock);
+    expect(JSON.parse(json)).toMatchObject({
+      event: "refused",
+      code,
+      path: "/api/user",
+      [name.toLowerCase()]: value,
+    });
+    expect(line + json).not.toContain("secret");
+  });
+
+  it("cannot be made to steer a terminal", async () => {
+    const lines = await printed("pretty", async (mock) => {
+      await create(mock.url, "\u001b[2J\u202e", { "\u001b]0;x": 1 });
+      await create(mock.url, "a\r\nb");
+    });
+    expect(lines).toHaveLength(2);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    expect(lines.map((line) => line.trimEnd()).join("")).not.toMatch(/[\u0000-\u001f\u202e]/);
+    expect(lines[0]).toContain("\\u001b[2J\\u202e");
+  });
+
+  it("is coloured on a terminal only", async () => {
+    const isTTY = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
+    Object.defineProperty(process.stdout, "isTTY", { value: true, configurable: true });
+    vi.stubEnv("FORCE_COLOR", "1");
+    try {
+      const [line] = await printed("pretty", (mock) => create(mock.url, "acme"));
+      expect(line).toContain("\u001b[32m200");
+    } finally {
+      vi.unstubAllEnvs();
+      if (isTTY) Object.defineProperty(process.stdout, "isTTY", isTTY);
+      else Reflect.deleteProperty(process.stdout, "isTTY");
+    }
+    const [plain] = await printed("pretty", (mock) => create(mock.url, "acme"));
+    expect(plain).not.toContain("\u001b");
   });
 });

@@ -130,7 +130,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       value: "json",
       seen: async (url, { stdout }) => {
         await call("GET", `${url}/nowhere`);
-        const logged = vi.waitFor(() => JSON.parse(stdout().split("\n").at(-2) ?? "").path);
+        const logged = vi.waitFor(
+          () => JSON.parse(stdout().split("\n").at(-2) ?? "").path ?? expect.fail("not yet"),
+        );
         return logged.catch(() => "nothing that is JSON");
       },
       expected: "/nowhere",

@@ -36,7 +36,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
   it("a fault that is not there, or cannot be, is told by what was asked", async () => {
     const { body } = await call("DELETE", `${own.world.url}/__admin/faults/99`);
     expect(body.error).toEqual({ code: "unknown_fault", message: "There is no fault 99 in this world." });
-    expect((await refusalOf(own.world.fault({}))).summary).toBe("This fault cannot be armed:");
+    expect((await refusalOf(own.world.fault(JSON.parse("{}")))).summary).toBe("This fault cannot be armed:");
   });
 
   it("a filter or a wait that cannot be is told by what was asked", async () => {
@@ -130,7 +130,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     expect(options?.request).toMatchObject({ bodySize: 0 });
     expect(options?.response).toMatchObject({ content: { size: 0, text: "" }, bodySize: 0 });
     expect(text?.request).toMatchObject({ postData: { text: "not JSON" }, bodySize: 8, headersSize: -1 });
-    expect(text?.response).toMatchObject({ headersSize: -1 });
+    expect(text?.response).toMatchObject({ headersSize: expect.any(Number) });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { FaultRequest } from "../../src/contract/types.js";
+import type { OneFault } from "../../src/contract/fault-request.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
@@ -14,7 +14,7 @@ const early = 5;
 const answered = { success: 1, new_user_group: true, user_group: expect.objectContaining({ name: "new" }) };
 
 /** Each effect, and what a client sees of it that creates the group `new`. */
-const effects: [effect: FaultRequest, check: (seen: Watched) => void][] = [
+const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { status: 503 },
     ({ status, text, headers, error }) => {
@@ -30,6 +30,43 @@ const effects: [effect: FaultRequest, check: (seen: Watched) => void][] = [
   [
     { status: 429, body: { retry: [1, null] } },
     ({ status, text }) => expect([status, JSON.parse(text)]).toEqual([429, { retry: [1, null] }]),
+  ],
+  [
+    { status: 429, headers: { "Retry-After": "1", "X-Two": "2" } },
+    ({ status, text, headers }) => {
+      expect([status, headers["retry-after"], headers["x-two"]]).toEqual([429, "1", "2"]);
+      expect(JSON.parse(text).error.code).toBe("fault");
+    },
+  ],
+  [
+    { status: 502, text: "<html>Bad gateway ü</html>" },
+    ({ status, text, headers }) => {
+      expect([status, text]).toEqual([502, "<html>Bad gateway ü</html>"]);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    },
+  ],
+  [
+    { status: 502, text: "upstream timed out" },
+    ({ text, headers }) =>
+      expect([text, headers["content-type"]]).toEqual(["upstream timed out", "text/plain; charset=utf-8"]),
+  ],
+  [
+    { status: 502, text: "{", headers: { "content-type": "application/json" } },
+    ({ text, headers }) => expect([text, headers["content-type"]]).toEqual(["{", "application/json"]),
+  ],
+  [
+    { status: 503, delayMs: 60 },
+    ({ status, ms }) => {
+      expect(status).toBe(503);
+      expect(ms).toBeGreaterThanOrEqual(60 - early);
+    },
+  ],
+  [
+    { empty: true, delayMs: 60 },
+    ({ status, ms }) => {
+      expect(status).toBe(undefined);
+      expect(ms).toBeGreaterThanOrEqual(60 - early);
+    },
   ],
   [{ status: 500, body: "words" }, ({ status, text }) => expect([status, text]).toEqual([500, '"words"'])],
   [{ status: 400, body: null }, ({ status, text }) => expect([status, text]).toEqual([400, "null"])],
@@ -89,7 +126,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
     expect(await own.world.faults()).toMatchObject([{ fired: 1, active: false }]);
   });
 
-  it.each<[what: string, effect: FaultRequest, text: string, error: string | undefined]>([
+  it.each<[what: string, effect: OneFault, text: string, error: string | undefined]>([
     ["resets the connection", { reset: true }, "", "ECONNRESET"],
     ["closes the connection without a byte", { empty: true }, "", undefined],
   ])("%s, as a socket sees it", async (_what, effect, text, error) => {
@@ -97,7 +134,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
     expect(await watchSocket(own.world.url, "new")).toEqual({ text, error });
   });
 
-  const lossy: FaultRequest[] = [
+  const lossy: OneFault[] = [
     { status: 503 },
     { reset: true },
     { empty: true },
@@ -150,7 +187,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(6);
   });
 
-  it.each<FaultRequest>([{ delayMs: 60_000 }, { dribble: true, delayMs: 60_000 }])(
+  it.each<OneFault>([{ delayMs: 60_000 }, { dribble: true, delayMs: 60_000 }])(
     // Again when a busy machine took the tenth of a second that a stop has to spare.
     "does not make a stop wait: %j",
     { retry: 2 },

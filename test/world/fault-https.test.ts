@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { FaultRequest } from "../../src/contract/types.js";
+import type { OneFault } from "../../src/contract/fault-request.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 import { makeCertificate } from "../certificate.js";
@@ -12,9 +12,7 @@ describe("a fault over HTTPS", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const certificate = makeCertificate(folder);
 
-  it
-    .skipIf(certificate === undefined)
-    .each<FaultRequest>([{ reset: true }, { empty: true }, { truncate: true }])(
+  it.skipIf(certificate === undefined).each<OneFault>([{ reset: true }, { empty: true }, { truncate: true }])(
     "breaks the connection: %j",
     async (effect) => {
       const { cert, key, pem } = certificate ?? expect.fail();

@@ -25,8 +25,10 @@ interface HarEntry {
   };
   readonly response: HarMessage & {
     readonly status: number;
+    readonly _error?: string;
     readonly content: { readonly size: number; readonly mimeType: string; readonly text: string };
   };
+  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
   readonly comment: string;
 }
 
@@ -52,7 +54,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     });
   });
 
-  it("is a valid one whatever was called, and leaves out what was never answered", async () => {
+  it("is a valid one whatever was called and however it ended", async () => {
     const { url } = own.world;
     await getOrCreate(url, { user_group_id: "ü", name: "😀" });
     await rotate(url, "unheard-of");
@@ -77,8 +79,19 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     await held.arrived;
     const { entries } = (await archiveOf(own.world)).log;
     expect(entries.map(({ response }) => response.status)).toEqual([
-      200, 404, 400, 400, 401, 204, 404, 503, 200, 200,
+      200, 404, 400, 400, 401, 204, 404, 503, 200, 200, 0, 0, 0,
     ]);
+    expect(entries.slice(-6).map(({ response }) => response._error)).toEqual([
+      undefined,
+      "net::ERR_CONTENT_LENGTH_MISMATCH",
+      undefined,
+      "net::ERR_CONNECTION_RESET",
+      "net::ERR_EMPTY_RESPONSE",
+      "pending",
+    ]);
+    for (const { time, timings } of entries) {
+      expect(timings.send + timings.wait + timings.receive).toBe(time);
+    }
     await held.release();
     await waiting;
   });
@@ -122,10 +135,10 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     expect(without?.request).not.toHaveProperty("postData");
     expect(without?.response).toMatchObject({
       status: 204,
-      statusText: "",
+      statusText: "No Content",
       httpVersion: "HTTP/1.1",
       redirectURL: "",
-      content: { size: 0, mimeType: "application/json", text: "" },
+      content: { size: 0, mimeType: "x-unknown", text: "" },
     });
     expect(whole?.request).toMatchObject({ httpVersion: "HTTP/1.1", postData: { mimeType: type } });
     expect(whole?.response.content.mimeType).toBe(type);

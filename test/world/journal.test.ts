@@ -45,6 +45,8 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
         body,
       },
       response: { status: 200, headers: expect.any(Object), body: answer.body },
+      effect: "created",
+      delivery: "complete",
       durationMs: expect.any(Number),
       assumed: { "created-status": "200" },
       fault: null,
@@ -177,12 +179,12 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
 
   it.each([
     ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
-    ['{ "operation": "delete" }', "/operation", "must be equal to one of"],
-    ['{ "outcome": "lost" }', "/outcome", "must be equal to one of"],
-    ['{ "after": -1 }', "/after", "must be >= 0"],
+    ['{ "operation": "delete" }', "/operation", 'must be "get-or-create" or "rotate"'],
+    ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],
+    ['{ "after": -1 }', "/after", "must be a number from 0"],
     ['{ "after": "soon" }', "/after", "must be integer"],
     ['{ "after": 1.5 }', "/after", "must be integer"],
-    ['{ "limit": 0 }', "/limit", "must be >= 1"],
+    ['{ "limit": 0 }', "/limit", "must be a number from 1"],
   ])("refuses what is no filter: %s", async (json, path, problem) => {
     // From JSON, as JavaScript gives it: TypeScript would not let it pass.
     const filter = JSON.parse(json);

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Decisions } from "../service/decisions.js";
+import { plainReply } from "../service/failures.js";
+import type { Answer } from "../world/answer.js";
+import type { Epoch } from "../world/epoch.js";
+import type { HostedWorld } from "../world/hosted-world.js";
+import type { Entry } from "../world/journal.js";
+import { refusedCallOf } from "./refused-calls.js";
+import { sendReply, wireOf } from "./send.js";
+
+/** Who learns of a call besides its caller. */
+export interface CallWatchers {
+  /** Called with a defect of the mock: the caller learns only that there was one. */
+  readonly report: (defect: unknown) => void;
+  /** Called with every call once its journal entry is complete. */
+  readonly answered: ((world: string, entry: Entry) => void) | undefined;
+}
+
+/**
+ * A call of the service on its way to an answer, and its journal entry. The entry opens before anything else happens,
+ * and is complete before the caller can have the last byte.
+ */
+export class OpenCall {
+  readonly epoch: Epoch;
+  readonly entry: Entry;
+  readonly #res: ServerResponse;
+  readonly #world: HostedWorld;
+  readonly #watchers: CallWatchers;
+
+  constructor(req: IncomingMessage, res: ServerResponse, world: HostedWorld, watchers: CallWatchers) {
+    const { method = "", url: path = "", headers } = req;
+    this.#res = res;
+    this.#world = world;
+    this.#watchers = watchers;
+    this.epoch = world.epoch;
+    this.entry = this.epoch.journal.open({ method, path, headers }, new Decisions(this.epoch.assumptions));
+  }
+
+  /** A defect of the mock fails this call, not the server. */
+  attempt(work: () => void): void {
+    try {
+      work();
+    } catch (defect) {
+      this.#fail(defect);
+    }
+  }
+
+  answer(answer: Answer | Promise<Answer>): void {
+    // Only a fault makes a promise: everything else is answered at once.
+    if (!(answer instanceof Promise)) {
+      this.finish(answer);
+      return;
+    }
+    this.#res.once("close", () => {
+      this.entry.leftMs ??= this.entry.elapsedMs;
+    });
+    answer.then((late) => this.finish(late)).catch((defect) => this.#fail(defect));
+  }
+
+  finish(answer: Answer): void {
+    const { entry, epoch } = this;
+    const wire = wireOf(answer, entry.id, entry.decisions);
+    const isSpread = answer.dribbleMs !== undefined;
+    sendReply(this.#res, answer, wire, (delivered) => {
+      epoch.complete(entry, answer, delivered);
+      if (isSpread) this.#tell();
+    });
+    // Others learn of it after the caller: they may take their time.
+    if (!isSpread) this.#tell();
+  }
+
+  /** The body will not arrive: the caller has left, or `listen` has refused it as no HTTP or too slow. */
+  abandon(): void {
+    const refused = refusedCallOf(this.#res);
+    if (refused?.note !== undefined) this.entry.note(refused.note);
+    this.epoch.complete(this.entry, refused?.answer, refused?.delivered ?? { delivery: "caller-left" });
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#watchers.answered?.(this.#world.name, this.entry);
+  }
+
+  #fail(defect: unknown): void {
+    this.#watchers.report(defect);
+    try {
+      if (this.#res.headersSent) this.#res.destroy();
+      else this.finish(internal);
+    } catch (again) {
+      this.#watchers.report(again);
+      this.#res.destroy();
+    }
+  }
+}
+
+const internal = plainReply({
+  code: "internal",
+  message:
+    "usergroup-mock failed, which is a defect of the mock and not of your call. Its log has the cause.",
+});

@@ -1,0 +1,144 @@
+import type { HistoryItem } from "../contract/types.js";
+import { dateNow } from "../foundation/clock.js";
+import type { Epoch } from "./epoch.js";
+import { type Journal, maxCharacters } from "./journal.js";
+
+/** What the history of all worlds together may keep, in bytes and in epochs. */
+const maxHistoryBytes = 100_000_000;
+const maxEpochs = 10_000;
+
+/** About what an epoch takes besides its journal, in bytes. */
+const epochBytes = 500;
+
+/** An epoch that has ended, and its journal. */
+export interface PastEpoch {
+  readonly world: string;
+  readonly n: number;
+  readonly label: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly journal: Journal;
+  /** Whether its state listed an API token: others are masked. */
+  readonly isListed: (apiToken: string) => boolean;
+}
+
+/** The past of one world, oldest epoch first, and what it takes. */
+interface WorldPast {
+  readonly epochs: PastEpoch[];
+  entries: number;
+  characters: number;
+}
+
+/**
+ * The journals of earlier epochs of all worlds of a server, also of those that were dropped. Bounded for each world as
+ * its journal is, and for the server as a whole; the oldest goes first.
+ */
+export class History {
+  readonly #journalSize: number;
+  /** Oldest first, with what each took when it was last measured, in bytes. */
+  readonly #all = new Map<PastEpoch, number>();
+  readonly #byWorld = new Map<string, WorldPast>();
+  /** World → the number of its last epoch that ended. */
+  readonly #lastNumbers = new Map<string, number>();
+  /** The highest number of an epoch that was dropped: a world that is not known here goes on from it. */
+  #highestDropped = 0;
+  #bytes = 0;
+
+  constructor(journalSize: number) {
+    this.#journalSize = journalSize;
+  }
+
+  /** The number of the next epoch of a world: never one that the history has shown for it. */
+  nextNumber(world: string): number {
+    return (this.#lastNumbers.get(world) ?? this.#highestDropped) + 1;
+  }
+
+  /** Keeps the journal of an epoch that has ended, unless there is nothing to tell. */
+  add(world: string, epoch: Epoch): void {
+    const { n, label, startedAt, journal } = epoch;
+    this.#lastNumbers.set(world, n);
+    if (journal.counts.requests === 0 && label === undefined) return;
+    const isListed = listedIn(epoch);
+    const past = { world, n, label, startedAt, endedAt: dateNow(), journal, isListed };
+    const ofWorld = this.#byWorld.get(world) ?? { epochs: [], entries: 0, characters: 0 };
+    this.#byWorld.set(world, ofWorld);
+    ofWorld.epochs.push(past);
+    ofWorld.entries += journal.kept;
+    ofWorld.characters += journal.characters;
+    this.#measure(past);
+    this.#trim(ofWorld);
+    for (const oldest of this.#all.keys()) {
+      if (this.#all.size <= maxEpochs && this.#bytes <= maxHistoryBytes) break;
+      this.#remove(oldest);
+    }
+  }
+
+  /** A world without a past is forgotten when it is dropped: nothing names its epochs. */
+  dropped(world: string): void {
+    if (!this.#byWorld.has(world)) this.#lastNumbers.delete(world);
+  }
+
+  /** The earlier epochs of a world, newest first. */
+  of(world: string): readonly PastEpoch[] {
+    return (this.#byWorld.get(world)?.epochs ?? []).toReversed();
+  }
+
+  #trim(ofWorld: WorldPast): void {
+    const { epochs } = ofWorld;
+    for (let [oldest] = epochs; oldest !== undefined; [oldest] = epochs) {
+      const { journal, label } = oldest;
+      const isOver = ofWorld.entries > this.#journalSize || ofWorld.characters > maxCharacters;
+      if (isOver && journal.kept > 0) {
+        const before = journal.characters;
+        journal.drop();
+        ofWorld.entries--;
+        ofWorld.characters += journal.characters - before;
+        this.#measure(oldest);
+      } else if (epochs.length > this.#journalSize || (journal.kept === 0 && label === undefined) || isOver) {
+        this.#remove(oldest);
+      } else {
+        return;
+      }
+    }
+  }
+
+  #measure(past: PastEpoch): void {
+    const bytes = epochBytes + 2 * (past.label ?? "").length + past.journal.bytes;
+    this.#bytes += bytes - (this.#all.get(past) ?? 0);
+    this.#all.set(past, bytes);
+  }
+
+  #remove(past: PastEpoch): void {
+    this.#bytes -= this.#all.get(past) ?? 0;
+    this.#all.delete(past);
+    this.#highestDropped = Math.max(this.#highestDropped, past.n);
+    const ofWorld = this.#byWorld.get(past.world);
+    if (ofWorld === undefined) return;
+    ofWorld.epochs.splice(ofWorld.epochs.indexOf(past), 1);
+    ofWorld.entries -= past.journal.kept;
+    ofWorld.characters -= past.journal.characters;
+    if (ofWorld.epochs.length > 0) return;
+    this.#byWorld.delete(past.world);
+    this.#lastNumbers.delete(past.world);
+  }
+}
+
+/** Keeps no more of the state than the tokens that calls sent: a loaded state may be large. */
+function listedIn({ groups, journal }: Epoch): (apiToken: string) => boolean {
+  const sent = [...journal]
+    .map(({ apiToken }) => apiToken)
+    .filter((token) => groups.teamOf(token) !== undefined);
+  const listed = new Set(sent);
+  return (apiToken) => listed.has(apiToken);
+}
+
+/** As the admin API shows it. */
+export function showPast({ n, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
+  return {
+    n,
+    ...(label !== undefined && { label }),
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: new Date(endedAt).toISOString(),
+    ...journal.counts,
+  };
+}

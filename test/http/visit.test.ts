@@ -1,0 +1,37 @@
+import request from "supertest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import type { Mock } from "../../src/mock/world.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.stop());
+
+const html = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+describe("a base URL that is opened in a browser", () => {
+  it.each([
+    ["/", "/__admin/"],
+    ["/?x=1", "/__admin/"],
+    ["/worlds/w3", "/worlds/w3/__admin/"],
+    ["/worlds/w3/", "/worlds/w3/__admin/"],
+  ])("leads to the inspector: %s", async (path, location) => {
+    const answer = await request(mock.url).get(path).set("Accept", html);
+    expect([answer.status, answer.headers.location, answer.text]).toEqual([302, location, ""]);
+    expect(await mock.requests()).toEqual([]);
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it.each(["/api/user", "/worlds/", "/nowhere", "//evil.test"])("is no other path: %s", async (path) => {
+    const answer = await request(mock.url).get(path).set("Accept", html);
+    expect([400, 401, 404]).toContain(answer.status);
+  });
+
+  it("is a call of the service where a program makes it", async () => {
+    await mock.reset();
+    expect((await request(mock.url).get("/")).status).toBe(404);
+    expect(await mock.requests()).toMatchObject([{ request: { path: "/" }, response: { status: 404 } }]);
+  });
+});

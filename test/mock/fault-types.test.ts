@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import { refusalOf } from "../world/refusal.js";
+
+describe("the types of a fault", () => {
+  it("let pass what can be armed", async () => {
+    await using mock = await startMock();
+    await mock.fault({ status: 503, headers: { "Retry-After": "1" } });
+    await mock.fault({ status: 502, text: "<html></html>", delayMs: 5, times: "always", team_id: 3 });
+    await mock.fault({ status: 429, body: { slow: "down" }, probability: 0.5 });
+    await mock.fault({ operation: "rotate", phase: "after", reset: true });
+    await mock.fault({ dribble: true, delayMs: 5 });
+    await mock.fault({ delayMs: 5, match: { properties: { region: "EU" } } });
+    await mock.fault({ hold: true, delayMs: 5 });
+    await mock.hold({ operation: "rotate", times: 2, skip: 1 });
+    expect(await mock.faults()).toHaveLength(8);
+  });
+
+  it("refuse at compile time what is refused when it is armed", async () => {
+    await using mock = await startMock();
+    const refused = [
+      // @ts-expect-error: no effect
+      mock.fault({}),
+      // @ts-expect-error: no effect
+      mock.fault({ operation: "rotate" }),
+      // @ts-expect-error: two effects
+      mock.fault({ status: 503, reset: true }),
+      // @ts-expect-error: two effects
+      mock.fault({ truncate: true, malformed: true }),
+      // @ts-expect-error: a body beside a text
+      mock.fault({ status: 503, body: {}, text: "x" }),
+      // @ts-expect-error: headers of nothing
+      mock.fault({ reset: true, headers: { a: "b" } }),
+      // @ts-expect-error: dribble without its duration
+      mock.fault({ dribble: true }),
+      // @ts-expect-error: a hold answers nothing itself
+      mock.hold({ status: 503 }),
+      // @ts-expect-error: no such operation
+      mock.fault({ operation: "rotat", status: 503 }),
+    ];
+    for (const one of refused) expect((await refusalOf(one)).code).toBe("invalid_fault");
+    expect(await mock.faults()).toEqual([]);
+  });
+});

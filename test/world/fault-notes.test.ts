@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { OneFault } from "../../src/contract/fault-request.js";
+import { create, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { watchCreate, watchRotate } from "./watched-call.js";
+
+describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const noted = async () => (await own.world.requests()).at(-1)?.notes;
+
+  it.each<[fault: OneFault, note: string | RegExp]>([
+    [{ status: 503 }, "fault 1 answered 503 before anything happened in the world"],
+    [{ reset: true }, "fault 1 reset the connection before anything happened in the world"],
+    [{ truncate: true }, "fault 1 cut the answer in half before anything happened in the world"],
+    [{ malformed: true }, "fault 1 answered with broken JSON before anything happened in the world"],
+    [
+      { empty: true, phase: "after" },
+      "fault 1 closed the connection after the token had been rotated; the caller never saw the new token",
+    ],
+    [
+      { status: 503, phase: "after" },
+      "fault 1 answered 503 after the token had been rotated; the caller never saw the new token",
+    ],
+    [
+      { truncate: true, phase: "after" },
+      "fault 1 cut the answer in half after the token had been rotated; the caller got half of the answer",
+    ],
+    [{ dribble: true, delayMs: 20 }, "fault 1 sends the answer in pieces, over 20 ms"],
+    [{ delayMs: 20 }, /^fault 1 delayed the call by \d+ ms$/],
+    [
+      { delayMs: 20, phase: "after" },
+      /^fault 1 delayed the call by \d+ ms after the token had been rotated$/,
+    ],
+    [
+      { status: 503, delayMs: 20 },
+      /^fault 1 waited \d+ ms and answered 503 before anything happened in the world$/,
+    ],
+  ])("says what the caller saw and what happened: %j", async (fault, note) => {
+    await own.world.fault(fault);
+    await watchRotate(own.world.url, seededToken);
+    expect(await noted()).toEqual([typeof note === "string" ? note : expect.stringMatching(note)]);
+  });
+
+  it("says it of a group that was created, found, updated, and of a call that was refused", async () => {
+    const { world } = own;
+    await world.assume({ "existing-group": "updated" });
+    await world.fault({ reset: true, phase: "after", times: "always" });
+    const lost = async () => (await noted())?.at(-1)?.replace("fault 1 reset the connection ", "");
+    await watchCreate(world.url, "new");
+    expect(await lost()).toBe("after the group had been created; the caller never saw its token");
+    await watchCreate(world.url, "new");
+    expect(await lost()).toBe("after the group had been found");
+    await watchCreate(world.url, "example_1");
+    expect(await lost()).toBe("after the group had been updated");
+    await watchRotate(world.url, "nobody's");
+    expect(await lost()).toBe("after the call had been refused");
+    expect((await world.requests()).map(({ effect }) => effect)).toEqual([
+      "created",
+      "found",
+      "updated",
+      "none",
+    ]);
+  });
+});
+
+describe.each(bothWays)("the calls that a fault meets, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("are those of its team", async () => {
+    await own.world.fault({ status: 503, team_id: 4 });
+    expect((await create(own.world.url, "a")).status).toBe(200);
+    const other = { apiToken: "other-api-token" };
+    expect((await getOrCreate(own.world.url, { user_group_id: "a", name: "A" }, other)).status).toBe(503);
+  });
+
+  it("are those that have the fields, whatever else they have", async () => {
+    await own.world.fault({ status: 503, match: { properties: { region: "EU" } } });
+    const region = (value: string) =>
+      create(own.world.url, value, { properties: { region: value, plan: "pro" } });
+    expect([(await region("US")).status, (await region("EU")).status]).toEqual([200, 503]);
+    const wait = { match: { properties: { region: "US" } } };
+    expect((await own.world.waitForRequest(wait)).id).toBe(1);
+  });
+
+  it("have an effect also where the answer was lost, and belong to their group", async () => {
+    const { token } = (await create(own.world.url, "acme")).body.user_group;
+    await own.world.fault({ operation: "rotate", phase: "after", reset: true });
+    await watchRotate(own.world.url, token);
+    expect((await rotate(own.world.url, token)).status).toBe(404);
+    const [, lost, stale] = await own.world.requests();
+    expect(lost).toMatchObject({ outcome: "fault", effect: "rotated", delivery: "none", response: null });
+    expect(stale?.notes).toEqual(["current_token was rotated out by request 2"]);
+    expect(await own.world.requests({ user_group_id: "acme" })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { call, create, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
+import { bothWays } from "./both-ways.js";
+import { openEvents } from "./event-stream.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("are listed with where they come from and how often they were rotated", async () => {
+    await create(own.world.url, "mine");
+    await rotate(own.world.url, seededToken);
+    const groups = await own.world.groups();
+    expect(groups.find(({ provided_id }) => provided_id === "mine")).toMatchObject({
+      seeded: false,
+      rotations: 0,
+    });
+    expect(groups.find(({ rotations }) => rotations === 1)).toMatchObject({ seeded: true });
+  });
+
+  it("are added with a token, and the service knows them", async () => {
+    const { world } = own;
+    const acme = await world.addGroup({ provided_id: "acme", name: "Acme", properties: { plan: "pro" } });
+    expect(acme).toEqual({
+      team_id: 3,
+      provided_id: "acme",
+      name: "Acme",
+      token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      mapping: {},
+      properties: { plan: "pro" },
+      seeded: false,
+      rotations: 0,
+    });
+    const { body } = await getOrCreate(world.url, { user_group_id: "acme" });
+    expect([body.new_user_group, body.user_group.token]).toEqual([false, acme.token]);
+    expect((await rotate(world.url, acme.token)).status).toBe(200);
+    expect((await world.health()).groups).toBe(6);
+    await world.reset();
+    expect(await world.groups()).toHaveLength(5);
+  });
+
+  it("have the token that a call would have given them, or the one that the test gives", async () => {
+    const added = await own.world.addGroup({ provided_id: "acme", name: "Acme" });
+    await own.world.reset();
+    expect((await create(own.world.url, "acme")).body.user_group.token).toBe(added.token);
+    const given = await own.world.addGroup({ team_id: 4, provided_id: "own", name: "Own", token: "t-1" });
+    expect([given.team_id, given.token]).toEqual([4, "t-1"]);
+    expect((await rotate(own.world.url, "t-1", { apiToken: "other-api-token" })).status).toBe(200);
+  });
+
+  it.each([
+    [{ provided_id: "example_1", name: "x" }, "group_exists", "/provided_id", "has this group already"],
+    [
+      { provided_id: "x", name: "x", token: seededToken },
+      "group_exists",
+      "/token",
+      "the token of another group",
+    ],
+    [{ provided_id: "x", name: "x", team_id: 99 }, "invalid_group", "/team_id", "there is no team 99"],
+    [{ provided_id: "x" }, "invalid_group", "/name", "is required"],
+    [{ provided_id: "x", nam: "x" }, "invalid_group", "/nam", "did you mean name?"],
+    [{ provided_id: "a\u0000", name: "x" }, "invalid_group", "/provided_id", "without NUL"],
+  ])("are not added twice, nor with mistakes: %j", async (given, code, path, problem) => {
+    // As JavaScript gives it: TypeScript would not let some of them pass.
+    const refusal = await refusalOf(own.world.addGroup(given as never));
+    expect(refusal.code).toBe(code);
+    expect(refusal.details).toContainEqual({ path, message: expect.stringContaining(problem) });
+    const { status } = await call("POST", `${own.world.url}/__admin/groups`, given);
+    expect(status).toBe(code === "group_exists" ? 409 : 400);
+    expect((await own.world.health()).groups).toBe(5);
+  });
+
+  it("keep a token that was rotated out from being given again", async () => {
+    const { token } = await own.world.addGroup({ provided_id: "a", name: "A" });
+    await rotate(own.world.url, token);
+    const again = own.world.addGroup({ provided_id: "b", name: "B", token });
+    expect((await refusalOf(again)).code).toBe("group_exists");
+  });
+
+  it("tell those who watch the world", async () => {
+    const stream = await openEvents(own.world.url);
+    await own.world.addGroup({ provided_id: "acme", name: "Acme" });
+    expect((await stream.next()).data).toEqual({ what: "added" });
+    stream.close();
+  });
+});
+
+describe.each(bothWays)("the API token of a world, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const state = { teams: [{ team_id: 9, api_tokens: ["nine", "ten"] }] };
+
+  it("is the first one of the state that it has now", async () => {
+    const { world } = own;
+    expect(world.apiToken).toBe("test-api-token");
+    const before = await world.snapshot();
+    await world.load(state);
+    expect(world.apiToken).toBe("nine");
+    const { status } = await getOrCreate(
+      world.url,
+      { user_group_id: "a", name: "A" },
+      { apiToken: world.apiToken },
+    );
+    expect(status).toBe(200);
+    const loaded = await world.snapshot();
+    await world.restore(before);
+    expect(world.apiToken).toBe("test-api-token");
+    await world.restore(loaded);
+    expect(world.apiToken).toBe("nine");
+    await world.reset();
+    expect(world.apiToken).toBe("test-api-token");
+  });
+
+  it("is its own, and forgotten when it is dropped", async () => {
+    const { world } = own;
+    await world.load(state);
+    expect(world.world("another").apiToken).toBe("test-api-token");
+    expect(world.world(world.name).apiToken).toBe("nine");
+    await world.drop();
+    expect(world.apiToken).toBe("test-api-token");
+  });
+});
+
+describe.each(bothWays)("requests(), steered by %s", (_, steer) => {
+  const own = ownWorld(steer, { journalSize: 3 });
+
+  it("say how many calls are no longer in the journal", async () => {
+    for (let n = 0; n < 5; n++) await create(own.world.url, "a");
+    const requests = await own.world.requests();
+    expect([requests.length, requests.dropped]).toEqual([3, 2]);
+    expect(requests).toEqual([...requests]);
+    const { code, message } = await refusalOf(own.world.assertNoFailures());
+    expect([code, message]).toEqual([
+      "journal_incomplete",
+      expect.stringMatching(/^2 of 5 calls are no longer/),
+    ]);
+    await own.world.clearRequests();
+    expect((await own.world.requests()).dropped).toBe(0);
+    await own.world.assertNoFailures();
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/mock/start-mock.js";
+import { call, create, rotate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+import { watchCreate } from "./watched-call.js";
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe.each(bothWays)("the history, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const past = async (n: number, query = "") =>
+    (await call("GET", `${own.world.url}/__admin/history/${n}/requests${query}`)).body;
+
+  it("has the journals before earlier resets, newest first, with their labels", async () => {
+    const { world } = own;
+    expect(await world.history()).toEqual([]);
+    await create(world.url, "a");
+    await world.reset({ label: "rotates a stale token" });
+    await create(world.url, "b");
+    await rotate(world.url, "stale");
+    await world.reset({ label: "does nothing" });
+    await world.reset();
+    expect(await world.history()).toEqual([
+      { n: 3, label: "does nothing", startedAt: time, endedAt: time, requests: 0, failures: 0 },
+      { n: 2, label: "rotates a stale token", startedAt: time, endedAt: time, requests: 2, failures: 1 },
+      { n: 1, startedAt: time, endedAt: time, requests: 1, failures: 0 },
+    ]);
+  });
+
+  it("shows an earlier journal in the shape and with the filters of requests", async () => {
+    const { world } = own;
+    await create(world.url, "a");
+    await rotate(world.url, "stale");
+    const requests = await world.requests();
+    await world.reset();
+    await create(world.url, "later");
+    expect(await past(1)).toEqual({ requests, total: 2, dropped: 0 });
+    expect((await past(1, "?outcome=failure")).requests).toEqual(requests.slice(1));
+    expect((await past(1, "?user_group_id=a&limit=1")).total).toBe(1);
+    expect((await past(1, "?outcome=lost")).error.code).toBe("invalid_request");
+  });
+
+  it("is nowhere else: not in requests, waits, HAR", async () => {
+    const { world } = own;
+    await create(world.url, "old");
+    await world.reset();
+    expect(await world.requests()).toEqual([]);
+    expect(await world.har()).toMatchObject({ log: { entries: [] } });
+    const wait = world.waitForRequest({ match: { user_group_id: "old" }, timeoutMs: 30 });
+    expect((await refusalOf(wait)).summary).toContain("no call came at all");
+  });
+
+  it("is where a call ends that was under way at the reset", async () => {
+    const { world } = own;
+    const held = await world.hold();
+    const waiting = watchCreate(world.url, "held");
+    await held.arrived;
+    await world.reset();
+    expect((await waiting).status).toBe(503);
+    expect(await world.requests()).toEqual([]);
+    const { requests } = await past(1);
+    expect(requests).toMatchObject([
+      { id: 1, outcome: "fault", effect: "none", delivery: "complete", response: { status: 503 } },
+    ]);
+    expect(requests[0].notes).toEqual(["fault 1 let the call go: the world was reset"]);
+  });
+
+  it("keeps the journals of a dropped world, and never gives a number again", async () => {
+    const { world } = own;
+    await create(world.url, "a");
+    await world.drop();
+    expect(await world.history()).toMatchObject([{ n: 1, requests: 1 }]);
+    await create(world.url, "b");
+    await world.reset();
+    expect((await world.history()).map(({ n }) => n)).toEqual([2, 1]);
+    expect((await past(2)).requests).toMatchObject([{ request: { body: { user_group_id: "b" } } }]);
+  });
+
+  it("masks what no state listed, and shows what a loaded one did", async () => {
+    const { world } = own;
+    await world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    for (const token of ["nine", "production"]) {
+      const headers = { Authorization: `Token ${token}` };
+      await call("GET", `${world.url}/api/user`, { user_group_id: "a", name: "A" }, { headers });
+    }
+    await world.reset();
+    const shown = (await past(1)).requests.map(
+      (entry: { request: { headers: { authorization: string } } }) => entry.request.headers.authorization,
+    );
+    expect(shown).toEqual(["Token nine", "Token ********"]);
+  });
+
+  it("says what is not there", async () => {
+    const { url } = own.world;
+    const answers = ["1", "7", "x"].map((n) => call("GET", `${url}/__admin/history/${n}/requests`));
+    expect((await Promise.all(answers)).map(({ status, body }) => [status, body.error])).toEqual([
+      [404, { code: "unknown_epoch", message: "Epoch 1 goes on; its journal is /__admin/requests." }],
+      [404, { code: "unknown_epoch", message: "Epoch 7 is not in the history." }],
+      [404, { code: "unknown_epoch", message: '"x" is no id of an epoch: ids are whole numbers from 1.' }],
+    ]);
+  });
+
+  it.each([{ label: "" }, { label: 5 }, { lable: "x" }, { label: "x".repeat(1_001) }])(
+    "does not begin with what is no label, and nothing is reset: %j",
+    async (given) => {
+      await create(own.world.url, "a");
+      // As JavaScript gives it: TypeScript would not let it pass.
+      const { code } = await refusalOf(own.world.reset(given as object));
+      expect(code).toBe("invalid_request");
+      expect(await own.world.requests()).toHaveLength(1);
+    },
+  );
+});
+
+describe("the bounds of the history", () => {
+  it("are those of a journal: of many resets the newest calls stay", async () => {
+    await using mock = await startMock({ journalSize: 5 });
+    for (let n = 1; n <= 4; n++) {
+      await create(mock.url, `a${n}`);
+      await create(mock.url, `b${n}`);
+      await mock.reset();
+    }
+    expect((await mock.history()).map(({ n, requests }) => [n, requests])).toEqual([
+      [4, 2],
+      [3, 2],
+      [2, 2],
+    ]);
+    const { body } = await call("GET", `${mock.url}/__admin/history/2/requests`);
+    expect([body.requests.length, body.total, body.dropped]).toEqual([1, 1, 1]);
+    expect(body.requests[0].request.body.user_group_id).toBe("b2");
+  });
+
+  it("hold for labels without calls", async () => {
+    await using mock = await startMock({ journalSize: 3 });
+    for (let n = 1; n <= 10; n++) await mock.reset({ label: `test ${n}` });
+    expect((await mock.history()).map(({ label }) => label)).toEqual(["test 9", "test 8", "test 7"]);
+  });
+
+  it("hold for bodies: large ones make room for newer ones", async () => {
+    await using mock = await startMock({ bodyLimit: "5mb" });
+    for (let n = 1; n <= 3; n++) {
+      await create(mock.url, "large", { properties: { text: "x".repeat(3_000_000) } });
+      await mock.reset();
+    }
+    expect((await mock.history()).map(({ n }) => n)).toEqual([3, 2]);
+  });
+
+  it("hold for dropped worlds: only so many are remembered", async () => {
+    await using mock = await startMock();
+    for (let n = 0; n < 10_050; n += 50) {
+      const names = Array.from({ length: 50 }, (_, i) => `w${n + i}`);
+      await Promise.all(names.map((name) => mock.world(name).reset({ label: name })));
+      await Promise.all(names.map((name) => mock.world(name).drop()));
+    }
+    expect(await mock.world("w0").history()).toEqual([]);
+    expect(await mock.world("w10049").history()).toMatchObject([{ n: 2, label: "w10049" }]);
+    // The numbers of what was forgotten are not given again.
+    await create(mock.world("w0").url, "a");
+    await mock.world("w0").reset();
+    expect((await mock.world("w0").history())[0]?.n).toBeGreaterThan(2);
+  }, 30_000);
+});

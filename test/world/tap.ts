@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** What went over one connection, byte by byte. */
+export interface Tapped {
+  /** From the caller to the mock. */
+  readonly sent: Buffer;
+  /** From the mock to the caller. */
+  readonly answered: Buffer;
+  /** How the connection to the mock ended. */
+  readonly error: string | undefined;
+}
+
+export interface Tap extends AsyncDisposable {
+  /** A base URL in front of the mock. */
+  readonly url: string;
+  /** What went over each connection, in the order in which they were opened, once all have ended. */
+  all(): Promise<Tapped[]>;
+}
+
+/** Stands between callers and a mock, passes every byte on and keeps a copy. */
+export async function tap(mockUrl: string): Promise<Tap> {
+  const { hostname, port } = new URL(mockUrl);
+  const connections: Promise<Tapped>[] = [];
+  const server = createServer({ allowHalfOpen: true }, (caller) => {
+    connections.push(pass(caller, connect({ host: hostname, port: Number(port), allowHalfOpen: true })));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    all: () => Promise.all(connections),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await Promise.all(connections);
+    },
+  };
+}
+
+function pass(caller: Socket, mock: Socket): Promise<Tapped> {
+  const sent: Buffer[] = [];
+  const answered: Buffer[] = [];
+  let error: string | undefined;
+  caller.on("data", (bytes) => {
+    sent.push(bytes);
+    mock.write(bytes);
+  });
+  mock.on("data", (bytes) => {
+    answered.push(bytes);
+    if (caller.writable) caller.write(bytes);
+  });
+  // A caller that leaves ends its side only, so that what the mock has sent by then is still read.
+  caller.on("error", () => mock.end());
+  caller.on("close", () => mock.end());
+  caller.on("end", () => mock.end());
+  mock.on("end", () => {
+    mock.end();
+    caller.end();
+  });
+  return new Promise((resolve) => {
+    mock.on("error", (met: NodeJS.ErrnoException) => {
+      error = met.code;
+    });
+    mock.on("close", () => {
+      if (error === undefined) caller.end();
+      else caller.resetAndDestroy();
+      resolve({ sent: Buffer.concat(sent), answered: Buffer.concat(answered), error });
+    });
+  });
+}

@@ -1,0 +1,283 @@
+import { once } from "node:events";
+import { type ClientRequest, request } from "node:http";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { har as validateHar } from "har-validator";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { OneFault } from "../../src/contract/fault-request.js";
+import type { JournalEntry, Operation } from "../../src/contract/types.js";
+import { resolveOptions } from "../../src/mock/options.js";
+import { startServer } from "../../src/mock/start-server.js";
+import type { Mock, World } from "../../src/mock/world.js";
+import { call } from "../call.js";
+import { openEvents } from "./event-stream.js";
+import { type Tapped, tap } from "./tap.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  const settings = resolveOptions([], "embedded");
+  const limits = { headersTimeout: 1_000, requestTimeout: 1_000, connectionsCheckingInterval: 50 };
+  mock = (await startServer(settings, undefined, limits)).mock;
+});
+afterAll(() => mock.stop());
+
+interface Sending {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+  /** The caller gives up after so many milliseconds. */
+  readonly patienceMs?: number;
+  /** Only so many bytes of the body are sent. */
+  readonly bytes?: number;
+  /** Written as it is behind the first headers, where a client would not send it. */
+  readonly rawBody?: string;
+}
+
+/** Makes a call that never rejects: what became of it is the question. */
+function make(url: string, sending: Sending): Promise<void> {
+  const { method = "GET", path = "/api/user", headers = {}, body = "", patienceMs, bytes } = sending;
+  if (sending.rawBody !== undefined) return write(url, path, sending.rawBody);
+  const length = Buffer.byteLength(body);
+  const sent = {
+    Authorization: "Token test-api-token",
+    ...(length > 0 && { "Content-Type": "application/json", "Content-Length": String(length) }),
+    ...headers,
+  };
+  return new Promise((resolve) => {
+    const req: ClientRequest = request(`${url}${path}`, { method, headers: sent, agent: false }, (res) => {
+      res.resume();
+      res.on("error", () => resolve());
+      res.on("close", () => resolve());
+    });
+    req.on("error", () => resolve());
+    req.on("close", () => resolve());
+    const leave = () => patienceMs !== undefined && setTimeout(() => req.destroy(), patienceMs);
+    if (bytes === undefined) req.end(body, leave);
+    else req.write(Buffer.from(body).subarray(0, bytes), leave);
+  });
+}
+
+async function write(url: string, path: string, rawBody: string): Promise<void> {
+  const { port, pathname } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const head = `POST ${pathname}${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\n${rawBody}`);
+  await once(socket.resume(), "close");
+}
+
+/** A head and the body behind it, as they went over the wire. */
+function parse(bytes: Buffer) {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { first: first.split(" "), headers: Object.fromEntries(headers), body: bytes.subarray(end + 4) };
+}
+
+interface HarEntry {
+  readonly time: number;
+  readonly timings: Readonly<Record<string, number>>;
+  readonly request: { readonly postData?: { readonly text: string } };
+  readonly response: {
+    readonly status: number;
+    readonly _error?: string;
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly content: { readonly text: string };
+  };
+}
+
+/** Where journal, HAR and event stream differ from what the tap saw. */
+async function differences(world: World, tapped: Tapped, streamed: JournalEntry): Promise<string[]> {
+  const found: string[] = [];
+  const compare = (what: string, told: unknown, seen: unknown) => {
+    try {
+      expect(told).toEqual(seen);
+    } catch {
+      found.push(`${what} is ${JSON.stringify(told)}, on the wire it was ${JSON.stringify(seen)}`);
+    }
+  };
+  const [entry] = await world.requests();
+  if (entry === undefined) return ["no entry"];
+  const archive = (await world.har()) as { log: { entries: HarEntry[] } };
+  await validateHar(archive);
+  const [archived] = archive.log.entries;
+  const { body: texts } = await call("GET", `${world.url}/__admin/requests/${entry.id}/body`);
+  compare("the streamed entry", streamed, entry);
+  const asked = parse(tapped.sent);
+  compare("method", entry.request.method, asked?.first[0]);
+  compare("request headers", entry.request.headers, asked?.headers);
+  if (asked?.headers["content-encoding"] === undefined && texts.request !== null) {
+    compare("request text", texts.request, asked?.body.toString());
+    compare("request text in HAR", archived?.request.postData?.text, asked?.body.toString());
+  }
+  const answer = parse(tapped.answered);
+  compare("whether there is a response", entry.response === null, answer === undefined);
+  const body = answer?.body.toString() ?? "";
+  compare("status", entry.response?.status, answer === undefined ? undefined : Number(answer.first[1]));
+  compare("status in HAR", archived?.response.status, Number(answer?.first[1] ?? 0));
+  compare("headers", entry.response?.headers, answer?.headers);
+  const headersInHar = archived?.response.headers.map(({ name, value }) => [name, value]) ?? [];
+  compare("headers in HAR", Object.fromEntries(headersInHar), answer?.headers ?? {});
+  compare("text", texts.response ?? "", body);
+  compare("text in HAR", archived?.response.content.text, body);
+  compare("body", entry.response?.body ?? null, body === "" ? null : jsonOr(body));
+  const isWhole =
+    answer !== undefined &&
+    (asked?.first[0] === "HEAD" || answer.body.length === Number(answer.headers["content-length"] ?? 0));
+  if (entry.delivery !== "caller-left") {
+    compare("delivery", entry.delivery, isWhole ? "complete" : answer === undefined ? "none" : "cut");
+  }
+  compare("an error in HAR", archived?.response._error === undefined, entry.delivery === "complete");
+  compare("time in HAR", archived?.time, entry.durationMs);
+  return found;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+let worlds = 0;
+
+/** Makes one call through a tap, in a world of its own. */
+async function truthOf(sending: Sending, fault?: OneFault) {
+  const world = mock.world(`wire-${++worlds}`);
+  const before = await world.addGroup({ provided_id: "kept", name: "Kept 😀", token: `token-${worlds}` });
+  const armed = fault === undefined ? undefined : await world.fault(fault);
+  await using wire = await tap(mock.url);
+  const stream = await openEvents(world.url);
+  const body =
+    typeof sending.body === "string" ? sending.body.replace("<token>", before.token) : sending.body;
+  const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
+  if (fault?.hold && armed !== undefined) {
+    await vi.waitUntil(async () => (await armed.fired) === 1, { interval: 2 });
+    // The mock has noticed that the caller left once it has closed its side too.
+    if (sending.patienceMs !== undefined) await made.then(wire.all);
+    await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);
+  }
+  await made;
+  const [tapped] = await wire.all();
+  let event = await stream.next();
+  while (event.event !== "request") event = await stream.next();
+  stream.close();
+  const [entry] = await world.requests();
+  const groups = await world.groups();
+  const wrong = tapped === undefined ? ["no connection"] : await differences(world, tapped, event.data);
+  await world.drop();
+  return { entry, groups, before, wrong, tapped };
+}
+
+const operations: readonly (readonly [Operation, Sending])[] = [
+  [
+    "get-or-create",
+    { body: '{ "user_group_id": "new", "name": "Neu 😀", "properties": { "n": 1.0, "n": 2 } }' },
+  ],
+  ["rotate", { method: "POST", body: '{"current_token":"<token>"}' }],
+];
+const effects: readonly OneFault[] = [
+  { status: 503 },
+  {
+    status: 429,
+    headers: { "Retry-After": "0", "content-type": "application/problem+json" },
+    body: { a: [1] },
+  },
+  { status: 502, text: "<html><h1>502 Bad Gateway ü</h1></html>" },
+  { reset: true },
+  { empty: true },
+  { truncate: true },
+  { malformed: true },
+  { dribble: true, delayMs: 40 },
+  { delayMs: 30 },
+  { hold: true },
+];
+const phases = ["before", "after"] as const;
+const cases = operations.flatMap(([operation, sending]) =>
+  effects.flatMap((effect) =>
+    phases.flatMap((phase) =>
+      [undefined, 25].flatMap((delayMs) =>
+        // A caller that leaves at once, in the middle, and never.
+        [undefined, 5, 15].map((patienceMs) => ({
+          operation,
+          fault: {
+            ...effect,
+            phase,
+            ...(delayMs !== undefined && !effect.dribble && { delayMs }),
+          } as OneFault,
+          sending: { ...sending, ...(patienceMs !== undefined && { patienceMs }) },
+        })),
+      ),
+    ),
+  ),
+);
+
+describe("what journal, HAR and event stream tell", () => {
+  it(`is what went over the wire, for every fault in every phase: ${cases.length} calls`, async () => {
+    const wrong: string[] = [];
+    const check = async ({ operation, fault, sending }: (typeof cases)[number]) => {
+      const truth = await truthOf(sending, fault);
+      const { entry, groups, before } = truth;
+      const rotated = groups.find(({ provided_id }) => provided_id === "kept")?.token !== before.token;
+      const created = groups.some(({ provided_id }) => provided_id === "new");
+      const happened = rotated ? "rotated" : created ? "created" : "none";
+      const problems = [...truth.wrong];
+      const [hasLeft, leaves] = [entry?.delivery === "caller-left", sending.patienceMs !== undefined];
+      if (hasLeft ? !leaves : leaves && fault.hold) problems.push(`delivery is ${entry?.delivery}`);
+      if (entry?.effect !== happened) problems.push(`effect is ${entry?.effect}, it was ${happened}`);
+      if (entry?.notes.some((note) => note.startsWith("fault 1 ")) !== true)
+        problems.push("no note of the fault");
+      wrong.push(
+        ...problems.map((problem) => `${operation} ${JSON.stringify({ ...fault, ...sending })}: ${problem}`),
+      );
+    };
+    // Some at once, each in a world of its own.
+    for (let n = 0; n < cases.length; n += 12) await Promise.all(cases.slice(n, n + 12).map(check));
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  const long = JSON.stringify({ user_group_id: "x".repeat(101_000) });
+  it.each<[name: string, sending: Sending, delivery: string, effect: string]>([
+    ["created", { body: '{"user_group_id":"a","name":"A"}' }, "complete", "created"],
+    ["found", { body: '{"user_group_id":"kept"}' }, "complete", "found"],
+    ["rotated", { method: "POST", body: '{"current_token":"<token>"}' }, "complete", "rotated"],
+    ["an unknown token", { method: "POST", body: '{"current_token":"x"}' }, "complete", "none"],
+    ["no body", {}, "complete", "none"],
+    ["no JSON", { body: "{ no" }, "complete", "none"],
+    ["a repeated key", { body: '{"user_group_id":"b","user_group_id":"kept"}' }, "complete", "found"],
+    [
+      "packed",
+      { body: gzipSync('{"user_group_id":"kept"}'), headers: { "Content-Encoding": "gzip" } },
+      "complete",
+      "found",
+    ],
+    ["too large", { body: long }, "complete", "none"],
+    ["HEAD", { method: "HEAD" }, "complete", "none"],
+    ["OPTIONS", { method: "OPTIONS" }, "complete", "none"],
+    ["DELETE", { method: "DELETE" }, "complete", "none"],
+    ["another path", { path: "/nowhere?x=1" }, "complete", "none"],
+    [
+      "a closing caller",
+      { body: '{"user_group_id":"kept"}', headers: { Connection: "close" } },
+      "complete",
+      "found",
+    ],
+    ["a body that stalls", { body: '{"user_group_id":"kept"}', bytes: 5 }, "complete", "none"],
+    [
+      "a caller that leaves in its body",
+      { body: '{"user_group_id":"kept"}', bytes: 5, patienceMs: 20 },
+      "caller-left",
+      "none",
+    ],
+    ["a bad chunk", { rawBody: "Transfer-Encoding: chunked\r\n\r\n5\r\n{zzzzzzz" }, "complete", "none"],
+  ])("is what went over the wire: %s", async (_, sending, delivery, effect) => {
+    const { entry, wrong } = await truthOf(sending);
+    expect(wrong).toEqual([]);
+    expect(entry).toMatchObject({ delivery, effect });
+  });
+});
