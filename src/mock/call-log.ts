@@ -90,7 +90,9 @@ function timeOf(at: number): string {
 function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
   const isPath = text.startsWith("/");
   return text.replace(/[^/;&=\s]+/g, (part) => {
-    return (isPath && part.length >= 32) || /[0-9a-f]{64}/.test(part) || isApiToken(part) ? "…" : part;
+    // In a sentence, a full stop may follow.
+    const word = part.replace(/[.,:]+$/, "");
+    return (isPath && part.length >= 32) || /[0-9a-f]{64}/.test(part) || isApiToken(word) ? "…" : part;
   });
 }
 
