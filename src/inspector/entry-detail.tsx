@@ -7,7 +7,7 @@ import { factsOf, type GroupKey } from "./entry-facts.js";
 import { JsonText } from "./json-text.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
-import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
+import { deliveryWords, durationText, operationText, statusText, summarize, timeText } from "./words.js";
 
 interface EntryDetailProps {
   readonly live: LiveWorld;
@@ -37,6 +37,10 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           <GroupLink group={group} />
           <span>{durationText(entry) || "not answered yet"}</span>
           <time dateTime={entry.at}>{timeText(entry)}</time>
+          {entry.effect !== "none" && <span>{entry.effect}</span>}
+          {entry.delivery !== undefined && entry.delivery !== "complete" && (
+            <span>{deliveryWords[entry.delivery]}</span>
+          )}
           {entry.fault !== null && <a href={hashOf({ view: "faults" })}>fault {entry.fault}</a>}
         </p>
         <div class="actions">
@@ -64,7 +68,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           {request.body === null ? (
             <p class="none">No body was read.</p>
           ) : (
-            <JsonText sent={bodies?.request ?? textOf(request.body)} label="Request body" />
+            bodies && <JsonText sent={bodies.request ?? textOf(request.body)} label="Request body" />
           )}
           <HeaderList headers={request.headers} />
         </section>
@@ -79,7 +83,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
               {response.body === null ? (
                 <p class="none">Without a body.</p>
               ) : (
-                <JsonText sent={bodies?.response ?? textOf(response.body)} label="Response body" />
+                bodies && <JsonText sent={bodies.response ?? textOf(response.body)} label="Response body" />
               )}
               <HeaderList headers={response.headers} />
             </>

@@ -1,4 +1,4 @@
-import type { Fault, FaultRule, JournalEntry } from "../contract/types.js";
+import type { Delivery, Fault, FaultRule, JournalEntry } from "../contract/types.js";
 import { factsOf } from "./entry-facts.js";
 import { operationWords } from "./operation-words.js";
 
@@ -20,6 +20,13 @@ export function statusText({ response, delivery }: JournalEntry): string {
   if (response === null) return delivery === "caller-left" ? "left" : "none";
   return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }
+
+export const deliveryWords = {
+  complete: "the whole answer was sent",
+  cut: "a part of the answer was sent",
+  none: "no answer was sent",
+  "caller-left": "the caller left first",
+} as const satisfies Record<Delivery, string>;
 
 export function operationText({ operation, request }: JournalEntry): string {
   return operation ?? `${request.method} ${request.path}`;

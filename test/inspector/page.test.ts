@@ -36,6 +36,29 @@ describeInBrowser("the inspector in a browser", () => {
     expect([...asked]).toEqual([url()]);
   });
 
+  it("is where the base URL leads, and that is no call", async () => {
+    const page = await (await inspected.look({})).newPage();
+    await page.goto(url());
+    await page.getByText("Nothing has called").waitFor();
+    expect(page.url()).toBe(`${url()}/__admin/`);
+    expect(await inspected.mock.requests()).toEqual([]);
+  });
+
+  it("shows bodies character by character, and what became of an answer", async () => {
+    await inspected.mock.fault({ truncate: true, phase: "after" });
+    const sent =
+      '{"user_group_id":"a","user_group_id":"b","name":"B","properties":{"n":1.0,"big":9007199254740993}}';
+    await getOrCreate(url(), sent).catch(() => {});
+    const page = await inspected.open("#/requests/1");
+    const entry = page.getByRole("article", { name: "Request 1" });
+    await entry.getByText("a part of the answer was sent").waitFor();
+    const body = await entry.getByRole("region", { name: "Request body" }).textContent();
+    expect(body?.replace(/\s/g, "")).toBe(sent);
+    const answer = await entry.getByRole("region", { name: "Response body" }).textContent();
+    expect(answer).toMatch(/^\{"success":1,"new_user_group":true,[^}]*$/);
+    await entry.getByText("the caller got half of the answer").waitFor();
+  });
+
   it("shows hostile ids and bodies as text", async () => {
     const hostile = '</script><img src=x onerror="document.title=1"><b>bold</b>';
     const sent = {
