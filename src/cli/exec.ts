@@ -1,30 +1,41 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
+import { parseInjection } from "../mock/injection.js";
 import { resolveOptions } from "../mock/options.js";
+import { Run } from "../mock/run.js";
 import { startServer } from "../mock/start-server.js";
 import { optionSources } from "./options-from.js";
-import { exitCodeOf, readCommand, startCommand } from "./run-command.js";
-import { printFailure } from "./terminal.js";
+import { endOf, readCommand, startCommand } from "./run-command.js";
+import { printFailure, warn } from "./terminal.js";
 
 const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
 export async function exec(
   flags: Readonly<Record<string, unknown>>,
+  { inject }: { readonly inject?: string },
   set: readonly string[],
   argv: readonly string[],
 ): Promise<number> {
   const command = readCommand("exec", argv, set);
+  const injection = inject === undefined ? null : parseInjection(inject);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
   // The server ends with the command, whose standard input must stay its own.
   const settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false };
-  const { mock } = await startServer(settings);
+  const around = Run.join(process.env);
+  // What is given here beats the run around this one, which beats the environment and the config file.
+  const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };
+  const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
+  const run = Run.begin({ assume: assumed, inject: injection, learns: false }, around);
+  const { mock } = await startServer({ ...settings, pins: around === undefined ? {} : settings.pins }, run);
   let stopForwarding = () => {};
   try {
-    const child = startCommand(command, mock, { stdio: "inherit" });
+    const child = startCommand(command, mock, run, { stdio: "inherit" });
     stopForwarding = forwardSignals(child);
-    return await exitCodeOf(child, command.program);
+    const { exitCode } = await endOf(child, command.program);
+    if (injection !== null && !run.seen().isInjected) warn(`--inject ${inject}: no such call was made.`);
+    return exitCode;
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     printFailure(error);
@@ -32,6 +43,7 @@ export async function exec(
   } finally {
     stopForwarding();
     await mock.stop();
+    run.remove();
   }
 }
 

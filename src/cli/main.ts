@@ -1,6 +1,7 @@
 import yargs, { type Argv } from "yargs";
 import { MockError } from "../foundation/mock-error.js";
 import { hint, nearest } from "../foundation/nearest.js";
+import { failureNames } from "../mock/injection.js";
 import { type OptionName, optionNames, optionTable, type Use } from "../mock/option-table.js";
 import { version } from "../mock/start-server.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
@@ -34,12 +35,31 @@ function serverFlags(use: Use): Flags {
   return Object.fromEntries(optionNames.map((name) => [name, flagOf(name)]));
 }
 
+const execFlags: Flags = {
+  inject: {
+    flag: "value",
+    describe: `One failure at one call of the run, such as rotate:acme#2=lost; failures: ${failureNames.join(", ")}`,
+  },
+};
+
 const exploreFlags: Flags = {
-  only: { flag: "list", describe: "Test only this assumption or value: id or id=value; may be repeated" },
+  faults: { flag: "switch", describe: "Find the single failures of the service that your code survives" },
+  only: {
+    flag: "list",
+    describe:
+      "Test only this assumption or value, id or id=value; with --faults this failure; may be repeated",
+  },
   bail: { flag: "switch", describe: "Stop at the first run that breaks" },
   json: { flag: "switch", describe: "Print JSON" },
-  strict: { flag: "switch", describe: "Exit with 1 when the tests depend on an assumption" },
+  strict: { flag: "switch", describe: "Exit with 1 when a run breaks" },
   concurrency: { flag: "value", describe: "Parallel runs, each with its own server", fallback: "1" },
+  logs: { flag: "value", describe: "Folder for the output of every run", fallback: "a temporary one" },
+  runTimeout: {
+    flag: "value",
+    describe: "Seconds after which a run is ended",
+    fallback: "ten times the first run, at least 30",
+  },
+  maxRuns: { flag: "value", describe: "With --faults: the most runs to make", fallback: "200" },
 };
 
 const verifyFlags: Flags = {
@@ -82,18 +102,22 @@ const commands: Readonly<Record<string, CliCommand>> = {
   exec: {
     describe: "Run a command with a server on a free port: exec -- <command>",
     flags: serverFlags("embedded"),
-    own: set,
+    own: { ...set, ...execFlags },
     examples: [
       ["exec -- npm test", "pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests"],
       ["exec --set API_URL={url} -- npm test", "set a variable that your tests read"],
     ],
-    run: (server, own, argv) => exec(server, asList(own.set), argv),
+    run: (server, own, argv) => exec(server, own, asList(own.set), argv),
   },
   explore: {
-    describe: "Find the assumptions that your tests depend on: explore -- <command>",
+    describe:
+      "Find the assumptions that your tests depend on, or the failures they survive: explore -- <command>",
     flags: serverFlags("embedded"),
     own: { ...set, ...exploreFlags },
-    examples: [["explore -- npm test", "run the tests once for each other value of each assumption"]],
+    examples: [
+      ["explore -- npm test", "run the tests once for each other value of each assumption"],
+      ["explore --faults -- npm test", "run the tests once for each call and each failure of the service"],
+    ],
     run: (server, own, argv) => explore(server, own, asList(own.set), argv),
   },
   verify: {

@@ -1,11 +1,18 @@
 import { existsSync } from "node:fs";
 import { optionNames } from "../mock/option-table.js";
 import { configFile, type OptionSource } from "../mock/options.js";
+import { runVariable } from "../mock/run.js";
 
 const prefix = "USERGROUP_MOCK_";
 
-/** Set by `exec` for the command that it runs; not options. */
-const setByExec = [`${prefix}URL`, `${prefix}API_TOKEN`];
+/** Set by `exec` for the command that it runs, or read by `verify`; not options. */
+const noOptions = [
+  `${prefix}URL`,
+  `${prefix}API_TOKEN`,
+  `${prefix}VERIFY_API_TOKEN`,
+  `${prefix}VERIFY_SECOND_API_TOKEN`,
+  runVariable,
+];
 
 export const defaultConfigFile = "usergroup-mock.config.json";
 
@@ -30,11 +37,11 @@ export function optionSources(
 ): OptionSource[] {
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
   const set = Object.entries(env).filter(
-    ([name, value]) => name.startsWith(prefix) && !setByExec.includes(name) && !isOfKubernetes(name, value),
+    ([name, value]) => name.startsWith(prefix) && !noOptions.includes(name) && !isOfKubernetes(name, value),
   );
   const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
   const sources: OptionSource[] = [
-    { place: "command line", options: flags, spell: flagName },
+    { place: "command line", options: flags, spell: flagName, pins: true },
     {
       place: "environment",
       options: Object.fromEntries(variables),

@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
+import { type Run, runVariable } from "../mock/run.js";
 import type { Mock } from "../mock/world.js";
 
 /** A command that receives the URL of the mock in its environment. */
@@ -47,6 +48,7 @@ const placeholders = ["url", "apiToken"];
 export function startCommand(
   { program, args, variables }: ChildCommand,
   mock: Mock,
+  run: Run,
   options: SpawnOptions,
 ): ChildProcess {
   const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
@@ -54,6 +56,7 @@ export function startCommand(
     ...process.env,
     USERGROUP_MOCK_URL: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
+    [runVariable]: run.folder,
     ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),
   };
   try {
@@ -63,12 +66,19 @@ export function startCommand(
   }
 }
 
-/** Resolves with the exit code that a shell would report. Rejects if the command cannot start. */
-export function exitCodeOf(child: ChildProcess, program: string): Promise<number> {
+/** How a command ended. */
+export interface CommandEnd {
+  /** As a shell would report it. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Rejects if the command cannot start. */
+export function endOf(child: ChildProcess, program: string): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     child.once("error", (error) => reject(startFailure(program, thrown(error))));
     child.once("exit", (code, signal) =>
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal }),
     );
   });
 }

@@ -1,5 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
+import { Run } from "../mock/run.js";
 import { type Started, startServer, version } from "../mock/start-server.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
@@ -10,7 +11,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** `usergroup-mock serve`: runs a server until it receives a signal. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const settings = resolveOptions(optionSources(flags, process.env), "server");
-  const starting = startServer(settings);
+  const starting = startServer(settings, Run.join(process.env));
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {
       // A second signal exits at once.

@@ -27,29 +27,62 @@ export function ignoreOutputErrors(): void {
 }
 
 export interface Progress {
-  readonly show: (name: string, result: string) => void;
-  /** Clears the bar. Call it before other output. */
-  readonly end: () => void;
+  /** How many more runs there will be, how many at once, and how long each takes, about. */
+  readonly expect: (more: number, atOnce: number, eachMs: number) => void;
+  readonly begin: (name: string) => void;
+  readonly done: (name: string, result: string, durationMs?: number) => void;
+  /** Removes the bar. Call it before other output. */
+  readonly clear: () => void;
 }
 
-/** Shows the progress of `total` runs: a bar on a terminal, otherwise one line per run. */
-export function progress(total: number): Progress {
+/** How often a bar is drawn. */
+const drawEveryMs = 250;
+
+/** Shows what runs now, how far it is and how long it will take: a bar on a terminal, otherwise a line for each run. */
+export function progress(runs: number): Progress {
   const { stderr } = process;
-  let done = 0;
+  const underWay = new Map<string, number>();
+  let [total, done, atOnce, meanMs] = [runs, 0, 1, 0];
+  let drawing: NodeJS.Timeout | undefined;
+  const left = () => {
+    const seconds = Math.ceil(((total - done) * meanMs) / atOnce / 1000);
+    return total > 1 && done < total && meanMs > 0 ? `, about ${seconds} s left` : "";
+  };
+  const draw = () => {
+    const filled = Math.round((done / total) * 30);
+    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)}`;
+    const running = [...underWay].map(
+      ([name, since]) => `${name} ${Math.round((performance.now() - since) / 1000)} s`,
+    );
+    stderr.write(`\r\x1b[K${bar} ${done}/${total} ${running.join(", ")}${left()}`);
+  };
+  const clear = () => {
+    clearInterval(drawing);
+    drawing = undefined;
+    if (stderr.isTTY) stderr.write("\r\x1b[K");
+  };
+  const begin = (name: string) => {
+    underWay.set(name, performance.now());
+    if (!stderr.isTTY) return;
+    draw();
+    drawing ??= setInterval(draw, drawEveryMs).unref();
+  };
   return {
-    show(name, result) {
+    expect(more, width, eachMs) {
+      total = done + more;
+      atOnce = width;
+      meanMs = eachMs;
+    },
+    begin,
+    done(name, result, durationMs) {
+      underWay.delete(name);
       done++;
-      if (!stderr.isTTY) {
-        stderr.write(`${done}/${total} ${name} ${result}\n`);
-        return;
-      }
-      const filled = Math.round((done / total) * 30);
-      const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)}`;
-      stderr.write(`\r\x1b[K${bar} ${done}/${total} ${name} ${result}`);
+      if (durationMs !== undefined) meanMs = meanMs === 0 ? durationMs : meanMs * 0.8 + durationMs * 0.2;
+      if (stderr.isTTY) return;
+      const took = durationMs === undefined ? "" : ` (${(durationMs / 1000).toFixed(1)} s${left()})`;
+      stderr.write(`${done}/${total} ${name} ${result}${took}\n`);
     },
-    end() {
-      if (stderr.isTTY) stderr.write("\r\x1b[K");
-    },
+    clear,
   };
 }
 

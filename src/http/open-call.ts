@@ -21,19 +21,20 @@ export interface CallWatchers {
  * and is complete before the caller can have the last byte.
  */
 export class OpenCall {
+  readonly world: HostedWorld;
   readonly epoch: Epoch;
   readonly entry: Entry;
   readonly #res: ServerResponse;
-  readonly #world: HostedWorld;
   readonly #watchers: CallWatchers;
 
   constructor(req: IncomingMessage, res: ServerResponse, world: HostedWorld, watchers: CallWatchers) {
     const { method = "", url: path = "", headers } = req;
     this.#res = res;
-    this.#world = world;
+    this.world = world;
     this.#watchers = watchers;
     this.epoch = world.epoch;
-    this.entry = this.epoch.journal.open({ method, path, headers }, new Decisions(this.epoch.assumptions));
+    const { assumptions, pinned } = this.epoch;
+    this.entry = this.epoch.journal.open({ method, path, headers }, new Decisions(assumptions, pinned));
   }
 
   /** A defect of the mock fails this call, not the server. */
@@ -60,13 +61,13 @@ export class OpenCall {
   finish(answer: Answer): void {
     const { entry, epoch } = this;
     const wire = wireOf(answer, entry.id, entry.decisions);
-    const isSpread = answer.dribbleMs !== undefined;
+    const isLate = answer.dribbleMs !== undefined || answer.fault === "silent";
     sendReply(this.#res, answer, wire, (delivered) => {
       epoch.complete(entry, answer, delivered);
-      if (isSpread) this.#tell();
+      if (isLate) this.#tell();
     });
     // Others learn of it after the caller: they may take their time.
-    if (!isSpread) this.#tell();
+    if (!isLate) this.#tell();
   }
 
   /** The body will not arrive: the caller has left, or `listen` has refused it as no HTTP or too slow. */
@@ -78,7 +79,7 @@ export class OpenCall {
   }
 
   #tell(): void {
-    this.#watchers.answered?.(this.#world.name, this.entry);
+    this.#watchers.answered?.(this.world.name, this.entry);
   }
 
   #fail(defect: unknown): void {

@@ -15,7 +15,7 @@ export interface Wire {
 
 /** Turns an answer into what goes over the wire. */
 export function wireOf(reply: Answer, request: number, decisions: Decisions): Wire {
-  if (reply.fault === "reset" || reply.fault === "empty") return {};
+  if (reply.fault === "reset" || reply.fault === "empty" || reply.fault === "silent") return {};
   const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
   const headers: Headers =
     text === undefined
@@ -58,6 +58,10 @@ export function sendReply(
 ): void {
   if (!res.socket?.writable) {
     ended({ delivery: "caller-left" });
+    return;
+  }
+  if (reply.fault === "silent") {
+    res.once("close", () => ended({ delivery: "caller-left" }));
     return;
   }
   if (headers === undefined) {

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { defaultWorld } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
+import { printable } from "../foundation/printable.js";
 import type { RefusedCall } from "../http/guard.js";
 import type { Entry } from "../world/journal.js";
 import type { LogStyle } from "./option-kinds.js";
@@ -124,13 +125,6 @@ function prettyLine(line: LogLine): string {
 
 function paint(colour: Parameters<typeof styleText>[0], text: string): string {
   return process.stdout.isTTY ? styleText(colour, text) : text;
-}
-
-/** What callers send must not steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
-  });
 }
 
 /** Reports a defect of the mock itself, with its stack. */

@@ -9,6 +9,8 @@ import { isOptionName, type OptionValues, optionNames, optionTable, type Use } f
 /** The options of a mock with all defaults filled in, as the server needs them. */
 export interface Settings extends Omit<OptionValues, "assumeFile" | "config" | "tlsCert" | "tlsKey"> {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** The assumptions that were given here and now, not in the environment or a file that lies around. */
+  readonly pins: Settings["assume"];
 }
 
 /** The options of one place, as they were given there. */
@@ -18,16 +20,19 @@ export interface OptionSource {
   readonly options: Readonly<Record<string, unknown>>;
   /** How an option is spelled there: `--body-limit`, `USERGROUP_MOCK_BODY_LIMIT`. */
   readonly spell?: (name: string) => string;
+  /** Whether its assumptions stay under `exec` and `explore`. */
+  readonly pins?: boolean;
 }
 
 /** Merges the options of several places; the first place wins. Reports the problems of all places at once. */
 export function resolveOptions(sources: readonly OptionSource[], use: Use): Settings {
   const given: Record<string, unknown> = {};
+  let pins = {};
   const problems: LocatedProblem[] = [];
   const all = [...sources];
   // The first config file counts. It comes last, and one that names itself is not read again.
   let hasConfig = false;
-  for (const { place, options, spell = (name: string) => name } of all) {
+  for (const { place, options, spell = (name: string) => name, pins: isPinned = false } of all) {
     for (const [name, value] of Object.entries(options)) {
       if (value === undefined) continue;
       if (!isOptionName(name)) {
@@ -37,10 +42,13 @@ export function resolveOptions(sources: readonly OptionSource[], use: Use): Sett
       }
       try {
         const read = optionTable[name].kind.read(value);
+        if (isPinned && (name === "assume" || name === "assumeFile")) {
+          pins = name === "assume" ? { ...pins, ...Object(read) } : { ...Object(read), ...pins };
+        }
         given[name] = name === "assume" ? { ...Object(read), ...Object(given[name]) } : (given[name] ?? read);
         if (name === "config" && !hasConfig) {
           hasConfig = true;
-          all.push(configFile(String(read)));
+          all.push({ ...configFile(String(read)), pins: isPinned });
         }
       } catch (error) {
         problems.push({ file: place, path: "", message: `${spell(name)} ${thrown(error).message}` });
@@ -53,7 +61,7 @@ export function resolveOptions(sources: readonly OptionSource[], use: Use): Sett
   const { assumeFile, config, tlsCert, tlsKey, ...settings } = values;
   const tls = readTls(tlsCert, tlsKey, problems);
   if (problems.length > 0) throw new MockError("invalid_option", "These options cannot be used:", problems);
-  return { ...settings, assume: { ...assumeFile, ...settings.assume }, tls };
+  return { ...settings, assume: { ...assumeFile, ...settings.assume }, pins, tls };
 }
 
 /** The options of a JSON file. */

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "./mock-options.js";
 import { resolveOptions } from "./options.js";
+import { Run } from "./run.js";
 import { startServer } from "./start-server.js";
 import type { Mock } from "./world.js";
 
@@ -20,6 +21,6 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       `startMock needs an object of options, not ${inspect(options, { depth: 0 })}.`,
     );
   }
-  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
-  return (await startServer(settings)).mock;
+  const settings = resolveOptions([{ place: "startMock", options: { ...options }, pins: true }], "embedded");
+  return (await startServer(settings, Run.join(process.env))).mock;
 }

@@ -5,15 +5,18 @@ import { loadSchemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
+import type { InjectFailure } from "../http/service-routes.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal.js";
 import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
+import { callNameText, groupOfCall, injectedFailures } from "./injection.js";
 import { localClient } from "./local-client.js";
 import type { Settings } from "./options.js";
 import { writeReadyFile } from "./ready-file.js";
+import type { Run } from "./run.js";
 import type { Mock } from "./world.js";
 import { worldOf, worldUrl } from "./world-client.js";
 
@@ -30,21 +33,18 @@ export interface Started {
 
 /**
  * The composition root: settings → seed → worlds → app → a listening mock.
- * @param watch called with every call of every world once it is answered
+ * @param run the run of `exec` or `explore` that it belongs to
  * @param limits shorter timeouts, for tests
  */
-export async function startServer(
-  settings: Settings,
-  watch?: (entry: Entry) => void,
-  limits?: Partial<Limits>,
-): Promise<Started> {
+export async function startServer(settings: Settings, run?: Run, limits?: Partial<Limits>): Promise<Started> {
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const seed = buildSeed(reading, randomSeed);
-  const assumptions = withAssumptions(defaultAssumptions, settings.assume);
-  const { journalSize, maxWorlds } = settings;
-  const worlds = new Worlds({ seed, assumptions, schemas, version, journalSize, maxWorlds });
+  const { journalSize, maxWorlds, assume, pins } = settings;
+  const assumptions = withAssumptions(defaultAssumptions, { ...assume, ...run?.orders.assume, ...pins });
+  const pinned = new Set(Object.keys({ ...pins }));
+  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word));
   const { handle, classes } = createApp({
     worlds,
@@ -53,7 +53,8 @@ export async function startServer(
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportDefect,
-    answered: answered(log?.answered, watch),
+    answered: answered(log?.answered, run),
+    inject: injectIn(run),
     refused: log?.refused,
   });
   const { url, stop } = await listen(handle, { ...settings, classes, limits });
@@ -88,13 +89,25 @@ export async function startServer(
 type CallListener = (world: string, entry: Entry) => void;
 
 /** Undefined when nobody listens, so that a call need not check twice. */
-function answered(
-  log: CallListener | undefined,
-  watch: ((entry: Entry) => void) | undefined,
-): CallListener | undefined {
-  if (watch === undefined) return log;
+function answered(log: CallListener | undefined, run: Run | undefined): CallListener | undefined {
+  if (run === undefined) return log;
   return (world, entry) => {
+    const { decided, pinned } = entry.decisions;
+    run.reached();
+    for (const id of decided) run.decided(id, pinned.has(id));
     log?.(world, entry);
-    watch(entry);
+  };
+}
+
+/** Which failure, if any, happens to a call by order of the run. */
+function injectIn(run: Run | undefined): InjectFailure | undefined {
+  if (run === undefined || (run.orders.inject === null && !run.orders.learns)) return undefined;
+  const { inject } = run.orders;
+  return (world, operation, body, groups) => {
+    const isTarget = run.isTarget({ world, operation, group: groupOfCall(body, groups) });
+    if (!isTarget || inject === null) return undefined;
+    const { rule } = injectedFailures[inject.failure];
+    const name = `${callNameText(inject.call)}#${inject.n}=${inject.failure}`;
+    return { name: `the injected failure ${name}`, rule };
   };
 }

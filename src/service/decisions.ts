@@ -8,10 +8,13 @@ const none: readonly AssumptionId[] = [];
  */
 export class Decisions {
   readonly #values: AssumptionValues;
+  /** Assumptions that a test has set itself. */
+  readonly pinned: ReadonlySet<string>;
   #decided: AssumptionId[] | undefined;
 
-  constructor(values: AssumptionValues) {
+  constructor(values: AssumptionValues, pinned: ReadonlySet<string>) {
     this.#values = values;
+    this.pinned = pinned;
   }
 
   decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {

@@ -1,8 +1,11 @@
 import type { Delivery } from "../contract/types.js";
 import type { Reply } from "../service/failures.js";
 
-/** How a fault breaks an answer; `status`: the answer is whole, but not the one of the service. */
-export type Breakage = "status" | "reset" | "empty" | "truncate" | "malformed";
+/**
+ * How a fault breaks an answer. `status`: the answer is whole, but not the one of the service. `silent`: nothing is
+ * ever sent.
+ */
+export type Breakage = "status" | "reset" | "empty" | "truncate" | "malformed" | "silent";
 
 /** The reply of the service, with what a fault does to it on its way. */
 export interface Answer extends Reply {

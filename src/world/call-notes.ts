@@ -28,10 +28,10 @@ const deeds: Readonly<Record<FaultEffect, (fault: TrackedFault["request"], waite
 const lettingThrough: ReadonlySet<FaultEffect> = new Set(["delayMs", "hold", "dribble"]);
 
 /** Says what a fault did to a call, what happened in the world, and what the caller cannot know. */
-export function noteFault(entry: Entry, { id, effect, request }: TrackedFault, waitedMs: number): void {
+export function noteFault(entry: Entry, { name, effect, request }: TrackedFault, waitedMs: number): void {
   const isThrough = lettingThrough.has(effect);
   const waited = request.delayMs !== undefined && !isThrough ? `waited ${Math.round(waitedMs)} ms and ` : "";
-  const deed = `fault ${id} ${waited}${deeds[effect](request, waitedMs)}`;
+  const deed = `${name} ${waited}${deeds[effect](request, waitedMs)}`;
   if (request.phase !== "after") {
     entry.note(isThrough ? deed : `${deed} before anything happened in the world`);
     return;

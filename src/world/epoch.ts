@@ -22,6 +22,7 @@ export interface EpochParts {
   readonly label: string | undefined;
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
+  readonly pinned: ReadonlySet<string>;
   readonly journalSize: number;
   readonly events: Events;
   readonly budget: Budget;
@@ -40,6 +41,8 @@ export class Epoch {
   readonly faults: Faults;
   readonly waits: Waits;
   assumptions: AssumptionValues;
+  /** Assumptions that a test has set itself. */
+  pinned: ReadonlySet<string>;
   /** Unique: event ids of one epoch mean nothing in another. */
   readonly id = randomBytes(4).toString("hex");
   /** Why it ended; undefined while it goes on. */
@@ -47,7 +50,7 @@ export class Epoch {
   readonly #budget: Budget;
   #kept = 0;
 
-  constructor({ world, n, label, seed, assumptions, journalSize, events, budget }: EpochParts) {
+  constructor({ world, n, label, seed, assumptions, pinned, journalSize, events, budget }: EpochParts) {
     this.n = n;
     this.label = label;
     this.#budget = budget;
@@ -59,6 +62,7 @@ export class Epoch {
     });
     this.waits = new Waits(this.journal);
     this.assumptions = assumptions;
+    this.pinned = pinned;
   }
 
   /** How many bytes it keeps beyond the seed, about. */

@@ -30,6 +30,8 @@ export class Aborted extends Error {}
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
   readonly id: number;
+  /** As notes and messages call it. */
+  readonly name: string;
   readonly request: FaultRule;
   readonly effect: FaultEffect;
   readonly matcher: Matcher;
@@ -42,8 +44,9 @@ export class TrackedFault {
   released = false;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(id: number, request: FaultRule, size: number) {
+  constructor(id: number, request: FaultRule, size: number, name = `fault ${id}`) {
     this.id = id;
+    this.name = name;
     this.request = request;
     this.size = size;
     this.matcher = new Matcher(request);

@@ -35,6 +35,8 @@ import { showEntry } from "./show-entry.js";
 export interface WorldParts {
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
+  /** Assumptions that the test which started the server has set itself. */
+  readonly pinned: ReadonlySet<string>;
   readonly schemas: Schemas;
   readonly journalSize: number;
   readonly version: string;
@@ -46,6 +48,7 @@ interface Captured {
   readonly groups: UserGroups;
   readonly faults: readonly TrackedFault[];
   readonly assumptions: AssumptionValues;
+  readonly pinned: ReadonlySet<string>;
   /** What the groups take, and what all of it takes, in bytes. */
   readonly kept: number;
   readonly weight: number;
@@ -234,6 +237,7 @@ export class HostedWorld {
       `Assumptions are ids and values, as in ${example}:`,
     );
     this.#epoch.assumptions = withAssumptions(this.#epoch.assumptions, checked);
+    this.#epoch.pinned = new Set([...this.#epoch.pinned, ...Object.keys(checked)]);
     this.events.emit({ type: "change", what: "assumed" });
     return this.assumptions();
   }
@@ -246,22 +250,23 @@ export class HostedWorld {
         `This world keeps ${maxSnapshots} snapshots. Forget some of them.`,
       );
     }
-    const { groups, faults, assumptions } = this.#epoch;
+    const { groups, faults, assumptions, pinned } = this.#epoch;
     const armed = faults.capture();
     const { kept } = this.#epoch;
     const weight = snapshotBytes + kept + armed.reduce((sum, { size }) => sum + size, 0);
     if (!this.#parts.budget.take(weight)) throw new MockError("too_many_snapshots", noRoom);
     const id = ++this.#lastSnapshot;
-    this.#snapshots.set(id, { groups: groups.copy(), faults: armed, assumptions, kept, weight });
+    this.#snapshots.set(id, { groups: groups.copy(), faults: armed, assumptions, pinned, kept, weight });
     return { id };
   }
 
   restore(id: number): void {
-    const { groups, faults, assumptions, kept } = this.#snapshot(id);
+    const { groups, faults, assumptions, pinned, kept } = this.#snapshot(id);
     this.#epoch.keepInstead(kept);
     this.#epoch.groups.become(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
+    this.#epoch.pinned = pinned;
     this.events.emit({ type: "change", what: "restored" });
   }
 

@@ -1,9 +1,28 @@
+import type { FaultRule } from "../contract/types.js";
 import type { Decisions } from "../service/decisions.js";
 import { failureBody } from "../service/failures.js";
 import type { Answer } from "./answer.js";
 import { noteFault } from "./call-notes.js";
-import { Aborted, type TrackedFault } from "./faults.js";
+import { Aborted, TrackedFault } from "./faults.js";
 import type { Entry } from "./journal.js";
+
+/** A failure that the run of `exec` or `explore` orders for one call. */
+export interface OrderedFailure {
+  /** As notes call it. */
+  readonly name: string;
+  readonly rule: FaultRule | "silent";
+}
+
+/** Carries out a call that was chosen to fail. No world knows of it: a reset does not end it. */
+export async function underOrder(
+  { name, rule }: OrderedFailure,
+  operate: () => Answer,
+  entry: Entry,
+): Promise<Answer> {
+  if (rule !== "silent") return underFault(new TrackedFault(0, rule, 0, name), operate, entry);
+  entry.note(`${name} never answers`);
+  return { status: 0, fault: "silent" };
+}
 
 /** Carries out a call that a fault has claimed. `operate` performs the operation. */
 export async function underFault(fault: TrackedFault, operate: () => Answer, entry: Entry): Promise<Answer> {
@@ -13,7 +32,7 @@ export async function underFault(fault: TrackedFault, operate: () => Answer, ent
     await fault.wait();
   } catch (error) {
     if (!(error instanceof Aborted)) throw error;
-    entry.note(`fault ${fault.id} let the call go: ${error.message}`);
+    entry.note(`${fault.name} let the call go: ${error.message}`);
     const message = `Fault ${fault.id} was holding this call, and let it go: ${error.message}.`;
     return failWith(503, message, entry.decisions);
   }

@@ -36,6 +36,7 @@ beforeEach(async () => {
   const schemas = await loadSchemas();
   const seed = buildSeed(readFixtures([], schemas), "fixed");
   const parts = {
+    pinned: new Set<string>(),
     seed,
     assumptions: defaultAssumptions,
     schemas,

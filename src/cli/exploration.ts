@@ -1,0 +1,253 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { MockError } from "../foundation/mock-error.js";
+import { printable } from "../foundation/printable.js";
+import { resolveOptions, type Settings } from "../mock/options.js";
+import type { RunOrders } from "../mock/run.js";
+import { optionSources } from "./options-from.js";
+import { repeatLine } from "./repeat-line.js";
+import { type ChildCommand, readCommand } from "./run-command.js";
+import { CommandRunner, type RunResult } from "./run-once.js";
+import { type Progress, progress } from "./terminal.js";
+
+/** The flags that both kinds of exploring take. */
+export interface ExploreFlags {
+  readonly only?: readonly string[];
+  readonly bail?: boolean;
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly concurrency?: string;
+  readonly logs?: string;
+  readonly runTimeout?: string;
+  readonly faults?: boolean;
+  readonly maxRuns?: string;
+}
+
+/** `explore` could not look: not what 1 means, which is a finding. */
+export const couldNotLook = 2;
+
+/** A run that takes ten times as long as the first one hangs; but it gets at least this long. */
+const minRunMs = 30_000;
+
+/** The first run may be slow: nobody knows yet how long it takes. */
+const firstRunMs = 600_000;
+
+/** How many lines of the first failing run are shown. */
+const shownLines = 20;
+
+/** What a run is asked, and where its evidence is. */
+export interface Evidence {
+  readonly exitCode: number;
+  readonly durationMs: number;
+  /** The file with the output. */
+  readonly log: string;
+  /** The command that repeats the run. */
+  readonly repeat: string;
+}
+
+/** A run in which one thing is different. */
+interface ChangedRun {
+  readonly name: string;
+  readonly orders: Partial<Pick<RunOrders, "assume" | "inject">>;
+  readonly changed?: readonly [id: string, value: string];
+}
+
+/** The runs of one `explore`: settings, progress, interruption, logs. */
+export class Exploration {
+  readonly settings: Settings;
+  readonly #flags: ExploreFlags;
+  readonly #serverFlags: Readonly<Record<string, unknown>>;
+  readonly #set: readonly string[];
+  readonly #argv: readonly string[];
+  readonly #concurrency: number;
+  readonly #command: ChildCommand;
+  #logs = "";
+  #runner: CommandRunner | undefined;
+  #progress: Progress | undefined;
+  #first: RunResult | undefined;
+  /** The exit code when a signal has ended it all. */
+  #interrupted: number | undefined;
+  #hasBreaks = false;
+  readonly #unfound: string[] = [];
+
+  constructor(
+    serverFlags: Readonly<Record<string, unknown>>,
+    flags: ExploreFlags,
+    set: readonly string[],
+    argv: readonly string[],
+  ) {
+    const command = readCommand("explore", argv, set);
+    this.#flags = flags;
+    this.#serverFlags = serverFlags;
+    this.#set = set;
+    this.#argv = argv;
+    const sources = optionSources({ port: 0, ...serverFlags }, process.env);
+    this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false };
+    this.#concurrency = countOf("--concurrency", flags.concurrency ?? "1", 99);
+    this.#runTimeoutMs();
+    this.#command = command;
+  }
+
+  /**
+   * Runs the command as it is. Undefined, with words on standard error, when nothing can be found then.
+   * @param more how many runs will follow, where that is known
+   */
+  async first(learns: boolean, more = 0): Promise<RunResult | undefined> {
+    this.#logs = resolve(this.#flags.logs ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-")));
+    mkdirSync(this.#logs, { recursive: true });
+    this.#runner = new CommandRunner(this.#command, this.#logs);
+    this.#stopOnSignals(this.#runner);
+    this.#progress = progress(more + 1);
+    const limit = this.#runTimeoutMs() ?? firstRunMs;
+    const orders = { assume: this.#assumed(), inject: null, learns };
+    const first = await this.#run({ name: "as is", orders, timeoutMs: limit });
+    if (first === undefined) return undefined;
+    this.#first = first;
+    if (first.exitCode === 0 && first.seen.isReached) {
+      this.#progress.done("as is", "passes", first.durationMs);
+      return first;
+    }
+    this.#progress.done("as is", first.exitCode === 0 ? "reaches no mock" : "fails", first.durationMs);
+    this.#progress.clear();
+    if (first.exitCode === 0) {
+      process.stderr.write(`${nothingSeen}\n`);
+      return undefined;
+    }
+    this.#hasBreaks = true;
+    process.stderr.write(`${lastLines(first.log)}\n`);
+    const how = first.hangs ? `did not end within ${limit / 1000} s` : `fail (exit code ${first.exitCode})`;
+    const message = `The tests ${how} before anything is changed. Make them pass first. All of their output: ${first.log}`;
+    throw new MockError("baseline", message);
+  }
+
+  /** Makes one run for each item, some at once. What has no finding is left out. */
+  async each<Item, Finding>(
+    items: readonly Item[],
+    planOf: (item: Item) => ChangedRun,
+    judge: (item: Item, result: RunResult) => Finding & { readonly result: string },
+    breaks: (finding: Finding) => boolean,
+  ): Promise<(Finding & Evidence)[]> {
+    const found: ((Finding & Evidence) | undefined)[] = items.map(() => undefined);
+    const limit = this.#runTimeoutMs() ?? Math.max(minRunMs, (this.#first?.durationMs ?? 0) * 10);
+    this.#progress?.expect(items.length, this.#concurrency, this.#first?.durationMs ?? 0);
+    let next = 0;
+    let isOver = false;
+    const worker = async () => {
+      for (let index = next++; index < items.length && !isOver && !this.#runner?.isStopped; index = next++) {
+        const item = items[index] as Item;
+        const { name, orders, changed } = planOf(item);
+        const all = { assume: this.#assumed(), inject: null, learns: false, ...orders };
+        const result = await this.#run({ name, orders: all, timeoutMs: limit });
+        if (result === undefined) continue;
+        const finding = judge(item, result);
+        const { exitCode, durationMs, log } = result;
+        const { inject } = orders;
+        const repeat = repeatLine({
+          ...this.#given(),
+          ...(changed && { changed }),
+          ...(inject && { inject }),
+        });
+        found[index] = { ...finding, exitCode, durationMs, log, repeat };
+        this.#progress?.done(name, finding.result, durationMs);
+        if (!breaks(finding)) continue;
+        this.#hasBreaks = true;
+        if (this.#flags.bail) isOver = true;
+      }
+    };
+    await Promise.all(Array.from({ length: this.#concurrency }, worker));
+    return found.filter((finding) => finding !== undefined);
+  }
+
+  /** The exit code, once the table is printed. */
+  end(hasFindings: boolean): number {
+    for (const line of this.#unfound) process.stderr.write(`${line}\n`);
+    if (!this.#hasBreaks && this.#flags.logs === undefined)
+      rmSync(this.#logs, { recursive: true, force: true });
+    if (this.#interrupted !== undefined) return this.#interrupted;
+    if (this.#unfound.length > 0) return couldNotLook;
+    return this.#flags.strict && hasFindings ? 1 : 0;
+  }
+
+  get isInterrupted(): boolean {
+    return this.#interrupted !== undefined;
+  }
+
+  clearProgress(): void {
+    this.#progress?.clear();
+  }
+
+  /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
+  async #run(plan: {
+    name: string;
+    orders: Pick<RunOrders, "assume" | "inject" | "learns">;
+    timeoutMs: number;
+  }) {
+    this.#progress?.begin(plan.name);
+    const result = await this.#runner?.run({ ...plan, settings: this.settings });
+    if (result === undefined || this.#runner?.isStopped) return undefined;
+    if (result.signal === null) return result;
+    this.#progress?.done(plan.name, `ended by ${result.signal}`, result.durationMs);
+    this.#unfound.push(
+      `${plan.name}: the command was ended by ${result.signal}, so there is no finding. Its output: ${result.log}`,
+    );
+    return undefined;
+  }
+
+  #assumed(): Record<string, string> {
+    const { assume } = this.settings;
+    return Object.fromEntries(Object.entries({ ...assume }).map(([id, value]) => [id, String(value)]));
+  }
+
+  #given() {
+    return { serverFlags: this.#serverFlags, set: this.#set, argv: this.#argv };
+  }
+
+  #runTimeoutMs(): number | undefined {
+    const { runTimeout } = this.#flags;
+    return runTimeout === undefined ? undefined : countOf("--run-timeout", runTimeout, 100_000) * 1000;
+  }
+
+  #stopOnSignals(runner: CommandRunner): void {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(signal, () => {
+        this.#interrupted = 128 + constants.signals[signal];
+        runner.stop();
+      });
+    }
+  }
+}
+
+const nothingSeen = [
+  "No call of the first run reached a mock, so there is nothing to find.",
+  "Looked for: calls to the server at USERGROUP_MOCK_URL, and mocks that the command starts itself (startMock, a test",
+  "framework's fixture, the command line), in every process of the command.",
+  "Try: let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
+  "them under names that it reads: --set API_URL={url} --set API_TOKEN={apiToken}.",
+].join("\n");
+
+/** What broke: the end of the first output, and for each where to find it and how to repeat it. */
+export function evidenceOf(broken: readonly Evidence[]): string[] {
+  const [first] = broken;
+  if (first === undefined) return [];
+  return [
+    "The end of the first failing run:",
+    lastLines(first.log),
+    "",
+    ...broken.flatMap(({ log, repeat }) => [`  log     ${log}`, `  repeat  ${repeat}`, ""]),
+  ];
+}
+
+/** The last lines of a log, indented, for a screen. */
+function lastLines(log: string): string {
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  const shown = lines
+    .slice(-shownLines)
+    .map((line) => `  | ${printable(line.replaceAll("\t", "  ").trimEnd())}`);
+  return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");
+}
+
+export function countOf(flag: string, text: string, most: number): number {
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new MockError("invalid_option", `${flag} must be a number from 1 to ${most}, not ${text}`);
+}

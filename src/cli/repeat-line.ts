@@ -1,0 +1,39 @@
+import { callNameText, type Injection } from "../mock/injection.js";
+import { flagName } from "./options-from.js";
+
+interface Repeated {
+  /** What `explore` was given. */
+  readonly serverFlags: Readonly<Record<string, unknown>>;
+  readonly set: readonly string[];
+  readonly argv: readonly string[];
+  /** What the run changed. */
+  readonly changed?: readonly [id: string, value: string];
+  readonly inject?: Injection | null;
+}
+
+/** The command line that makes one run of `explore` again. */
+export function repeatLine({ serverFlags, set, argv, changed, inject }: Repeated): string {
+  const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, changed?.[0]));
+  for (const pair of set) words.push("--set", pair);
+  if (changed !== undefined) words.push("--assume", changed.join("="));
+  if (inject) words.push("--inject", injectionText(inject));
+  return ["usergroup-mock", "exec", ...words, "--", ...argv].map(quote).join(" ");
+}
+
+export function injectionText({ call, n, failure }: Injection): string {
+  return `${callNameText(call)}#${n}=${failure}`;
+}
+
+function flagWords(name: string, value: unknown, changedId: string | undefined): string[] {
+  const flag = flagName(name);
+  // A secret does not belong into a log.
+  if (name === "adminToken") return [flag, "<token>"];
+  if (value === true) return [flag];
+  const values = (Array.isArray(value) ? value : [value]).map(String);
+  const kept = name === "assume" ? values.filter((pair) => pair.split("=")[0] !== changedId) : values;
+  return kept.flatMap((one) => [flag, one]);
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

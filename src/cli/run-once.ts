@@ -1,0 +1,95 @@
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../mock/options.js";
+import { Run, type RunOrders, type RunSeen } from "../mock/run.js";
+import { startServer } from "../mock/start-server.js";
+import { type ChildCommand, endOf, startCommand } from "./run-command.js";
+
+/** What a run of the command is like. */
+export interface RunPlan {
+  /** Also the name of its log. */
+  readonly name: string;
+  readonly settings: Settings;
+  readonly orders: Pick<RunOrders, "assume" | "inject" | "learns">;
+  /** After so long it is ended. */
+  readonly timeoutMs: number;
+}
+
+/** How it ended, and what the mocks saw. */
+export interface RunResult {
+  readonly exitCode: number;
+  /** The signal that ended it, where it was not ours. */
+  readonly signal: string | null;
+  /** It had to be ended. */
+  readonly hangs: boolean;
+  readonly durationMs: number;
+  /** The file with its output. */
+  readonly log: string;
+  readonly seen: RunSeen;
+}
+
+/** Runs a command again and again, each time with a server of its own. */
+export class CommandRunner {
+  readonly #command: ChildCommand;
+  readonly #logs: string;
+  readonly #around = Run.join(process.env);
+  readonly #kills = new Set<() => void>();
+  #count = 0;
+  isStopped = false;
+
+  constructor(command: ChildCommand, logs: string) {
+    this.#command = command;
+    this.#logs = logs;
+  }
+
+  async run({ name, settings, orders, timeoutMs }: RunPlan): Promise<RunResult> {
+    const run = Run.begin(orders, this.#around);
+    const number = String(++this.#count).padStart(3, "0");
+    const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
+    const output = openSync(log, "wx");
+    let kill = () => {};
+    try {
+      const { mock } = await startServer({ ...settings, pins: {} }, run);
+      try {
+        const began = performance.now();
+        // Its own process group, so that its child processes can be ended too. A file, because a pipe that a leftover
+        // child keeps open would have to be waited for.
+        const options = { stdio: ["ignore" as const, output, output], detached: true };
+        const child = startCommand(this.#command, mock, run, options);
+        kill = () => killGroup(child.pid);
+        this.#kills.add(kill);
+        let hangs = false;
+        const timeout = setTimeout(() => {
+          hangs = true;
+          kill();
+        }, timeoutMs);
+        const { exitCode, signal } = await endOf(child, this.#command.program).finally(() =>
+          clearTimeout(timeout),
+        );
+        const durationMs = Math.round(performance.now() - began);
+        return { exitCode, signal: hangs ? null : signal, hangs, durationMs, log, seen: run.seen() };
+      } finally {
+        kill();
+        await mock.stop();
+      }
+    } finally {
+      this.#kills.delete(kill);
+      closeSync(output);
+      run.remove();
+    }
+  }
+
+  /** Ends the runs that are under way. */
+  stop(): void {
+    this.isStopped = true;
+    for (const kill of this.#kills) kill();
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The process group has already exited.
+  }
+}
