@@ -30,6 +30,8 @@ export class Aborted extends Error {}
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
   readonly id: number;
+  /** Its probability is drawn from this and not from the id: a restored world counts it anew, but no id twice. */
+  readonly ordinal: number;
   /** As notes and messages call it. */
   readonly name: string;
   readonly request: FaultRule;
@@ -44,8 +46,9 @@ export class TrackedFault {
   released = false;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(id: number, request: FaultRule, size: number, name = `fault ${id}`) {
+  constructor(id: number, ordinal: number, request: FaultRule, size: number, name = `fault ${id}`) {
     this.id = id;
+    this.ordinal = ordinal;
     this.name = name;
     this.request = request;
     this.size = size;
@@ -60,7 +63,7 @@ export class TrackedFault {
 
   /** A copy with the same counts, without the calls that wait in it. */
   copy(): TrackedFault {
-    const copy = new TrackedFault(this.id, this.request, this.size);
+    const copy = new TrackedFault(this.id, this.ordinal, this.request, this.size);
     copy.fired = this.fired;
     copy.seen = this.seen;
     copy.released = this.released;
@@ -122,12 +125,20 @@ interface Waiter {
   readonly fail: (reason: Aborted) => void;
 }
 
+/** What a snapshot keeps of the faults. */
+export interface CapturedFaults {
+  readonly armed: readonly TrackedFault[];
+  /** How many had been armed, so that the next one draws as it did the first time. */
+  readonly lastOrdinal: number;
+}
+
 /** The faults of a world, in the order in which they were armed. */
 export class Faults {
   readonly #randomSeed: string;
   readonly #changed: (fault: Fault) => void;
   #armed = new Map<number, TrackedFault>();
   #lastId = 0;
+  #lastOrdinal = 0;
 
   constructor(randomSeed: string, changed: (fault: Fault) => void) {
     this.#randomSeed = randomSeed;
@@ -144,7 +155,7 @@ export class Faults {
       const message = `The faults of this world would hold more than ${maxRuleCharacters} characters. Clear some, or answer with less.`;
       throw new MockError("too_many_faults", message);
     }
-    const fault = new TrackedFault(++this.#lastId, request, size);
+    const fault = new TrackedFault(++this.#lastId, ++this.#lastOrdinal, request, size);
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
     return fault.show();
@@ -195,15 +206,19 @@ export class Faults {
     for (const fault of this.#armed.values()) fault.abort(reason);
   }
 
-  capture(): readonly TrackedFault[] {
-    return [...this.#armed.values()].map((fault) => fault.copy());
+  capture(): CapturedFaults {
+    return {
+      armed: [...this.#armed.values()].map((fault) => fault.copy()),
+      lastOrdinal: this.#lastOrdinal,
+    };
   }
 
-  restore(captured: readonly TrackedFault[]): void {
+  restore({ armed, lastOrdinal }: CapturedFaults): void {
     this.abort("the world was restored from a snapshot");
-    this.#armed = new Map(captured.map((fault) => [fault.id, fault.copy()]));
+    this.#armed = new Map(armed.map((fault) => [fault.id, fault.copy()]));
     // A reset in between has restarted the count; no two faults may share an id.
-    this.#lastId = Math.max(this.#lastId, ...captured.map(({ id }) => id));
+    this.#lastId = Math.max(this.#lastId, ...armed.map(({ id }) => id));
+    this.#lastOrdinal = lastOrdinal;
   }
 
   #size(): number {
@@ -219,10 +234,13 @@ export class Faults {
   }
 
   /** Derived from the random seed, the fault and the calls it has seen: every run draws the same. */
-  #drawn({ id, seen, request }: TrackedFault): boolean {
+  #drawn({ ordinal, seen, request }: TrackedFault): boolean {
     const { probability = 1 } = request;
     if (probability === 1) return true;
-    const drawn = Number.parseInt(deriveToken(this.#randomSeed, "*fault*", id, "", seen).slice(0, 12), 16);
+    const drawn = Number.parseInt(
+      deriveToken(this.#randomSeed, "*fault*", ordinal, "", seen).slice(0, 12),
+      16,
+    );
     return drawn / 2 ** 48 < probability;
   }
 }

@@ -25,7 +25,7 @@ import { type Budget, noRoom } from "./budget.js";
 import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
-import type { TrackedFault } from "./faults.js";
+import type { CapturedFaults } from "./faults.js";
 import { harOf } from "./har.js";
 import { type History, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
@@ -46,7 +46,7 @@ export interface WorldParts {
 
 interface Captured {
   readonly groups: UserGroups;
-  readonly faults: readonly TrackedFault[];
+  readonly faults: CapturedFaults;
   readonly assumptions: AssumptionValues;
   readonly pinned: ReadonlySet<string>;
   /** What the groups take, and what all of it takes, in bytes. */
@@ -251,12 +251,13 @@ export class HostedWorld {
       );
     }
     const { groups, faults, assumptions, pinned } = this.#epoch;
-    const armed = faults.capture();
+    const captured = faults.capture();
     const { kept } = this.#epoch;
-    const weight = snapshotBytes + kept + armed.reduce((sum, { size }) => sum + size, 0);
+    const weight = snapshotBytes + kept + captured.armed.reduce((sum, { size }) => sum + size, 0);
     if (!this.#parts.budget.take(weight)) throw new MockError("too_many_snapshots", noRoom);
     const id = ++this.#lastSnapshot;
-    this.#snapshots.set(id, { groups: groups.copy(), faults: armed, assumptions, pinned, kept, weight });
+    const copied = groups.copy();
+    this.#snapshots.set(id, { groups: copied, faults: captured, assumptions, pinned, kept, weight });
     return { id };
   }
 

@@ -19,7 +19,7 @@ export async function underOrder(
   operate: () => Answer,
   entry: Entry,
 ): Promise<Answer> {
-  if (rule !== "silent") return underFault(new TrackedFault(0, rule, 0, name), operate, entry);
+  if (rule !== "silent") return underFault(new TrackedFault(0, 0, rule, 0, name), operate, entry);
   entry.note(`${name} never answers`);
   return { status: 0, fault: "silent" };
 }

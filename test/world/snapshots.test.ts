@@ -73,6 +73,31 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect(new Set(rounds[0])).toEqual(new Set([200, 503]));
   });
 
+  it("lets a fault that is armed again after each restore draw the same", async () => {
+    await own.world.fault({ status: 502, operation: "rotate" });
+    const kept = await own.world.snapshot();
+    const rounds = [];
+    for (let round = 0; round < 3; round++) {
+      if (round > 0) await own.world.restore(kept);
+      const ids = [];
+      for (const status of [503, 504]) {
+        const { id } = await own.world.fault({ status, times: "always", probability: 0.5 });
+        ids.push(id);
+      }
+      const statuses = [];
+      for (let n = 0; n < 20; n++) statuses.push((await create("a")).status);
+      rounds.push({ ids, statuses });
+    }
+    expect(rounds[1]?.statuses).toEqual(rounds[0]?.statuses);
+    expect(rounds[2]?.statuses).toEqual(rounds[0]?.statuses);
+    expect(new Set(rounds[0]?.statuses)).toEqual(new Set([200, 503, 504]));
+    expect(rounds.map(({ ids }) => ids)).toEqual([
+      [2, 3],
+      [4, 5],
+      [6, 7],
+    ]);
+  });
+
   it("gives new faults ids that none of the restored ones has", async () => {
     await own.world.fault({ status: 501 });
     const kept = await own.world.snapshot();
