@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { isIPv6 } from "node:net";
@@ -65,6 +71,8 @@ export async function listen(
   const lastCalls = new Map<Socket, ServerResponse>();
   /** How many pipelined calls wait on a connection. */
   const queues = new WeakMap<Socket, number>();
+  /** How many bytes the calls took that offered to upgrade a connection. */
+  const offered = new WeakMap<Socket, number>();
   let stopped: Promise<void> | undefined;
 
   const keep = (socket: Socket) => {
@@ -82,6 +90,7 @@ export async function listen(
     const before = underWay(socket);
     lastCalls.set(socket, res);
     if (stopped) endAfter(res, socket);
+    if (offersUpgrade(req)) endUnlessAlone(req, res);
     // Pipelined calls run one after the other, and none after an answer that closes the connection.
     if (before === undefined) {
       begin(req, res);
@@ -131,6 +140,21 @@ export async function listen(
     });
   }
 
+  /**
+   * An offer to upgrade is ignored and its call answered. But Node's parser stops behind the call: it drops the rest
+   * of the packet and tells nobody. So count the bytes. When more came than the offers took, end the connection:
+   * the caller may wait for the answer to a call that was dropped, or take the answer to a later call for it.
+   */
+  function endUnlessAlone(req: IncomingMessage, res: ServerResponse): void {
+    const { socket } = req;
+    const taken = (offered.get(socket) ?? 0) + lengthOf(req);
+    offered.set(socket, taken);
+    res.once("finish", () => {
+      // Bun counts no bytes, and drops none.
+      if (socket.bytesRead !== taken && socket.bytesRead !== 0) linger(socket);
+    });
+  }
+
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const calls = [...lastCalls].filter(([, res]) => !res.closed);
@@ -150,6 +174,19 @@ export async function listen(
     // them for calls to the next server on this port: 25 of 50 such calls failed.
     for (let turn = 0; turn < 2; turn++) await nextTurn();
   }
+}
+
+function offersUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? "");
+}
+
+/** How many bytes a request takes as clients usually write it; NaN when only its chunks tell. */
+function lengthOf({ method = "", url = "", headers, rawHeaders }: IncomingMessage): number {
+  const { "content-length": body = 0, "transfer-encoding": coding } = headers;
+  let head = `${method} ${url} HTTP/1.1\r\n\r\n`.length;
+  // A colon and a space after each name, CR and LF after each value.
+  for (const text of rawHeaders) head += text.length + 2;
+  return coding === undefined ? head + Number(body) : Number.NaN;
 }
 
 /** Answers what never reached a handler: no HTTP, or too slow. */

@@ -1,8 +1,9 @@
 import { METHODS } from "node:http";
+import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { seededToken } from "../seeded.js";
-import { exchange } from "./raw-socket.js";
+import { exchange, type RawAnswer, turns } from "./raw-socket.js";
 import {
   checkAll,
   chunk,
@@ -247,6 +248,82 @@ describe("a connection", () => {
     },
   });
 });
+
+describe("an offer to upgrade the connection", () => {
+  const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQ"];
+  const offer = (parts: Parameters<typeof request>[0] = {}) => request({ ...parts, more: h2c, close: false });
+  const other = request({ body: '{"user_group_id":"other","name":"Other"}', close: false });
+  const close = request({});
+  const created = (answers: readonly RawAnswer[]) =>
+    answers.map(({ body }) => JSON.parse(body).user_group?.provided_id);
+
+  it.each<[name: string, parts: readonly (string | Buffer)[]]>([
+    ["a call", [Buffer.concat([offer(), other])]],
+    ["half a call", [Buffer.concat([offer(), other.subarray(0, 40)])]],
+    ["one byte", [Buffer.concat([offer(), Buffer.from("G")])]],
+    [
+      "a call in the packet with the end of its body",
+      split(Buffer.concat([offer(), other]), -other.length - 10),
+    ],
+    ["another offer", [Buffer.concat([offer(), offer()])]],
+    [
+      "a call behind a chunked body",
+      [
+        Buffer.concat([
+          offer({ length: ["Transfer-Encoding: chunked"], body: `${chunk(json)}0\r\n\r\n` }),
+          other,
+        ]),
+      ],
+    ],
+  ])("is answered, and %s pipelined behind it closes the connection", async (_, parts) => {
+    expect(created(await exchange(mock().url, parts, { turnsBetween: 20 }))).toEqual(["raw"]);
+    await expectUnharmed(1);
+  });
+
+  it("closes no connection before the calls in front of it are answered", async () => {
+    const first = request({ body: '{"user_group_id":"first","name":"First"}', close: false });
+    const answers = await exchange(mock().url, [Buffer.concat([first, offer(), other])]);
+    expect(created(answers)).toEqual(["first", "raw"]);
+    await expectUnharmed(2);
+  });
+
+  it("lets no answer to a later call pass for that of a dropped one", async () => {
+    const held = await mock().hold({ match: { user_group_id: "raw" } });
+    const answers = exchange(mock().url, [Buffer.concat([offer(), other]), close], { turnsBetween: 20 });
+    await held.arrived;
+    await turns(50);
+    await held.release();
+    expect(created(await answers)).toEqual(["raw"]);
+    await expectUnharmed(1);
+  });
+
+  it("keeps the connection when nothing is pipelined behind it, however often it is made", async () => {
+    const { hostname, port } = new URL(mock().url);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+    });
+    const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+    const [head = "", body = ""] = split(offer(), -json.length);
+    const bodiless = offer({ path: "/__admin/health", length: [], body: "" });
+    const calls = [[offer()], [head, body], [bodiless], [offer()], [other], [close]];
+    for (const [n, parts] of calls.entries()) {
+      for (const part of parts) {
+        socket.write(part);
+        await turns(5);
+      }
+      await expect.poll(statuses).toHaveLength(n + 1);
+    }
+    expect(statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+    await expectUnharmed(2);
+  });
+});
+
+/** Two packets. */
+function split(bytes: Buffer, at: number): [Buffer, Buffer] {
+  return [bytes.subarray(0, at), bytes.subarray(at)];
+}
 
 describe("a caller who reads only when everything is written", () => {
   const large = "x".repeat(5_000_000);
