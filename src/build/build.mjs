@@ -20,6 +20,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(import.meta.url);
 process.chdir(root);
 
+const nothing = "./src/build/nothing.cjs";
+
 rmSync("dist", { recursive: true, force: true });
 const bundles = await bundle();
 const inspector = await bundleInspector();
@@ -44,16 +46,49 @@ async function bundle() {
     logLevel: "warning",
     // http/body.ts parses bodies, so the body parser of Express (600 kB of character tables) is not needed. The router
     // of Express calls `debug` at every step: this costs 1 % per call even when it is off.
-    alias: { "body-parser": "./src/build/nothing.cjs", debug: "./src/build/nothing.cjs" },
+    // depd replaces Error.prepareStackTrace while it loads, which throws under --frozen-intrinsics.
+    alias: { "body-parser": nothing, debug: nothing, depd: nothing },
+    plugins: [ownKeysOnly()],
     // yargs uses import.meta.url to find its translations.
     banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
     define: { "import.meta.url": "bundleUrl" },
   });
+  for (const file of ["dist/cjs/index.js", "dist/cjs/bin.js"]) exportOwnKeysOnly(file);
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
   const bin = "dist/cjs/bin.js";
   writeFileSync(bin, `#!/usr/bin/env node\n${readFileSync(bin, "utf8")}`);
   chmodSync(bin, 0o755);
   return metafile;
+}
+
+/**
+ * `for (key in object)` also visits what a user's program has added to Object.prototype. ajv would take it for a keyword
+ * of every schema.
+ * @returns {import("esbuild").Plugin}
+ */
+function ownKeysOnly() {
+  return {
+    name: "own-keys-only",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
+        contents: readFileSync(path, "utf8").replace(
+          /\bfor \(((?:var|let|const) \w+) in ([\w.]+)\)/g,
+          "for ($1 of Object.keys(Object($2)))",
+        ),
+      }));
+    },
+  };
+}
+
+/**
+ * The same for the code that esbuild adds itself.
+ * @param {string} file
+ */
+function exportOwnKeysOnly(file) {
+  const code = readFileSync(file, "utf8");
+  const helper = "for(var name in all)";
+  if (!code.includes(helper)) throw new Error(`${file}: esbuild writes its exports in another way now`);
+  writeFileSync(file, code.replace(helper, "for(var name of Object.keys(all))"));
 }
 
 /** ESM only, because vitest is. Imports the shared bundle through ./index.js. */

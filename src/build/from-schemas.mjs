@@ -120,6 +120,8 @@ export async function validators() {
     verbose: true,
     strict: true,
     unicode: false,
+    // A program may have added a key to Object.prototype; it is no field of a body.
+    ownProperties: true,
     logger: false,
     code: { source: true, esm: true },
   });

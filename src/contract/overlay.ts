@@ -60,6 +60,7 @@ function compileOverlay(overlay: Record<string, object>, folder: string): Map<st
     strict: true,
     strictTypes: false,
     strictRequired: false,
+    ownProperties: true,
   });
   ajv.addVocabulary(["x-problem"]);
   const problems: LocatedProblem[] = [];

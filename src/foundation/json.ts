@@ -25,7 +25,9 @@ export function nestsDeeper(json: unknown, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(json)) return json.some((value) => nestsDeeper(value, levels - 1));
   // Object.values would allocate an array for each of a million groups.
-  for (const key in json) if (nestsDeeper((json as JsonObject)[key], levels - 1)) return true;
+  for (const key in json) {
+    if (Object.hasOwn(json, key) && nestsDeeper((json as JsonObject)[key], levels - 1)) return true;
+  }
   return false;
 }
 

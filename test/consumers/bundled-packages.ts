@@ -7,7 +7,7 @@ export async function bundledPackages(repository: string): Promise<string[]> {
   const built = await Promise.all([
     outputsOf(repository, ["src/index.ts", "src/bin.ts"], {
       platform: "node",
-      external: ["body-parser", "debug"],
+      external: ["body-parser", "debug", "depd"],
     }),
     outputsOf(repository, ["src/inspector/main.tsx"], { jsx: "automatic", jsxImportSource: "preact" }),
   ]);
