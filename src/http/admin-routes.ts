@@ -85,7 +85,7 @@ function refuseMethod({ method }: Request, res: Response, allow: string): void {
 
 function goneOf(res: Response): AbortSignal {
   const gone = new AbortController();
-  if (res.closed) gone.abort();
+  if (res.destroyed) gone.abort();
   else res.once("close", () => gone.abort());
   return gone.signal;
 }

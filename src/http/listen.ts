@@ -131,7 +131,8 @@ export async function listen(
 
   function underWay(socket: Socket): ServerResponse | undefined {
     const last = lastCalls.get(socket);
-    return last?.closed ? undefined : last;
+    // `closed` would say the same, but a response of Deno has no such field.
+    return last?.destroyed ? undefined : last;
   }
 
   function endAfter(res: ServerResponse, socket: Socket): void {
@@ -157,7 +158,7 @@ export async function listen(
 
   async function stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const calls = [...lastCalls].filter(([, res]) => !res.closed);
+    const calls = [...lastCalls].filter(([, res]) => !res.destroyed);
     for (const [socket, res] of calls) {
       if (!res.headersSent) res.setHeader("Connection", "close");
       endAfter(res, socket);
@@ -196,7 +197,7 @@ function refuseSocket(
   call: ServerResponse | undefined,
 ): void {
   // It follows a call whose answer is on the way, or is the rest of an answered call: do not answer twice.
-  if (call !== undefined && (call.req.complete ? !call.closed : call.headersSent)) {
+  if (call !== undefined && (call.req.complete ? !call.destroyed : call.headersSent)) {
     if (call.writableFinished) linger(socket);
     else call.once("finish", () => linger(socket));
     return;

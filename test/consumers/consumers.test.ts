@@ -9,7 +9,7 @@ import { getOrCreate } from "../call.js";
 import { bundledPackages } from "./bundled-packages.js";
 import { type PackageInUse, pack, repository } from "./package-in-use.js";
 import { run, start } from "./processes.js";
-import { nodeRuntime, type Runtime } from "./runtimes.js";
+import { findRuntime, type Runtime } from "./runtimes.js";
 
 const readyLine = /^usergroup-mock listening on (\S+)$/m;
 const group = { user_group_id: "consumer", name: "Consumer" };
@@ -112,10 +112,10 @@ describe.concurrent("a project without dependencies", () => {
     cwd = await inUse.install("node-test");
   });
 
-  describe.concurrent.each([oldest, "20", "22", "24"])("on Node.js %s", (wanted) => {
+  describe.concurrent.each([oldest, "20", "22", "24", "26"])("on Node.js %s", (wanted) => {
     let node: Runtime;
     beforeAll(async () => {
-      node = await nodeRuntime(wanted);
+      node = await findRuntime("node", wanted);
       if ("missing" in node) console.warn(node.missing);
     });
 

@@ -1,0 +1,195 @@
+// Starts and stops mocks in whatever runtime runs this, and prints a line of JSON for each row. It needs no test
+// framework, because none runs in all of Node.js, Bun and Deno.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { startMock } from "usergroup-mock";
+
+const portOf = (url) => Number(new URL(url).port);
+const rotation = JSON.stringify({ current_token: "f".repeat(64) });
+
+/** A connection to a mock: what it received so far, and a promise of its end. */
+async function connection(mock, sent = "") {
+  const socket = connect({ host: "127.0.0.1", port: portOf(mock.url) });
+  const one = { socket, received: "", closed: new Promise((resolve) => socket.once("close", resolve)) };
+  // Whether a mock ends it by FIN or by RST does not matter.
+  socket.on("error", () => {});
+  socket.setEncoding("utf8").on("data", (text) => {
+    one.received += text;
+  });
+  await once(socket, "connect");
+  if (sent !== "") socket.write(sent);
+  return one;
+}
+
+async function until(condition) {
+  const began = performance.now();
+  while (!(await condition())) {
+    assert.ok(performance.now() - began < 10_000, `waited for ten seconds: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const get = (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+const post = (length) =>
+  "POST /api/user HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Token test-api-token\r\n" +
+  `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+const healthy = async (mock) => (await (await fetch(`${mock.url}/__admin/health`)).json()).status === "ok";
+
+const isPending = async (mock) => (await mock.requests({ outcome: "pending" })).length === 1;
+
+/** A call of which half of the body has arrived. */
+async function inFlight(mock) {
+  const one = await connection(mock, post(rotation.length) + rotation.slice(0, 9));
+  await until(() => isPending(mock));
+  return one;
+}
+
+async function keptAlive(mock) {
+  const one = await connection(mock, get("/__admin/health"));
+  await until(() => one.received.includes('"ok"'));
+  return one;
+}
+
+async function halfSentHeaders(mock) {
+  const one = await connection(mock, get("/__admin/health").slice(0, -10));
+  // Connections are read in their order: once a later one is answered, this one has been read.
+  await keptAlive(mock);
+  return one;
+}
+
+async function eventStream(mock) {
+  const one = await connection(mock, get("/__admin/events"));
+  await until(() => one.received.includes("text/event-stream"));
+  return one;
+}
+
+async function held(mock) {
+  await mock.hold({ operation: "rotate" });
+  const one = await connection(mock, post(rotation.length) + rotation);
+  await until(() => isPending(mock));
+  return one;
+}
+
+/** Stops within a second, closes what was open, and leaves the port to the next mock. */
+async function stopWith(opened, { after = () => {}, withinMs = 1_000 } = {}) {
+  const mock = await startMock();
+  const connections = [];
+  for (const open of opened) connections.push(await open(mock));
+  const began = performance.now();
+  const stopped = mock.stop();
+  await after(connections);
+  await stopped;
+  const ms = performance.now() - began;
+  await Promise.all(connections.map(({ closed }) => closed));
+  const next = await startMock({ port: portOf(mock.url) });
+  assert.ok(await healthy(next));
+  await next.stop();
+  assert.ok(ms < withinMs, `stop() took ${Math.round(ms)} ms`);
+  return connections;
+}
+
+const isBun = "Bun" in globalThis;
+
+/** By name. A row returns what is different in this runtime, and why. */
+const rows = {
+  async "starts twice, and each server has its own state"() {
+    const [one, other] = await Promise.all([startMock(), startMock()]);
+    assert.notEqual(one.url, other.url);
+    await one.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    assert.deepEqual([(await one.health()).groups, (await other.health()).groups], [0, 5]);
+    await other.stop();
+    assert.ok(await healthy(one));
+    await one.stop();
+  },
+  async "takes a free port for port 0, and has it in its URL"() {
+    const mock = await startMock({ port: 0 });
+    assert.ok(portOf(mock.url) > 0);
+    assert.ok(await healthy(mock));
+    await mock.stop();
+  },
+  async "rejects a used port by EADDRINUSE, and names it"() {
+    const first = await startMock();
+    const port = portOf(first.url);
+    const error = await startMock({ port }).then(
+      () => assert.fail("it started"),
+      (reason) => reason,
+    );
+    assert.equal(error.code, "EADDRINUSE");
+    assert.match(error.message, new RegExp(`Port ${port} .* is in use`));
+    assert.ok(await healthy(first));
+    await first.stop();
+  },
+  async "stops once, however often it is called"() {
+    const mock = await startMock();
+    const first = mock.stop();
+    assert.equal(mock.stop(), first);
+    await first;
+    assert.equal(mock.stop(), first);
+  },
+  async "stops as soon as it has started"() {
+    const mock = await startMock();
+    await mock.stop();
+    await assert.rejects(fetch(mock.url));
+    await startMock().then((started) => started.stop());
+  },
+  async "answers call after call on one connection"() {
+    const mock = await startMock();
+    const one = await keptAlive(mock);
+    for (const count of [2, 3]) {
+      one.socket.write(get("/__admin/health"));
+      await until(() => one.received.split('"ok"').length === count + 1);
+    }
+    one.socket.destroy();
+    await mock.stop();
+  },
+  async "stops when nothing is connected"() {
+    await stopWith([], { withinMs: 500 });
+  },
+  async "stops when connections sent nothing"() {
+    if (!isBun) {
+      await stopWith([connection, connection], { withinMs: 500 });
+      return undefined;
+    }
+    const end = ([one]) => one.socket.destroy();
+    await stopWith([connection], { after: end, withinMs: 500 });
+    return "Bun shows a connection to the server once it sent something; before that, only its client can close it";
+  },
+  async "stops when connections are kept alive and idle"() {
+    await stopWith([keptAlive, keptAlive], { withinMs: 500 });
+  },
+  async "stops when a connection sent half of its headers"() {
+    await stopWith([halfSentHeaders], { withinMs: 500 });
+  },
+  async "stops when an event stream is open"() {
+    await stopWith([eventStream], { withinMs: 500 });
+  },
+  async "stops when a call is held, and ends it"() {
+    await stopWith([held], { withinMs: 500 });
+  },
+  async "stops after the answer to a call in flight"() {
+    const [answered] = await stopWith([inFlight, keptAlive], {
+      after: ([call]) => call.socket.write(rotation.slice(9)),
+    });
+    assert.match(answered.received, /^HTTP\/1\.1 404 .*"unknown_token"/s);
+  },
+  async "cuts a call off that never ends"() {
+    await stopWith([inFlight]);
+  },
+};
+
+// Other processes may take the time that a row has to spare.
+const tries = 3;
+for (const [row, check] of Object.entries(rows)) {
+  const began = performance.now();
+  let result;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    result = await check().then(
+      (differs) => ({ differs }),
+      (error) => ({ failure: error.stack ?? String(error) }),
+    );
+    if (result.failure === undefined) break;
+  }
+  console.log(JSON.stringify({ row, ms: Math.round(performance.now() - began), ...result }));
+}
