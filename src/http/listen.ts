@@ -81,7 +81,11 @@ export async function listen(
       sockets.delete(socket);
       lastCalls.delete(socket);
     });
-    socket.destroySoon = () => linger(socket);
+    socket.destroySoon = () => {
+      // Deno stops reading at a body that nobody reads.
+      lastCalls.get(socket)?.req.resume();
+      linger(socket);
+    };
   };
   server.on("connection", keep);
   if (tls) server.on("secureConnection", keep);

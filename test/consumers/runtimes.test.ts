@@ -1,13 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PackageInUse, pack } from "./package-in-use.js";
-import { run } from "./processes.js";
+import { secret } from "../http/raw-table.js";
+import { type PackageInUse, pack, repository } from "./package-in-use.js";
+import { run, start } from "./processes.js";
 import { findRuntime, type Runtime, type RuntimeKind } from "./runtimes.js";
 
-const wanted: readonly { readonly kind: RuntimeKind; readonly version?: string }[] = [
-  { kind: "node", version: process.versions.node },
-  { kind: "bun" },
-  { kind: "deno" },
+interface Wanted {
+  readonly kind: RuntimeKind;
+  readonly version?: string;
+  /** Whether the raw tables are part of `npm test` there; they take five seconds. */
+  readonly raw?: boolean;
+}
+
+const thisNode: Wanted = { kind: "node", version: process.versions.node, raw: true };
+const nodes = ["20", "22", "24", "26"].map((version): Wanted => ({ kind: "node", version, raw: true }));
+const all = process.env.RUNTIMES === "all";
+const wanted: readonly Wanted[] = [
+  ...(all ? nodes : [thisNode]),
+  { kind: "bun", raw: all },
+  { kind: "deno", raw: all },
 ];
+
+/** How many rows hold as everywhere, and which differ, for the table at the end. */
+const results: Record<string, Record<string, number>> = {};
+const differing: string[] = [];
 
 let inUse: PackageInUse;
 let project: string;
@@ -15,9 +32,20 @@ beforeAll(async () => {
   inUse = await pack();
   project = await inUse.install("runtimes");
 });
-afterAll(() => inUse?.remove());
+afterAll(async () => {
+  await inUse?.remove();
+  if (!all) return;
+  console.table(results);
+  console.log(differing.join("\n"));
+});
 
-describe.each(wanted)("on $kind $version", ({ kind, version }) => {
+function report(runtime: string, table: string, held: number, differ: readonly string[]): void {
+  results[runtime] = { ...results[runtime], [table]: held, [`${table}, differing`]: differ.length };
+  differing.push(...differ.map((row) => `${runtime}: ${row}`));
+}
+
+describe.each(wanted)("on $kind $version", ({ kind, version, raw }) => {
+  const name = [kind, version].filter(Boolean).join(" ");
   let runtime: Runtime;
   beforeAll(async () => {
     runtime = await findRuntime(kind, version);
@@ -33,5 +61,33 @@ describe.each(wanted)("on $kind $version", ({ kind, version }) => {
     expect(rows.length).toBeGreaterThan(10);
     const differ = rows.filter(({ differs }) => differs !== undefined);
     if (kind === "node") expect(differ).toEqual([]);
+    report(
+      name,
+      "lifecycle",
+      rows.length - differ.length,
+      differ.map(({ row, differs }) => `${row} (differs: ${differs})`),
+    );
+  });
+
+  it.runIf(raw)("answers every row of the raw tables", async ({ skip }) => {
+    if ("missing" in runtime) return skip(runtime.missing);
+    await using server = start(runtime.path, [...runtime.args, "serve.mjs"], { cwd: project });
+    const url = await server.printed(/^usergroup-mock listening on (\S+)$/m);
+    const file = join(project, `raw-${name}.json`);
+    // All files use the one server, so one after the other.
+    const flags = ["--project", "quick", "--no-file-parallelism", "--reporter=json", `--outputFile=${file}`];
+    await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "test/http/raw", ...flags], {
+      cwd: repository,
+      env: { RAW_ROWS_MOCK: JSON.stringify({ runtime: kind, url }) },
+    });
+    expect(server.output()).toContain('"path":"/api/user"');
+    expect(server.output()).not.toMatch(secret);
+    const { testResults }: { testResults: { assertionResults: { fullName: string; status: string }[] }[] } =
+      JSON.parse(await readFile(file, "utf8"));
+    const rows = testResults.flatMap(({ assertionResults }) => assertionResults);
+    expect(rows.filter(({ status }) => status !== "passed")).toEqual([]);
+    expect(rows.length).toBeGreaterThan(200);
+    const differ = rows.map(({ fullName }) => fullName).filter((row) => row.includes("(differs: "));
+    report(name, "raw", rows.length - differ.length, differ);
   });
 });

@@ -1,4 +1,8 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+
+/** A server that is going to close a connection does so much sooner. */
+const silenceMs = 300;
 
 /** One answer as it stood on the wire. */
 export interface RawAnswer {
@@ -13,8 +17,12 @@ export interface RawOptions {
   readonly fin?: boolean;
   /** Turns of the event loop to let pass between two parts, so that the server reads them apart. */
   readonly turnsBetween?: number;
+  /** Waits for bytes of the server between two parts. */
+  readonly answerBetween?: boolean;
   /** Reads nothing before everything is written, as blocking clients do. */
   readonly readLast?: boolean;
+  /** The server is to keep the connection: leaves when it has been silent for a while. */
+  readonly keptOpen?: boolean;
 }
 
 /**
@@ -31,8 +39,13 @@ export async function exchange(
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
   const received: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) => {
-    socket.on("data", (bytes: Buffer) => received.push(bytes));
-    socket.once("end", resolve);
+    const left = setTimeout(resolve, silenceMs);
+    if (!options.keptOpen) clearTimeout(left);
+    socket.on("data", (bytes: Buffer) => {
+      received.push(bytes);
+      if (options.keptOpen) left.refresh();
+    });
+    socket.once("end", () => (options.keptOpen ? reject(new Error("the server closed it")) : resolve()));
     socket.once("error", reject);
   });
   if (options.readLast) socket.pause();
@@ -47,6 +60,7 @@ export async function exchange(
   async function writeAll(): Promise<void> {
     for (const [index, part] of parts.entries()) {
       if (index > 0) await turns(options.turnsBetween ?? 0);
+      if (index > 0 && options.answerBetween) await once(socket, "data");
       if (socket.writable) socket.write(part);
     }
     if (options.readLast) socket.write("", () => socket.resume());
