@@ -73,6 +73,8 @@ export async function listen(
   const queues = new WeakMap<Socket, number>();
   /** How many bytes the calls took that offered to upgrade a connection. */
   const offered = new WeakMap<Socket, number>();
+  /** Connections that sent something that is not HTTP. */
+  const refused = new WeakSet<Socket>();
   let stopped: Promise<void> | undefined;
 
   const keep = (socket: Socket) => {
@@ -120,8 +122,12 @@ export async function listen(
     if (call === undefined) socket.destroy();
     else call.once("close", () => socket.end());
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    refuseSocket(error, socket as Socket, lastCalls.get(socket as Socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    // The parser fails again on every read that follows.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    refuseSocket(error, socket, lastCalls.get(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));

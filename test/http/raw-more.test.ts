@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { seededToken } from "../seeded.js";
-import { exchange } from "./raw-socket.js";
+import { exchange, turns } from "./raw-socket.js";
 import {
   ask,
   checkAll,
@@ -264,6 +264,24 @@ describe("a connection on which calls wait behind one that is held", () => {
     await held.release();
     expect((await mock().health()).status).toBe("ok");
     expect((await mock().requests()).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a connection on which much that is not HTTP follows a call that is held", () => {
+  it("is closed after the answer, and costs no listener for each read", async () => {
+    const warned: string[] = [];
+    const onWarning = ({ name }: Error) => warned.push(name);
+    process.on("warning", onWarning);
+    const held = await mock().hold();
+    const parts = [request({ close: false }), ...Array<string>(20).fill("not HTTP\r\n\r\n")];
+    const exchanged = exchange(mock().url, parts, { turnsBetween: 5 });
+    await held.arrived;
+    await turns(20 * 5 + 50);
+    await held.release();
+    expect((await exchanged).map(({ status }) => status)).toEqual([200]);
+    process.off("warning", onWarning);
+    expect(warned).toEqual([]);
+    await expectUnharmed(1);
   });
 });
 
