@@ -118,6 +118,8 @@ export async function listen(
   };
   // Node would destroy the connection at once; calls that came before on it get their answer.
   server.on("connect", (_, socket: Socket) => {
+    // Node has removed its own listener: a caller that resets the connection would end the process.
+    socket.on("error", () => socket.destroy());
     const call = underWay(socket);
     if (call === undefined) socket.destroy();
     else call.once("close", () => socket.end());

@@ -1,6 +1,7 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { exchange } from "./raw-socket.js";
+import { exchange, turns } from "./raw-socket.js";
 import { expectNoPage, request } from "./raw-table.js";
 
 let mock: Mock;
@@ -143,12 +144,30 @@ describe("an ambiguous head is refused", () => {
 });
 
 describe("a CONNECT that is pipelined behind a call", () => {
+  const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
+
   it("closes the connection after the call was answered", async () => {
-    const connect = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
     const answers = await exchange(mock.url, [
-      Buffer.concat([request({ close: false }), Buffer.from(connect)]),
+      Buffer.concat([request({ close: false }), Buffer.from(tunnel)]),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(await mock.requests()).toHaveLength(1);
+  });
+
+  it("does no harm when the caller resets the connection before the call was answered", async () => {
+    const crashes: unknown[] = [];
+    const onCrash = (error: unknown) => crashes.push(error);
+    process.on("uncaughtException", onCrash);
+    const held = await mock.hold();
+    const { hostname, port } = new URL(mock.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(Buffer.concat([request({ close: false }), Buffer.from(tunnel)]));
+    await held.arrived;
+    socket.resetAndDestroy();
+    await turns(50);
+    await held.release();
+    expect((await mock.health()).status).toBe("ok");
+    process.off("uncaughtException", onCrash);
+    expect(crashes).toEqual([]);
   });
 });
