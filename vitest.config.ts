@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** They measure time or memory, so that nothing else may run beside them. */
 const alone = [
   "test/cli/serve-ends.test.ts",
+  "test/fuzz/fuzz.test.ts",
   "test/http/cost.test.ts",
   "test/http/deep-and-many.test.ts",
   "test/http/memory.test.ts",

@@ -1,0 +1,46 @@
+// The mock with one defect, named on the command line, put between it and its callers: what the fuzzer has to find.
+import { Server } from "node:http";
+
+/** What each defect does to a call. @type {Record<string, (req: Req, res: Res) => void>} */
+const defects = {
+  "fails-on-delete": (req, res) => {
+    if (req.method === "DELETE" && req.url?.endsWith("/__admin/faults")) res.writeHead(500).end("{}");
+  },
+  "blocks-on-patch": (req) => {
+    const until = performance.now() + (req.method === "PATCH" ? 600 : 0);
+    while (performance.now() < until);
+  },
+  "repeats-journal-ids": (req, res) => {
+    if (req.url?.endsWith("/__admin/requests")) rewrite(res, /"id":2,/, '"id":1,');
+  },
+  "creates-again": (_, res) => rewrite(res, /"new_user_group":false/, '"new_user_group":true '),
+};
+
+/**
+ * @typedef {import("node:http").IncomingMessage} Req
+ * @typedef {import("node:http").ServerResponse} Res
+ */
+
+/** Changes the text of an answer, not its length. @param {Res} res @param {RegExp} from @param {string} to */
+function rewrite(res, from, to) {
+  const end = res.end.bind(res);
+  /** @param {any} [text] */
+  res.end = (text) => end(typeof text === "string" ? text.replace(from, to) : text);
+}
+
+const defect = defects[process.argv[2] ?? ""] ?? (() => {});
+const emit = Server.prototype.emit;
+/** @this {Server} @param {any[]} args */
+Server.prototype.emit = function (...args) {
+  const [event, req, res] = args;
+  if (event === "request") defect(req, res);
+  return (event === "request" && res.writableEnded) || Reflect.apply(emit, this, args);
+};
+
+// Not a plain import: tsc would follow it into what is built.
+const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
+const mock = await startMock();
+process.once("SIGTERM", () => mock.stop().then(() => process.exit(143)));
+process.once("SIGINT", () => mock.stop().then(() => process.exit(130)));
+process.once("SIGHUP", () => mock.stop().then(() => process.exit(129)));
+console.log(`usergroup-mock listening on ${mock.url}`);

@@ -1,0 +1,42 @@
+import { randomInt } from "node:crypto";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FuzzResult, fuzz, replay } from "./fuzzer.js";
+import type { Case } from "./steps.js";
+
+/** `npm run test:fuzz`. Gives the exit code. */
+export async function command(): Promise<number> {
+  const { FUZZ_SEED, FUZZ_SECONDS = "20", FUZZ_REPLAY } = process.env;
+  if (FUZZ_REPLAY !== undefined) {
+    const finding = await replay(JSON.parse(readFileSync(FUZZ_REPLAY, "utf8")) as Case);
+    console.log(finding === undefined ? "Everything holds." : `Found: ${finding.message}`);
+    return finding === undefined ? 0 : 1;
+  }
+  const seed = Number(FUZZ_SEED ?? randomInt(2 ** 31));
+  console.log(`Fuzzing for ${FUZZ_SECONDS} s with FUZZ_SEED=${seed}`);
+  const result = await fuzz({ seed, seconds: Number(FUZZ_SECONDS) });
+  if (result.finding !== undefined) console.log(describeFinding(result));
+  console.log(summary(result));
+  return result.finding === undefined ? 0 : 1;
+}
+
+/** What was found, and how to see it again. */
+export function describeFinding({ finding, smallest, seed }: FuzzResult): string {
+  const file = join(mkdtempSync(join(tmpdir(), "usergroup-mock-fuzz-")), "case.json");
+  const steps = JSON.stringify(smallest, null, 2);
+  writeFileSync(file, steps);
+  return [
+    `Found: ${finding?.message}`,
+    `The smallest case:\n${steps.length > 5_000 ? `${steps.slice(0, 5_000)} …` : steps}`,
+    `Replay it:        FUZZ_REPLAY=${file} npm run test:fuzz`,
+    `Find it again:    FUZZ_SEED=${seed} npm run test:fuzz`,
+  ].join("\n");
+}
+
+export function summary({ cases, steps, calls, slowestMs, peakMemory, seed }: FuzzResult): string {
+  return (
+    `${cases} cases, ${steps} steps, ${calls} calls; slowest bystander ${Math.round(slowestMs)} ms, ` +
+    `peak memory ${Math.round(peakMemory / 1e6)} MB; seed ${seed}`
+  );
+}

@@ -1,0 +1,146 @@
+import { connect, type Socket } from "node:net";
+import { turns } from "../http/raw-socket.js";
+
+/** One answer as it stood on the wire, put together from its chunks. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  /** Whether all of the body came. */
+  readonly isWhole: boolean;
+}
+
+/** A connection that writes bytes as they are and keeps all that comes back. */
+export class Connection {
+  readonly connected: Promise<void>;
+  /** Resolves once the server ended or broke the connection. */
+  readonly ended: Promise<void>;
+  isOver = false;
+  readonly #socket: Socket;
+  readonly #received: Buffer[] = [];
+  #waiting: { readonly text: string; readonly resolve: () => void } | undefined;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    // Half open: it is the server that has to end the connection, not our answer to its end.
+    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
+    this.connected = new Promise((resolve) => this.#socket.once("connect", resolve));
+    this.#socket.on("data", (bytes: Buffer) => {
+      this.#received.push(bytes);
+      if (this.#waiting !== undefined && this.received.includes(this.#waiting.text)) this.#waiting.resolve();
+    });
+    this.ended = new Promise((resolve) => {
+      const over = () => {
+        this.isOver = true;
+        this.#socket.destroy();
+        resolve();
+      };
+      this.#socket.once("end", over).once("error", over).once("close", over);
+    });
+  }
+
+  /** All bytes so far, one character each. */
+  get received(): string {
+    return Buffer.concat(this.#received).toString("latin1");
+  }
+
+  /** Writes in so many pieces, each read on its own by the server, probably. */
+  async write(bytes: Buffer | string, pieces = 1): Promise<void> {
+    const all = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+    const size = Math.max(1, Math.ceil(all.length / pieces));
+    for (let at = 0; at < all.length; at += size) {
+      if (at > 0) await turns(3);
+      if (this.#socket.writable) this.#socket.write(all.subarray(at, at + size));
+    }
+  }
+
+  /** Resolves once that text has come, or the connection is over. */
+  async receives(text: string): Promise<boolean> {
+    const came = new Promise<void>((resolve) => {
+      this.#waiting = { text, resolve };
+    });
+    if (!this.received.includes(text)) await Promise.race([came, this.ended]);
+    this.#waiting = undefined;
+    return this.received.includes(text);
+  }
+
+  endOwnSide(): void {
+    this.#socket.end();
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Resolves once what was written has left this process. */
+  async breakOff(): Promise<void> {
+    await Promise.race([new Promise((resolve) => this.#socket.write("", resolve)), this.ended]);
+    this.close();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** @param methods of the requests, because the answer to a HEAD has no body */
+  answers(methods: readonly string[]): Answered[] {
+    return parseAnswers(Buffer.concat(this.#received), methods);
+  }
+}
+
+/** The answers in what came, without those to 100-continue. What is no HTTP is left out. */
+function parseAnswers(bytes: Buffer, methods: readonly string[]): Answered[] {
+  const answers: Answered[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const headEnd = bytes.indexOf("\r\n\r\n", at);
+    const [line = "", ...lines] = bytes.toString("latin1", at, Math.max(at, headEnd)).split("\r\n");
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
+    if (Number.isNaN(status)) break;
+    at = headEnd + 4;
+    if (status === 100) continue;
+    const headers = new Map(lines.map(headerOf));
+    const isEmpty = status === 204 || status === 304 || methods[answers.length] === "HEAD";
+    const body = isEmpty ? { ...nothing, end: at } : bodyAt(bytes, at, headers);
+    at = body.end;
+    answers.push({ status, headers, body: body.bytes.toString(), isWhole: body.isWhole });
+  }
+  return answers;
+}
+
+function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}
+
+interface Body {
+  readonly bytes: Buffer;
+  /** The position behind it. */
+  readonly end: number;
+  readonly isWhole: boolean;
+}
+
+const nothing: Body = { bytes: Buffer.alloc(0), end: 0, isWhole: true };
+
+function bodyAt(bytes: Buffer, at: number, headers: ReadonlyMap<string, string>): Body {
+  if (headers.get("transfer-encoding") !== "chunked") {
+    const length = Number(headers.get("content-length") ?? bytes.length - at);
+    const end = Math.min(at + length, bytes.length);
+    return { bytes: bytes.subarray(at, end), end, isWhole: at + length <= bytes.length };
+  }
+  const parts: Buffer[] = [];
+  for (let next = at; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", next);
+    const size = Number.parseInt(bytes.toString("latin1", next, lineEnd), 16);
+    const end = lineEnd + 2 + size;
+    if (lineEnd < 0 || !(end + 2 <= bytes.length))
+      return { bytes: Buffer.concat(parts), end: bytes.length, isWhole: false };
+    if (size === 0) return { bytes: Buffer.concat(parts), end: end + 2, isWhole: true };
+    parts.push(bytes.subarray(lineEnd + 2, end));
+    next = end + 2;
+  }
+}

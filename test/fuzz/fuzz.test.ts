@@ -1,0 +1,41 @@
+import { randomInt } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { startNode } from "../cli-process.js";
+import { describeFinding, summary } from "./command.js";
+import type { Rule } from "./finding.js";
+import { fuzz, replay } from "./fuzzer.js";
+import type { Step } from "./steps.js";
+
+describe("the mock", () => {
+  it("holds for 20 seconds of whatever is sent to it", async () => {
+    const result = await fuzz({ seed: randomInt(2 ** 31), seconds: 20 });
+    expect(result.finding, result.finding && describeFinding(result)).toBeUndefined();
+    expect(result.cases, summary(result)).toBeGreaterThan(20);
+  }, 180_000);
+});
+
+describe("the fuzzer", () => {
+  const broken = fileURLToPath(new URL("broken-server.mjs", import.meta.url));
+  const what = (step: Step) =>
+    step.do === "send" ? step.requests.map(({ method, target }) => `${method} ${target}`).join() : step.do;
+
+  it.each<[defect: string, rule: Rule, seen: RegExp]>([
+    ["fails-on-delete", "answers are what they should be", /^DELETE \/__admin\/faults$/],
+    ["blocks-on-patch", "a bystander is not delayed", /PATCH/],
+    ["repeats-journal-ids", "E: journal ids have no gaps and no doubles", /^(?:race|(?:\S+ \S+,?){2})$/],
+    ["creates-again", "A: of many creations one creates", /^race$/],
+  ])(
+    "finds, makes small and replays a defect: %s",
+    async (defect, rule, seen) => {
+      const launch = () => startNode([broken, defect]);
+      const result = await fuzz({ seed: 1, seconds: 60, shrinkSeconds: 5, launch });
+      expect(result.finding?.rule, summary(result)).toBe(rule);
+      const { smallest = [] } = result;
+      expect(smallest.map(what).join(), describeFinding(result)).toMatch(seen);
+      expect((await replay(smallest, launch))?.rule).toBe(rule);
+      expect(await replay(smallest)).toBeUndefined();
+    },
+    120_000,
+  );
+});

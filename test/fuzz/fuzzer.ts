@@ -1,0 +1,155 @@
+import { setTimeout } from "node:timers/promises";
+import fc from "fast-check";
+import { bystanderBound } from "../http/bystander.js";
+import { cases } from "./case-arbitrary.js";
+import { Finding } from "./finding.js";
+import { type Measured, playCase } from "./play-case.js";
+import { type Launch, launchCli, ServerProcess } from "./server-process.js";
+import { shrink } from "./shrink.js";
+import type { Case } from "./steps.js";
+
+export interface FuzzOptions {
+  /** Decides every case. */
+  readonly seed: number;
+  readonly seconds: number;
+  /** How long a failing case may be made smaller. */
+  readonly shrinkSeconds?: number;
+  /** The server: by default the built command line. */
+  readonly launch?: Launch;
+}
+
+export interface FuzzResult {
+  readonly finding?: Finding;
+  /** The smallest case that shows the finding. */
+  readonly smallest?: Case;
+  /** The seed that makes the failing case the first one. */
+  readonly seed: number;
+  readonly cases: number;
+  readonly steps: number;
+  readonly calls: number;
+  readonly slowestMs: number;
+  readonly peakMemory: number;
+}
+
+/** Plays generated cases until the time is over or one fails; that one is made as small as possible. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const { seed, seconds, shrinkSeconds = 60, launch = launchCli } = options;
+  const player = new Player(launch);
+  const end = performance.now() + seconds * 1_000;
+  let before: Case = [];
+  try {
+    for (let n = 0; performance.now() < end; n++) {
+      const steps = caseOf(seed + n);
+      const found = await player.play(steps);
+      if (found !== undefined) {
+        const smallest = await smallestOf(steps, before, found, player, shrinkSeconds);
+        return { ...player.totals, finding: found, smallest, seed: seed + n };
+      }
+      before = steps;
+    }
+    return { ...player.totals, seed };
+  } finally {
+    await player.stop();
+  }
+}
+
+async function smallestOf(
+  failing: Case,
+  before: Case,
+  { rule }: Finding,
+  player: Player,
+  seconds: number,
+): Promise<Case> {
+  const until = performance.now() + seconds * 1_000;
+  const fails = async (steps: Case) => performance.now() < until && (await player.play(steps))?.rule === rule;
+  // What shows late may be due to the case before.
+  const both = [...before, ...failing];
+  return shrink((await fails(failing)) || !(await fails(both)) ? failing : both, fails);
+}
+
+/** Plays one case that is written down. */
+export async function replay(steps: Case, launch: Launch = launchCli): Promise<Finding | undefined> {
+  const player = new Player(launch);
+  try {
+    return await player.play(steps);
+  } finally {
+    await player.stop();
+  }
+}
+
+/** Each case has a seed of its own, so that it can be found again without those before it. */
+function caseOf(seed: number): Case {
+  // fast-check draws alike for seeds that are close to each other.
+  const [steps = []] = fc.sample(cases, { seed: Math.imul(seed, 0x9e3779b1), numRuns: 1 });
+  return steps;
+}
+
+/** Plays cases on a server that it starts again whenever one has ended or failed. */
+class Player {
+  readonly #totals = { cases: 0, steps: 0, calls: 0, slowestMs: 0, peakMemory: 0 };
+  readonly #launch: Launch;
+  #server: ServerProcess | undefined;
+
+  constructor(launch: Launch) {
+    this.#launch = launch;
+  }
+
+  get totals() {
+    return { ...this.#totals, calls: this.#totals.calls + (this.#server?.calls ?? 0) };
+  }
+
+  /**
+   * What does not hold, if anything. What may be noise has to be found three times, each time while a bystander is
+   * answered far sooner when nothing else is sent: otherwise the machine itself is busy.
+   */
+  async play(steps: Case): Promise<Finding | undefined> {
+    let misses = 0;
+    for (let tries = 0; tries < 10; tries++) {
+      const found = await this.#playOnce(steps);
+      if (found === undefined || !found.mayBeNoise) return found;
+      if ((await this.#idleWait()) < (found.ms ?? bystanderBound) / 3) misses++;
+      if (misses === 3) return found;
+    }
+    return undefined;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    this.#totals.calls += server.calls;
+    await server[Symbol.asyncDispose]();
+  }
+
+  async #playOnce(steps: Case): Promise<Finding | undefined> {
+    this.#totals.cases++;
+    this.#totals.steps += steps.length;
+    try {
+      this.#note(await playCase(steps, await this.#running()));
+    } catch (error) {
+      if (!(error instanceof Finding)) throw error;
+      if (error.leavesTraces) await this.stop();
+      return error;
+    }
+    return undefined;
+  }
+
+  async #running(): Promise<ServerProcess> {
+    if (this.#server?.isAlive === false) await this.stop();
+    this.#server ??= await ServerProcess.start(this.#launch);
+    return this.#server;
+  }
+
+  /** How long a bystander waits while nothing else is sent, in milliseconds. */
+  async #idleWait(): Promise<number> {
+    const server = await this.#running();
+    await server.bystanderWaited();
+    await setTimeout(200);
+    return server.bystanderWaited();
+  }
+
+  #note({ bystanderMs, memory }: Measured): void {
+    this.#totals.slowestMs = Math.max(this.#totals.slowestMs, bystanderMs);
+    this.#totals.peakMemory = Math.max(this.#totals.peakMemory, memory);
+  }
+}

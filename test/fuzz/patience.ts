@@ -1,0 +1,32 @@
+import { setTimeout } from "node:timers/promises";
+import { Finding } from "./finding.js";
+
+/** No answer takes so long, on however busy a machine. */
+export const patienceMs = 15_000;
+
+/** Enough for most answers. A call may also be held on purpose, until its case ends. */
+const soonMs = 40;
+
+/** What is owed: a finding when it does not come. */
+export async function inTime<T>(work: Promise<T>, words: string): Promise<T> {
+  const late = Symbol();
+  const done = await orAfter(patienceMs, work, late);
+  if (done === late) throw new Finding("whole calls are answered", `${words} was not, in ${patienceMs} ms`);
+  return done as T;
+}
+
+/** What may take longer: undefined then. */
+export function soon<T>(work: Promise<T>): Promise<T | undefined> {
+  return orAfter(soonMs, work, undefined);
+}
+
+async function orAfter<T, Other>(ms: number, work: Promise<T>, other: Other): Promise<T | Other> {
+  const abort = new AbortController();
+  const late = setTimeout(ms, other, { signal: abort.signal });
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    abort.abort();
+  }
+}

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { type AdminCallId, adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
+import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
+import { type SchemaFile, shippedSchemas } from "../../src/contract/shipped-schemas.js";
+import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
+import { seededToken } from "../seeded.js";
+import { arrayOf, bent, type JsonText, jsonFor, textOf } from "./json-arbitrary.js";
+import { type BodyParts, encodings, framings, type RequestParts } from "./steps.js";
+
+/** The worlds of a case. The bystander has another one. */
+export const worldNames = ["default", "w1", "w2"] as const;
+
+const groupIds = ["a", "b", "example_1", "__proto__", "é"];
+/** Most calls are about one group, so that they meet. */
+const groupId = fc.constantFrom("a", "a", "a", ...groupIds);
+const ids = groupId.map((id) => JSON.stringify(id));
+const tokens = fc.oneof(
+  { weight: 6, arbitrary: groupId.map((id) => `"@token:${id}@"`) },
+  { weight: 1, arbitrary: textOf(seededToken, "unheard-of") },
+);
+const matches = fc.oneof(
+  ids.map((id) => `{"user_group_id":${id}}`),
+  textOf({ name: "A name" }, {}, { properties: { region: "EU" } }, { nobody: "sends this" }),
+);
+/** Short, or refused: a call that is slow on purpose must not make a case slow. */
+const milliseconds = fc.oneof(fc.integer({ min: 1, max: 40 }).map(String), textOf(0, 600_001));
+
+/** Better values than the schemas can tell, by the name of the field. */
+const known: Readonly<Record<string, JsonText>> = {
+  user_group_id: ids,
+  provided_id: ids,
+  current_token: tokens,
+  token: textOf("t1", "t2", "t3"),
+  team_id: textOf(3, 3, 4, 5),
+  api_tokens: arrayOf(textOf("test-api-token", "other-api-token", "fifth")),
+  delayMs: milliseconds,
+  timeoutMs: milliseconds,
+  match: matches,
+};
+
+const bodyOf = (schema: SchemaFile): JsonText => jsonFor(shippedSchemas[schema], known);
+
+/** A rule has exactly one effect. Left to its schema alone, nearly all would be refused. */
+const faults: JsonText = fc
+  .tuple(
+    fc.constantFrom('"operation":"rotate"', '"operation":"get-or-create"', '"phase":"after"', '"skip":1'),
+    fc.constantFrom('"times":"always"', '"times":2', '"probability":0.5', '"times":1'),
+    fc.constantFrom(
+      ...[
+        '"status":503',
+        '"status":429,"body":{"slow":"down"}',
+        '"reset":true',
+        '"empty":true',
+        '"hold":true',
+      ],
+      ...['"truncate":true', '"malformed":true', '"dribble":true,"delayMs":20', '"delayMs":30'],
+    ),
+    matches,
+  )
+  .map(([which, times, effect, match]) => `{${which},${times},${effect},"match":${match}}`);
+
+const states: JsonText = fc.uniqueArray(fc.constantFrom(...groupIds), { maxLength: 3 }).map((provided) =>
+  JSON.stringify({
+    teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
+    user_groups: provided.map((id, n) => ({ team_id: 3, provided_id: id, name: id, token: `t${n}` })),
+  }),
+);
+
+const choices: JsonText = fc
+  .constantFrom(...assumptionIds)
+  .chain((id) => textOf(...valuesOf(id)).map((value) => `{"${id}":${value}}`));
+
+/** Bodies that are fine, where the schema alone would seldom give one. */
+const fine: Partial<Record<AdminCallId, JsonText>> = {
+  armFault: faults,
+  importState: states,
+  assume: choices,
+};
+
+/** Bodies that are cheap to send and dear to read. */
+const bombs: fc.Arbitrary<BodyParts> = fc
+  .tuple(
+    fc.constantFrom(
+      ...[
+        { before: "", unit: "[", after: "" },
+        { before: "[", unit: "{},", after: "{}]" },
+        { before: '{"user_groups":[', unit: "[],", after: "[]]}" },
+      ],
+      ...[
+        { before: '{"teams":[],"user_groups":[', unit: "{},", after: "{}]}" },
+        { before: '"', unit: "x", after: '"' },
+        { before: '{"user_group_id":"', unit: "é", after: '","name":"A"}' },
+        { before: '{"', unit: "k", after: '":1}' },
+        { before: "", unit: " ", after: "1" },
+        { before: '{"match":{"a":', unit: "9", after: "}}" },
+      ],
+    ),
+    fc.constantFrom(10_000, 99_000, 500_000, 2_000_000, 5_000_000),
+  )
+  .map(([repeated, times]) => ({ ...repeated, times }));
+
+function bodies(right: JsonText): fc.Arbitrary<BodyParts> {
+  const charset = fc.constantFrom("latin1", "utf16le" as const);
+  return fc.oneof(
+    { weight: 60, arbitrary: bent(right).map((text) => ({ text })) },
+    { weight: 1, arbitrary: fc.tuple(right, charset).map(([text, charset]) => ({ text, charset })) },
+    { weight: 1, arbitrary: bombs },
+  );
+}
+
+const rightFramings = fc.constantFrom(...framings.right);
+const anyFraming = fc.constantFrom(...framings.right, ...framings.wrong);
+const seldom = <T>(usual: fc.Arbitrary<T>, unusual: fc.Arbitrary<T>, weight = 15): fc.Arbitrary<T> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: unusual });
+
+const oddHeaders = fc.constantFrom<[string, string]>(
+  ["Expect", "100-continue"],
+  ["Expect", "banana"],
+  ["Origin", "https://evil.test"],
+  ["Host", "evil.test"],
+  ["Sec-Fetch-Site", "cross-site"],
+  ["Sec-Purpose", "prefetch"],
+  ["User-Agent", "Mozilla/5.0"],
+  ["Upgrade", "websocket"],
+  ["Upgrade", "h2c"],
+  ["Content-Type", "text/plain"],
+  ["Authorization", "Token other-api-token"],
+  ["Accept-Encoding", "gzip"],
+  ["If-None-Match", "*"],
+  ["Range", "bytes=0-1"],
+  ["Last-Event-ID", "0-0"],
+  ["__proto__", "polluted"],
+  ["X-Long", "x".repeat(9_000)],
+  ["X-Long", "x".repeat(20_000)],
+  ["X-Odd", "gr\u00fc\u00dfe"],
+);
+
+interface Plain {
+  readonly method: string;
+  readonly target: string;
+  readonly hasBody: boolean;
+  readonly body: fc.Arbitrary<BodyParts>;
+}
+
+const methods = fc.constantFrom(
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY", "FROB", "get"],
+);
+const oddTargets = fc.constantFrom(
+  ...["/", "*", "/api/user/", "/api/user?x=1", "/api/user#x", "//api/user", "/api%2fuser", "/%zz", "/videos"],
+  ...["/__admin", "/__admin/nowhere", "/__admin/%zz", "/__admin/requests/%00", "http://localhost/api/user"],
+  ...["http://evil.test/__admin/reset", "/worlds/w1/api/user", "/worlds/%2e%2e/api/user", "/favicon.ico"],
+);
+
+function request({ method, target, hasBody, body }: Plain): fc.Arbitrary<RequestParts> {
+  return fc.record({
+    method: seldom(fc.constant(method), methods, 30),
+    target: seldom(fc.constant(target), oddTargets, 30),
+    version: seldom(fc.constant("HTTP/1.1"), fc.constantFrom("HTTP/1.0", "HTTP/2.0", "HTTP/1.2"), 60),
+    headers: seldom<[string, string][]>(
+      fc.constant([]),
+      fc.array(oddHeaders, { minLength: 1, maxLength: 2 }),
+      8,
+    ),
+    framing: seldom(hasBody ? rightFramings : fc.constant("length" as const), anyFraming),
+    encoding: seldom(fc.constant("identity" as const), fc.constantFrom(...encodings), 6),
+    body,
+  });
+}
+
+export const serviceRequests: fc.Arbitrary<RequestParts> = fc.constantFrom(...operationIds).chain((id) => {
+  const { method, request: schema } = operations[id];
+  return request({ method, target: servicePath, hasBody: true, body: bodies(bodyOf(schema)) });
+});
+
+const pathIds = fc.constantFrom(
+  "1",
+  "1",
+  "1",
+  "1",
+  "1",
+  "2",
+  "3",
+  "0",
+  "-1",
+  "9".repeat(30),
+  "%20",
+  "__proto__",
+);
+const pathNames = fc.constantFrom<string>(...worldNames, "nobody", "%2e%2e", "x".repeat(65));
+
+function queries(schema: SchemaFile): fc.Arbitrary<string> {
+  const { properties } = shippedSchemas[schema] as { properties?: Readonly<Record<string, object>> };
+  const pairs = Object.entries(properties ?? {}).map(([name, property]) =>
+    jsonFor({ ...property }, known).map(
+      (text) => `${name}=${escape(text.replaceAll('"', "").slice(0, 100))}`,
+    ),
+  );
+  return fc.array(fc.oneof(...pairs), { maxLength: 2 }).map((found) => `?${found.join("&")}`);
+}
+
+export const adminRequests: fc.Arbitrary<RequestParts> = fc.constantFrom(...adminCallIds).chain((id) => {
+  const { method, path, query, request: schema } = adminCall(id);
+  const right = schema === undefined ? fc.constant("") : bodyOf(schema);
+  const target = fc
+    .tuple(pathIds, pathNames, query === undefined ? fc.constant("") : queries(query))
+    .map(([number, name, text]) => `${path.replace("{id}", number).replace("{name}", name)}${text}`);
+  const body = bodies(fine[id] === undefined ? right : fc.oneof(fine[id], right));
+  return target.chain((found) =>
+    request({ method, target: `/__admin${found}`, hasBody: schema !== undefined, body }),
+  );
+});
