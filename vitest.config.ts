@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const alone = [
   "test/cli/serve-ends.test.ts",
   "test/fuzz/fuzz.test.ts",
+  "test/http/bystander-rows.test.ts",
   "test/http/cost.test.ts",
   "test/http/deep-and-many.test.ts",
   "test/http/memory.test.ts",
