@@ -17,7 +17,7 @@ export function repeatLine({ serverFlags, set, argv, changed, inject }: Repeated
   for (const pair of set) words.push("--set", pair);
   if (changed !== undefined) words.push("--assume", changed.join("="));
   if (inject) words.push("--inject", injectionText(inject));
-  return ["usergroup-mock", "exec", ...words, "--", ...argv].map(quote).join(" ");
+  return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
 }
 
 export function injectionText({ call, n, failure }: Injection): string {
@@ -34,6 +34,6 @@ function flagWords(name: string, value: unknown, changedId: string | undefined):
   return kept.flatMap((one) => [flag, one]);
 }
 
-function quote(word: string): string {
+function shellWord(word: string): string {
   return /^[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

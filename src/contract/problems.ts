@@ -12,13 +12,13 @@ const noProblems: readonly SchemaProblem[] = [];
 /** Every problem that `value` has, in words that a user can act on. */
 export function problemsOf(validate: ValidateFunction | undefined, value: unknown): readonly SchemaProblem[] {
   if (validate === undefined || validate(value)) return noProblems;
-  const errors = validate.errors ?? [];
-  return errors.filter((error) => !isPart(error, errors)).map(problemWords);
+  return withoutBranches(validate.errors ?? []).map(problemWords);
 }
 
 /** ajv reports every branch of an `anyOf` that failed, and then the `anyOf`: one line is enough for one mistake. */
-function isPart({ schemaPath }: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  return errors.some(
-    ({ keyword, schemaPath: whole }) => keyword === "anyOf" && schemaPath.startsWith(`${whole}/`),
-  );
+function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const places = new Set<string>();
+  for (const { keyword, schemaPath } of errors) if (keyword === "anyOf") places.add(`${schemaPath}/`);
+  if (places.size === 0) return errors;
+  return errors.filter(({ schemaPath }) => ![...places].some((place) => schemaPath.startsWith(place)));
 }
