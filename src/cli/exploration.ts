@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MockError } from "../foundation/mock-error.js";
@@ -226,24 +226,48 @@ const nothingSeen = [
   "them under names that it reads: --set API_URL={url} --set API_TOKEN={apiToken}.",
 ].join("\n");
 
-/** What broke: the end of the first output, and for each where to find it and how to repeat it. */
+/** For so many breaks the screen shows log and command; `--json` has all of them. */
+const shownBreaks = 5;
+
+/** What broke: the end of the first output, and where to find it and how to repeat it. */
 export function evidenceOf(broken: readonly Evidence[]): string[] {
   const [first] = broken;
   if (first === undefined) return [];
+  const more = broken.length - shownBreaks;
   return [
     "The end of the first failing run:",
     lastLines(first.log),
     "",
-    ...broken.flatMap(({ log, repeat }) => [`  log     ${log}`, `  repeat  ${repeat}`, ""]),
+    ...broken
+      .slice(0, shownBreaks)
+      .flatMap(({ log, repeat }) => [`  log     ${log}`, `  repeat  ${repeat}`, ""]),
+    ...(more > 0 ? [`  and ${more} more, with their logs in the same folder`, ""] : []),
   ];
+}
+
+/** What is read of a log, in bytes, and what is shown of a line, in characters. */
+const readBytes = 64_000;
+const shownCharacters = 500;
+
+function endOfFile(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, readBytes));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString();
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The last lines of a log, indented, for a screen. */
 function lastLines(log: string): string {
-  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  const shown = lines
-    .slice(-shownLines)
-    .map((line) => `  | ${printable(line.replaceAll("\t", "  ").trimEnd())}`);
+  const lines = endOfFile(log).trimEnd().split("\n");
+  const shown = lines.slice(-shownLines).map((line) => {
+    const text = printable(line.replaceAll("\t", "  ").trimEnd());
+    return `  | ${text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text}`;
+  });
   return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");
 }
 

@@ -34,7 +34,7 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
   const maxRuns = countOf("--max-runs", flags.maxRuns ?? defaultMaxRuns, 100_000);
   const failures = wantedFailures(flags.only ?? []);
   const first = await exploration.first(true);
-  if (first === undefined) return exploration.isInterrupted ? exploration.end(false) : couldNotLook;
+  if (first === undefined) return exploration.end(false) || couldNotLook;
   const { calls } = first.seen;
   if (calls.length === 0) {
     exploration.clearProgress();

@@ -48,7 +48,7 @@ async function exploreAssumptions(exploration: Exploration, flags: ExploreFlags)
   const base = withAssumptions(defaultAssumptions, exploration.settings.assume);
   const changes = listChanges(base, flags.only ?? []);
   const first = await exploration.first(false, changes.length);
-  if (first === undefined) return exploration.isInterrupted ? exploration.end(false) : couldNotLook;
+  if (first === undefined) return exploration.end(false) || couldNotLook;
   const findings = await exploration.each<[AssumptionId, string], Finding>(
     changes,
     ([id, value]) => {

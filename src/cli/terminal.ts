@@ -48,13 +48,14 @@ export function progress(runs: number): Progress {
     const seconds = Math.ceil(((total - done) * meanMs) / atOnce / 1000);
     return total > 1 && done < total && meanMs > 0 ? `, about ${seconds} s left` : "";
   };
-  const draw = () => {
+  const drawBar = (words: string) => {
     const filled = Math.round((done / total) * 30);
     const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)}`;
-    const running = [...underWay].map(
-      ([name, since]) => `${name} ${Math.round((performance.now() - since) / 1000)} s`,
-    );
-    stderr.write(`\r\x1b[K${bar} ${done}/${total} ${running.join(", ")}${left()}`);
+    stderr.write(`\r\x1b[K${bar} ${done}/${total} ${words}${left()}`);
+  };
+  const draw = () => {
+    const secondsOf = (since: number) => Math.round((performance.now() - since) / 1000);
+    drawBar([...underWay].map(([name, since]) => `${name} ${secondsOf(since)} s`).join(", "));
   };
   const clear = () => {
     clearInterval(drawing);
@@ -78,7 +79,10 @@ export function progress(runs: number): Progress {
       underWay.delete(name);
       done++;
       if (durationMs !== undefined) meanMs = meanMs === 0 ? durationMs : meanMs * 0.8 + durationMs * 0.2;
-      if (stderr.isTTY) return;
+      if (stderr.isTTY) {
+        drawBar(`${name} ${result}`);
+        return;
+      }
       const took = durationMs === undefined ? "" : ` (${(durationMs / 1000).toFixed(1)} s${left()})`;
       stderr.write(`${done}/${total} ${name} ${result}${took}\n`);
     },

@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
@@ -23,6 +25,9 @@ const node = process.execPath;
 const tests = ["--", node, "tests.js"];
 const explore = (...args: string[]) => runPatiently(["explore", ...args], { cwd: project });
 
+/** A call of the service that nobody waits for: without one, there is nothing to explore. */
+const knock = `require("node:http").get(process.env.USERGROUP_MOCK_URL + "/api/user", (res) => res.resume());`;
+
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Finding {
@@ -42,7 +47,8 @@ describe.concurrent("explore", () => {
     const { code, stdout, stderr } = await explore(...tests);
     const lines = stdout.split("\n");
     const shown = { breaks: "BREAK (exit code 1)", passes: "pass", "not exercised": "not exercised" };
-    expect(lines).toEqual([
+    const evidence = lines.indexOf("");
+    expect([...lines.slice(0, evidence), ...lines.slice(-4)]).toEqual([
       "  assumption      if it were      your tests",
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[resultOf(id)]}`),
       "",
@@ -51,8 +57,26 @@ describe.concurrent("explore", () => {
       "",
     ]);
     const runs = flips.map(({ id, value }, n) => `${n + 2}/20 ${id}=${value} ${resultOf(id)}`);
-    expect(stderr.split("\n")).toEqual(["1/20 as is passes", ...runs, ""]);
+    const told = stderr.split("\n").map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
+    expect(told).toEqual(["1/20 as is passes", ...runs, ""]);
+    expect(stderr).toMatch(/^2\/20 .* \([\d.]+ s, about \d+ s left\)$/m);
     expect(code).toBe(0);
+  });
+
+  it("has evidence for every break: the end of the first output, the logs, and what repeats it", async () => {
+    const { stdout } = await explore("--only", "rotated-token,created-status", ...tests);
+    expect(stdout).toMatch(/The end of the first failing run:\n( {2}\| .*\n)+/);
+    expect(stdout).toContain("  | Error: the User Group Service answered 201\n");
+    const logs = [...stdout.matchAll(/^ {2}log {5}(\S+)$/gm)].map(([, log]) => log ?? "");
+    expect(logs.map((log) => readFileSync(log, "utf8"))).toEqual([
+      expect.stringContaining("answered 201"),
+      expect.stringContaining("AssertionError"),
+    ]);
+    const [, repeat = ""] = /^ {2}repeat {2}usergroup-mock (.*)$/m.exec(stdout) ?? [];
+    expect(repeat).toBe(`exec --assume created-status=201 -- ${node} tests.js`);
+    const again = await runPatiently(repeat.split(" "), { cwd: project });
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered 201")]);
+    rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });
 
   it("prints nothing but JSON with --json, in the order of the ledger with --concurrency 2 too", async () => {
@@ -66,6 +90,8 @@ describe.concurrent("explore", () => {
         result: resultOf(id),
         exitCode: dependsOn.includes(id) ? 1 : 0,
         durationMs: expect.any(Number),
+        log: expect.stringContaining(`-${id}=${value}.log`),
+        repeat: `usergroup-mock exec --assume ${id}=${value} -- ${node} tests.js`,
       })),
     );
     expect(ended.stderr.split("\n")).toHaveLength(21);
@@ -81,16 +107,16 @@ describe.concurrent("explore", () => {
       "failure-body=bare",
     ]);
     expect(findingsIn(ended).dependsOn).toEqual(["rotated-token"]);
-    expect(ended.stderr).toMatch(/^1\/4 as is passes\n/);
+    expect(ended.stderr).toMatch(/^1\/4 as is passes \(/);
   });
 
   it("stops at the first break with --bail, and says how much was left out", async () => {
     const { code, stdout, stderr } = await explore("--bail", ...tests);
-    expect(stdout).toContain("  existing-group  updated         BREAK (exit code 1)\n\n");
+    expect(stdout).toContain("  existing-group  updated         BREAK (exit code 1)\n");
     expect(stdout).not.toContain("created-status");
     expect(stdout).toContain("Your tests depend on 1 of 5 assumptions that nobody has confirmed.\n");
-    expect(stdout).toContain("Stopped at the first break: 14 runs were left out.\n");
-    expect(stderr.split("\n").at(-2)).toBe("6/20 existing-group=updated breaks");
+    expect(stdout).toContain("Stopped: 14 of 19 runs were left out.\n");
+    expect(stderr.split("\n").at(-2)).toMatch(/^6\/20 existing-group=updated breaks \(/);
     expect(code).toBe(0);
   });
 
@@ -122,12 +148,22 @@ describe.concurrent("explore", () => {
     const set = ["--set", "BASE={url}", "--set", "TOKEN={apiToken}"];
     const ended = await explore(...flags, ...set, "--", node, "-e", source);
     expect(findingsIn(ended).findings).toEqual([
-      { id: "created-status", value: "200", result: "breaks", exitCode: 9, durationMs: expect.any(Number) },
+      {
+        id: "created-status",
+        value: "200",
+        result: "breaks",
+        exitCode: 9,
+        durationMs: expect.any(Number),
+        log: expect.any(String),
+        repeat: expect.stringMatching(
+          /^usergroup-mock exec --set BASE=\{url\} --set TOKEN=\{apiToken\} --assume created-status=200 -- /,
+        ),
+      },
     ]);
   });
 
   it("runs the command in its folder, without input and without its output showing", async () => {
-    const source = 'console.log("loud"); process.stdin.on("end", () => process.exit(0)).resume();';
+    const source = `console.log("loud"); process.stdin.on("end", () => { ${knock} }).resume();`;
     const { code, stdout, stderr } = await explore("--only", "old-token", "--", node, "-e", source);
     expect(stdout + stderr).not.toContain("loud");
     expect(code).toBe(0);
@@ -138,34 +174,35 @@ describe.concurrent("explore of tests that fail as they are", () => {
   it("says so with what they printed, makes no other run, and ends with 1", async () => {
     const source = 'console.log("expected 1"); console.error("got 2"); process.exit(3)';
     const { code, stdout, stderr } = await explore("--", node, "-e", source);
-    expect(stderr).toMatch(/^1\/20 as is fails\n/);
-    expect(stderr).toContain("expected 1\n");
-    expect(stderr).toContain("got 2\n");
+    expect(stderr).toMatch(/^1\/20 as is fails \(.*\)\n {2}\| expected 1\n {2}\| got 2\n/);
     expect(stderr).toMatch(
-      /usergroup-mock: The tests fail before any assumption is changed \(exit code 3\)\. Make them pass first\.\n$/,
+      /usergroup-mock: The tests fail \(exit code 3\) before anything is changed\. Make them pass first\. All of their output: \S+\n$/,
     );
     expect(stderr.match(/^\d+\/20 /gm)).toHaveLength(1);
     expect([code, stdout]).toEqual([1, ""]);
   });
 
-  it("shows all that they printed, however much", async () => {
+  it("shows the last lines that they printed, and says where all of it is", async () => {
     const source =
-      'process.stdout.write("x".repeat(1_000_000) + "\\nthe last line\\n"); process.exitCode = 1';
+      'process.stdout.write("x\\n".repeat(500_000) + "\\u001b[2Jthe last line\\n"); process.exitCode = 1';
     const { stderr } = await explore("--", node, "-e", source);
-    expect(stderr).toContain("\nthe last line\n");
-    expect(stderr.length).toBeGreaterThan(1_000_000);
+    expect(stderr).toContain("\n  | \\u001b[2Jthe last line\n");
+    expect(stderr.length).toBeLessThan(2_000);
+    const [, log = ""] = /All of their output: (\S+)\n/.exec(stderr) ?? [];
+    expect(readFileSync(log, "utf8").length).toBeGreaterThan(1_000_000);
+    rmSync(dirname(log), { recursive: true });
   });
 
-  it("tells of a signal as a shell does", async () => {
-    const { code, stderr } = await explore("--", node, "-e", 'process.kill(process.pid, "SIGKILL")');
-    expect(stderr).toContain("exit code 137");
-    expect(code).toBe(1);
+  it("find nothing when they were ended by a signal", async () => {
+    const { code, stdout, stderr } = await explore("--", node, "-e", 'process.kill(process.pid, "SIGKILL")');
+    expect(stderr).toContain("as is: the command was ended by SIGKILL, so there is no finding.");
+    expect([code, stdout]).toEqual([2, ""]);
   });
 
   it("depends on the assumptions that it was started with", async () => {
     const { code, stdout, stderr } = await explore("--assume", "rotated-token=same", ...tests);
     expect(stderr).toContain("AssertionError");
-    expect(stderr).toContain("The tests fail before any assumption is changed (exit code 1)");
+    expect(stderr).toContain("The tests fail (exit code 1) before anything is changed.");
     expect([code, stdout]).toEqual([1, ""]);
   });
 });
@@ -190,12 +227,36 @@ describe.concurrent("explore refuses, before it runs anything", () => {
       "--concurrency must be a number from 1 to 99",
     ],
     ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
-    ["a command that does not exist", ["--", "no-such-command"], "There is no command no-such-command."],
+    ["no number of seconds", ["--run-timeout", "0", ...command], "--run-timeout must be a number from 1"],
+    ["--max-runs without --faults", ["--max-runs", "5", ...command], "--max-runs goes with --faults"],
+    ["a failure that does not exist", ["--faults", "--only", "losst", ...command], "did you mean lost?"],
   ])("%s", async (_, args, words) => {
     const { code, stdout, stderr } = await explore(...args);
     expect(stderr).toContain(words);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect([code, stdout]).toEqual([1, ""]);
+  });
+});
+
+describe.concurrent("explore of what it cannot see", () => {
+  it.each([["true"], [node, "-e", "0"]])(
+    "finds nothing, and says what it looked for: %s",
+    async (...command) => {
+      const { code, stdout, stderr } = await explore("--", ...command);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^1\/20 as is reaches no mock/);
+      expect(stderr).toContain("No call of the first run reached a mock, so there is nothing to find.");
+      expect(stderr).toContain("--set API_URL={url}");
+    },
+  );
+
+  it("finds nothing where there is no such command", async () => {
+    const { code, stdout, stderr } = await explore("--", "no-such-command");
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      "usergroup-mock: There is no command no-such-command. Check its name and your PATH.\n",
+    ]);
   });
 });
 
@@ -216,7 +277,7 @@ async function meetingPlace() {
     present,
     arrived: () => arrivals,
     /** A command that reports there, and ends well when its connection is ended. */
-    command: ["--", node, "-e", `require("node:net").connect(${port}, "127.0.0.1").resume()`],
+    command: ["--", node, "-e", `${knock}require("node:net").connect(${port}, "127.0.0.1").resume()`],
     /** The same with a child that does so too. */
     family: [
       "--",
@@ -267,7 +328,7 @@ describe.concurrent("what a command of explore leaves running", () => {
   it("ends with it, and is not waited for", async () => {
     await using place = await meetingPlace();
     // It ends once what it leaves behind is there.
-    const left = `const { spawn } = require("node:child_process");
+    const left = `${knock}const { spawn } = require("node:child_process");
       const source = ${JSON.stringify(place.command.at(-1))} + ".on('connect', () => process.send('there'))";
       const stdio = ["ignore", "inherit", "inherit", "ipc"];
       spawn(process.execPath, ["-e", source], { stdio }).on("message", () => process.exit(0));`;
@@ -282,13 +343,13 @@ describe.concurrent("what a command of explore leaves running", () => {
       'const part = "x".repeat(1e6); for (let n = 0; n < 30; n++) process.stdout.write(part); process.exitCode = 3';
     const { code, stderr } = await exploreOne(loud);
     expect(code).toBe(1);
-    expect(stderr.length).toBeLessThan(11_000_000);
-    expect(stderr).toContain("The tests fail before any assumption is changed (exit code 3)");
+    expect(stderr.length).toBeLessThan(2_000);
+    expect(stderr).toContain("The tests fail (exit code 3) before anything is changed.");
   });
 
-  it("is nothing where the command cannot be run, which ends with 1", async () => {
+  it("is nothing where the command cannot be run, which ends with 2", async () => {
     const { code, stderr } = await runPatiently(["explore", "--", `${import.meta.filename}/x`]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
   });
 });
 
@@ -316,6 +377,7 @@ describe.concurrent("a signal to explore", () => {
     await place.until(3);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
+    expect(running.stdout()).toContain("Interrupted: 3 of 3 runs were left out.");
     await place.until(0);
   });
 });
@@ -343,23 +405,24 @@ describe.skipIf(!hasScript)("explore on a terminal", { concurrent: true }, () =>
     const { code, output } = await onTerminal("--only", "rotated-token,old-token", ...tests);
     expect(output).toContain(
       [
-        `${clear}${bar(10)} 1/3 as is passes`,
-        `${clear}${bar(20)} 2/3 rotated-token=same breaks`,
         `${clear}${bar(30)} 3/3 old-token=accepted passes`,
         `${clear}  assumption     if it were  your tests\r\n`,
       ].join(""),
     );
+    expect(output).toContain(`${clear}${bar(0)} 0/3 as is 0 s`);
+    expect(output).toMatch(new RegExp(`${bar(10)} 1/3 rotated-token=same 0 s, about \\d+ s left`));
+    expect(output).toContain(`${clear}${bar(20)} 2/3 rotated-token=same breaks`);
     expect(code).toBe(0);
   });
 
   it("takes the bar away before the table with --bail too", async () => {
     const { output } = await onTerminal("--bail", "--only", "rotated-token,old-token", ...tests);
-    expect(output).toContain(`2/3 rotated-token=same breaks${clear}  assumption `);
+    expect(output).toMatch(/2\/3 rotated-token=same breaks[^\r\n]*\r\u001b\[K {2}assumption /);
   });
 
   it("takes the bar away before what failing tests have printed", async () => {
     const { code, output } = await onTerminal("--", node, "-e", 'console.log("expected 1"); process.exit(3)');
-    expect(output).toContain(`1/20 as is fails${clear}expected 1\r\n`);
+    expect(output).toMatch(/1\/20 as is fails[^\r\n]*\r\u001b\[K {2}\| expected 1\r\n/);
     expect(code).toBe(1);
   });
 });
