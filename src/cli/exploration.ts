@@ -246,14 +246,14 @@ export function evidenceOf(broken: readonly Evidence[]): string[] {
 }
 
 /** What is read of a log, in bytes, and what is shown of a line, in characters. */
-const readBytes = 64_000;
+const tailBytes = 64_000;
 const shownCharacters = 500;
 
 function endOfFile(path: string): string {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, readBytes));
+    const bytes = Buffer.alloc(Math.min(size, tailBytes));
     readSync(file, bytes, 0, bytes.length, size - bytes.length);
     return bytes.toString();
   } finally {

@@ -221,14 +221,17 @@ function refuseSocket(
     `This is not HTTP: ${error.message}.`,
   ];
   const body = JSON.stringify({ error: { code: "invalid_http", message } });
-  const head =
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-  if (call !== undefined && !call.closed) {
+  const headers = {
+    Connection: "close",
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+  };
+  if (call !== undefined && !call.destroyed) {
     const isHalfClosed = error.code === "HPE_INVALID_EOF_STATE";
-    rememberRefusal(call, { head, text: body, message, isHalfClosed });
+    rememberRefusal(call, { status: Number.parseInt(status), headers, text: body, message, isHalfClosed });
   }
-  socket.write(head + body);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
   linger(socket);
 }
 

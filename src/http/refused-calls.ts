@@ -10,7 +10,8 @@ interface SentRefusal {
 }
 
 interface WrittenRefusal {
-  readonly head: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly message: string;
   /** The caller ended its side in the middle of its body. */
@@ -22,13 +23,12 @@ const refusedCalls = new WeakMap<ServerResponse, SentRefusal>();
 /** Remembers a refusal that `listen` wrote itself: the journal of the call shows it. */
 export function rememberRefusal(
   call: ServerResponse,
-  { head, text, message, isHalfClosed }: WrittenRefusal,
+  { status, headers, text, message, isHalfClosed }: WrittenRefusal,
 ): void {
-  const status = Number(head.split(" ")[1]);
   const answer: Answer = { status, failure: { code: "invalid_http", message } };
   const delivery = isHalfClosed ? "caller-left" : "complete";
   const note = isHalfClosed ? undefined : message;
-  refusedCalls.set(call, { answer, delivered: { delivery, head, text }, note });
+  refusedCalls.set(call, { answer, delivered: { delivery, headers, text }, note });
 }
 
 export function refusedCallOf(call: ServerResponse): SentRefusal | undefined {

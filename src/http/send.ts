@@ -4,8 +4,8 @@ import type { Decisions } from "../service/decisions.js";
 import type { Failure } from "../service/failures.js";
 import type { Answer, Delivered } from "../world/answer.js";
 import { breakOff, dribble, firstHalf } from "./break-answer.js";
+import { connectionOf, httpDate } from "./own-headers.js";
 import type { Headers } from "./send-json.js";
-import { headOf } from "./sent-head.js";
 
 /** An answer as it goes over the wire. Without headers, a fault sends nothing at all. */
 export interface Wire {
@@ -69,16 +69,18 @@ export function sendReply(
     breakOff(res.socket, reply.fault === "reset");
     return;
   }
+  // Node would add these two itself; so the journal has all that is sent.
+  headers.Date = httpDate();
+  headers.Connection = connectionOf(res, headers);
   res.writeHead(reply.status, headers);
-  const head = headOf(res, reply.status, headers);
   if (text !== undefined && reply.fault === "truncate") {
     const half = firstHalf(text);
-    ended({ delivery: "cut", head, text: half });
+    ended({ delivery: "cut", headers, text: half });
     res.write(half, () => res.socket?.destroy());
   } else if (text !== undefined && reply.dribbleMs !== undefined) {
-    dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, head }));
+    dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, headers }));
   } else {
-    ended({ delivery: "complete", head, text: res.req.method === "HEAD" ? undefined : text });
+    ended({ delivery: "complete", headers, text: res.req.method === "HEAD" ? undefined : text });
     res.end(text);
   }
 }

@@ -54,7 +54,7 @@ interface LeftOutLine {
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, outcome, head, effect, delivered, reply, durationMs, fault, notes } = entry;
-  const sent = delivered?.head === undefined ? undefined : reply?.status;
+  const sent = delivered?.headers === undefined ? undefined : reply?.status;
   const group =
     fieldOf(fieldOf(entry.performed?.body, "user_group"), "provided_id") ??
     fieldOf(entry.json, "user_group_id");

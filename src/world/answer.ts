@@ -21,8 +21,8 @@ export interface Answer extends Reply {
 /** What really went over the wire. */
 export interface Delivered {
   readonly delivery: Delivery;
-  /** Status line and headers; undefined when no byte was sent. */
-  readonly head?: string;
+  /** All headers; undefined when no byte was sent. */
+  readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
   /** The body, as far as it was sent. */
   readonly text?: string | undefined;
   /** How long the rest took after the first byte, in milliseconds. */

@@ -99,7 +99,7 @@ export class Epoch {
       this.journal.close(entry, answer, delivered);
     } else if (this.endedBy === mockStopped) {
       entry.note("the mock was stopped before the whole answer was sent");
-      const delivery = delivered.head === undefined ? "none" : "cut";
+      const delivery = delivered.headers === undefined ? "none" : "cut";
       this.journal.close(entry, answer, { ...delivered, delivery });
     } else {
       noteCallerLeft(entry, delivered);

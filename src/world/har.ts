@@ -51,12 +51,11 @@ function harEntry({ entry, shown }: ShownCall, baseUrl: string) {
 }
 
 function harResponse({ delivered, reply }: Entry, { response }: JournalEntry) {
-  const { head = "", text = "" } = delivered ?? {};
+  const { text = "" } = delivered ?? {};
   const error = errorOf(delivered?.delivery, reply?.fault);
-  const [, , ...words] = head.slice(0, head.indexOf("\r\n")).split(" ");
   return {
     status: response?.status ?? 0,
-    statusText: words.join(" "),
+    statusText: "",
     httpVersion: response === null ? "" : "HTTP/1.1",
     cookies: [],
     headers: pairs(response?.headers ?? {}),
@@ -66,7 +65,7 @@ function harResponse({ delivered, reply }: Entry, { response }: JournalEntry) {
       text,
     },
     redirectURL: "",
-    headersSize: response === null ? -1 : Buffer.byteLength(head, "latin1"),
+    headersSize: -1,
     bodySize: response === null ? -1 : Buffer.byteLength(text),
     ...(error !== undefined && { _error: error }),
   };

@@ -19,9 +19,6 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
     const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
     return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
   };
-  const headers = Object.entries(head.headers).map(([name, value]) => {
-    return [name, mask(name, Array.isArray(value) ? value.join(", ") : String(value))];
-  });
   return {
     id,
     at: new Date(entry.at).toISOString(),
@@ -30,10 +27,10 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
     request: {
       method: head.method,
       path: head.path,
-      headers: Object.fromEntries(headers),
+      headers: plainHeaders(head.headers, mask),
       body: entry.json,
     },
-    response: delivered?.head === undefined ? null : { ...parseHead(delivered.head), body: entry.sentJson },
+    response: responseOf(entry),
     effect,
     ...(delivered && { delivery: delivered.delivery }),
     durationMs,
@@ -43,16 +40,18 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
   };
 }
 
-/** Status and headers, from the text that was sent. */
-function parseHead(text: string): { status: number; headers: Record<string, string> } {
-  const [statusLine = "", ...lines] = text.trimEnd().split("\r\n");
-  const headers = new Map<string, string>();
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, colon).toLowerCase();
-    const value = line.slice(colon + 1).trim();
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return { status: Number(statusLine.split(" ")[1]), headers: Object.fromEntries(headers) };
+function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
+  if (reply === undefined || delivered?.headers === undefined) return null;
+  return { status: reply.status, headers: plainHeaders(delivered.headers), body: sentJson };
+}
+
+function plainHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  mask: (name: string, value: string) => string = (_, value) => value,
+): Record<string, string> {
+  const shown = Object.entries(headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    return [lower, mask(lower, Array.isArray(value) ? value.join(", ") : String(value))];
+  });
+  return Object.fromEntries(shown);
 }

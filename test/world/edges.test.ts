@@ -130,7 +130,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     expect(options?.request).toMatchObject({ bodySize: 0 });
     expect(options?.response).toMatchObject({ content: { size: 0, text: "" }, bodySize: 0 });
     expect(text?.request).toMatchObject({ postData: { text: "not JSON" }, bodySize: 8, headersSize: -1 });
-    expect(text?.response).toMatchObject({ headersSize: expect.any(Number) });
+    expect(text?.response).toMatchObject({ headersSize: -1 });
   });
 });
 
