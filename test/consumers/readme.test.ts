@@ -27,6 +27,10 @@ const json = (kind: string) => {
   return JSON.parse(found[0]?.text ?? "");
 };
 
+/** The lines that a command of the README is said to print. */
+const textOf = (kind: string) =>
+  blocks.find((block) => block.language === "text" && block.kind === kind)?.text.trimEnd();
+
 /** The name that the first line of an example gives it. */
 const nameOf = ({ text }: Block) => /^\/\/ (\S+)\n/.exec(text)?.[1] ?? "";
 
@@ -59,7 +63,17 @@ describe("the README", () => {
   it("has no block that is not executed here, but for the command of this very run", () => {
     expect(readme.match(/^```/gm)).toHaveLength(2 * blocks.length);
     expect(new Set(blocks.map(({ language, kind }) => `${language} ${kind}`.trim()))).toEqual(
-      new Set(["sh", "ts", "js", "json answer", "json failure", "json fixture", "json schema"]),
+      new Set([
+        "sh",
+        "ts",
+        "js",
+        "json answer",
+        "json failure",
+        "json fixture",
+        "json schema",
+        "text explore",
+        "text faults",
+      ]),
     );
     expect(shell.map((text) => text.split(" ").slice(0, 3).join(" "))).toEqual([
       "npm install &&",
@@ -68,6 +82,7 @@ describe("the README", () => {
       "curl -X GET",
       "curl -X POST",
       "npx usergroup-mock exec",
+      "npx usergroup-mock explore",
       "npx usergroup-mock explore",
       "npx usergroup-mock verify",
     ]);
@@ -121,7 +136,7 @@ describe("the README", () => {
     // Where something else listens on 4010, a free port serves as well.
     const port = await freePort(4010);
     const lines = shell.map((text) => text.replaceAll("4010", port));
-    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", verify = ""] = lines;
+    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", faults = "", verify = ""] = lines;
     await using server = start("bash", ["-c", serve], { cwd: project });
     await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
@@ -133,8 +148,13 @@ describe("the README", () => {
     expect(JSON.parse(await bash(quiet(curl)))).toEqual(first);
     expect(await bash(exec)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
     const explored = await bash(explore);
-    expect(explored).toMatch(/rotated-token +same +BREAK/);
+    expect(explored).toContain(`${textOf("explore")}\n\n`);
     expect(explored).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.");
+    const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
+    expect(injected).toContain(`${textOf("faults")}\n\n`);
+    expect(injected).toMatch(
+      /Your code survives 11 of 14 failures, of 14 points: 2 calls and 7 failures\.\n$/,
+    );
     expect(await bash(verify)).toContain("11 of 11 facts hold.");
     const found = JSON.parse(await readFile(join(project, "assumptions.json"), "utf8"));
     expect(found).toEqual(defaultAssumptions);

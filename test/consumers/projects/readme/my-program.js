@@ -11,30 +11,36 @@ export async function rotateToken({ token, ...service }) {
   return user_group.token;
 }
 
-async function call({ baseUrl, apiToken, retries = 0, timeoutMs = 5000 }, method, body) {
-  const { status, answer } = await exchange(
-    `${baseUrl}/api/user`,
-    method,
-    JSON.stringify(body),
-    apiToken,
-    timeoutMs,
-  );
-  if (status >= 500 && retries > 0)
-    return call({ baseUrl, apiToken, retries: retries - 1, timeoutMs }, method, body);
-  if (answer.success !== 1) throw new Error(`the User Group Service answered ${status}`);
-  return answer;
+/** Tries again after a failure that may pass: no answer, half an answer, 429 and 5xx. */
+async function call({ retries = 0, ...service }, method, body) {
+  let failure;
+  for (let attempt = 0; attempt <= retries; attempt++) {
+    try {
+      const { status, answer } = await exchange(service, method, JSON.stringify(body));
+      if (answer.success === 1) return answer;
+      failure = new Error(`the User Group Service answered ${status}`);
+      if (status < 500 && status !== 429) break;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
-function exchange(url, method, text, apiToken, timeout) {
+function exchange({ baseUrl, apiToken, timeoutMs = 5000 }, method, text) {
   const headers = {
     Authorization: `Token ${apiToken}`,
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(text),
   };
   return new Promise((resolve, reject) => {
-    const req = request(url, { method, headers, timeout }, async (res) => {
-      const chunks = await res.toArray();
-      resolve({ status: res.statusCode, answer: JSON.parse(Buffer.concat(chunks).toString()) });
+    const options = { method, headers, timeout: timeoutMs };
+    const req = request(`${baseUrl}/api/user`, options, (res) => {
+      const parse = (chunks) => JSON.parse(Buffer.concat(chunks).toString());
+      res
+        .toArray()
+        .then((chunks) => ({ status: res.statusCode, answer: parse(chunks) }))
+        .then(resolve, reject);
     });
     req.on("timeout", () => req.destroy(new Error("the User Group Service did not answer in time")));
     req.on("error", reject);

@@ -2,6 +2,11 @@
 import assert from "node:assert/strict";
 import { createUserGroup, rotateToken } from "./my-program.js";
 
-const service = { baseUrl: process.env.USERGROUP_MOCK_URL, apiToken: process.env.USERGROUP_MOCK_API_TOKEN };
+const service = {
+  baseUrl: process.env.USERGROUP_MOCK_URL,
+  apiToken: process.env.USERGROUP_MOCK_API_TOKEN,
+  retries: 2,
+  timeoutMs: 500,
+};
 const { token } = await createUserGroup({ ...service, id: "a" });
 assert.notEqual(await rotateToken({ ...service, token }), token);
