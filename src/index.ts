@@ -17,6 +17,7 @@ export type {
   JournalFilter,
   NewGroup,
   Problem,
+  ReportQuery,
   ResetRequest,
   RotateRequest,
   RotateResponse,

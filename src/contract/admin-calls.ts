@@ -18,7 +18,7 @@ interface AdminCallSpec {
   /** About the server as a whole: clients call it at the root, so that no world comes to life for it. */
   readonly ofServer?: true;
   /** The answer is no JSON; `http/` writes it itself. */
-  readonly streams?: "text/event-stream";
+  readonly streams?: "text/event-stream" | "text/html";
 }
 
 /**
@@ -98,7 +98,8 @@ export const adminCalls = {
   getRequestBody: {
     call: "GET /requests/{id}/body",
     summary:
-      "Both bodies of a call, character by character as they went over the wire: `{ request, response }`",
+      "Both bodies of a call, character by character as they went over the wire: `{ request, response }`; `?epoch=<n>` for one of the history",
+    query: "request-body.query.json",
     response: "request-body.response.json",
   },
   listFaults: {
@@ -153,6 +154,12 @@ export const adminCalls = {
     call: "GET /openapi.json",
     summary: "OpenAPI 3.1 of the service and the admin API",
     response: "openapi.response.json",
+  },
+  getReport: {
+    call: "GET /report.html",
+    summary: "The report of this world, history included, as one HTML file; `?worlds=all` for every world",
+    query: "report.query.json",
+    streams: "text/html",
   },
   streamEvents: {
     call: "GET /events",

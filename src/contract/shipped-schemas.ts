@@ -23,17 +23,19 @@ import s20 from "../../schemas/journal-entry.json" with { type: "json" };
 import s21 from "../../schemas/openapi.response.json" with { type: "json" };
 import s22 from "../../schemas/operation.json" with { type: "json" };
 import s23 from "../../schemas/problem.json" with { type: "json" };
-import s24 from "../../schemas/request-body.response.json" with { type: "json" };
-import s25 from "../../schemas/requests.query.json" with { type: "json" };
-import s26 from "../../schemas/requests.response.json" with { type: "json" };
-import s27 from "../../schemas/reset.request.json" with { type: "json" };
-import s28 from "../../schemas/rotate.request.json" with { type: "json" };
-import s29 from "../../schemas/rotate.response.json" with { type: "json" };
-import s30 from "../../schemas/snapshot.response.json" with { type: "json" };
-import s31 from "../../schemas/user-group.json" with { type: "json" };
-import s32 from "../../schemas/wait.request.json" with { type: "json" };
-import s33 from "../../schemas/wait.response.json" with { type: "json" };
-import s34 from "../../schemas/worlds.response.json" with { type: "json" };
+import s24 from "../../schemas/report.query.json" with { type: "json" };
+import s25 from "../../schemas/request-body.query.json" with { type: "json" };
+import s26 from "../../schemas/request-body.response.json" with { type: "json" };
+import s27 from "../../schemas/requests.query.json" with { type: "json" };
+import s28 from "../../schemas/requests.response.json" with { type: "json" };
+import s29 from "../../schemas/reset.request.json" with { type: "json" };
+import s30 from "../../schemas/rotate.request.json" with { type: "json" };
+import s31 from "../../schemas/rotate.response.json" with { type: "json" };
+import s32 from "../../schemas/snapshot.response.json" with { type: "json" };
+import s33 from "../../schemas/user-group.json" with { type: "json" };
+import s34 from "../../schemas/wait.request.json" with { type: "json" };
+import s35 from "../../schemas/wait.response.json" with { type: "json" };
+import s36 from "../../schemas/worlds.response.json" with { type: "json" };
 
 /** Every schema of `schemas/`, by file name. */
 export const shippedSchemas = {
@@ -61,17 +63,19 @@ export const shippedSchemas = {
   "openapi.response.json": s21,
   "operation.json": s22,
   "problem.json": s23,
-  "request-body.response.json": s24,
-  "requests.query.json": s25,
-  "requests.response.json": s26,
-  "reset.request.json": s27,
-  "rotate.request.json": s28,
-  "rotate.response.json": s29,
-  "snapshot.response.json": s30,
-  "user-group.json": s31,
-  "wait.request.json": s32,
-  "wait.response.json": s33,
-  "worlds.response.json": s34,
+  "report.query.json": s24,
+  "request-body.query.json": s25,
+  "request-body.response.json": s26,
+  "requests.query.json": s27,
+  "requests.response.json": s28,
+  "reset.request.json": s29,
+  "rotate.request.json": s30,
+  "rotate.response.json": s31,
+  "snapshot.response.json": s32,
+  "user-group.json": s33,
+  "wait.request.json": s34,
+  "wait.response.json": s35,
+  "worlds.response.json": s36,
 } as const;
 
 export type SchemaFile = keyof typeof shippedSchemas;

@@ -692,6 +692,24 @@ export interface OpenApiDocument {
   [k: string]: unknown;
 }
 /**
+ * What a report holds.
+ */
+export interface ReportQuery {
+  /**
+   * Every world of the server. By default this one.
+   */
+  worlds?: "all";
+}
+/**
+ * Which call is meant.
+ */
+export interface RequestBodyQuery {
+  /**
+   * The epoch that the call belongs to, as the history numbers them. By default the one that goes on.
+   */
+  epoch?: number;
+}
+/**
  * Answer to GET /__admin/requests/{id}/body: both bodies of a call, character by character as they went over the wire.
  */
 export interface RequestBody {
@@ -846,6 +864,8 @@ export interface SchemaTypes {
   "openapi.response.json": OpenApiDocument;
   "operation.json": Operation;
   "problem.json": Problem;
+  "report.query.json": ReportQuery;
+  "request-body.query.json": RequestBodyQuery;
   "request-body.response.json": RequestBody;
   "requests.query.json": JournalFilter;
   "requests.response.json": JournalPage;

@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { failures } from "../contract/failures.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
-import type { Schemas } from "../contract/schemas.js";
+import { type Schemas, validOr } from "../contract/schemas.js";
 import { type SchemaFile, shippedSchemas } from "../contract/shipped-schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
@@ -11,7 +11,8 @@ import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
 import { type Body, type BodyRules, readBody, refuseType } from "./body.js";
 import { streamEvents } from "./events.js";
-import { inspectorRoutes } from "./inspector.js";
+import { inspectorRoutes, pageHeaders } from "./inspector.js";
+import { reportPage } from "./report-page.js";
 import { sendAdminFailure, sendLongJson } from "./send-json.js";
 
 export interface AdminParts {
@@ -29,6 +30,7 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       const id = idsByMethod.get(req.method);
       if (id === undefined) refuseMethod(req, res, [...idsByMethod.keys()].join(", "));
       else if (id === "streamEvents") streamEvents(res.locals.world, req, res);
+      else if (id === "getReport") sendReport(req, res);
       else await handle(id, req, res);
     });
   }
@@ -38,6 +40,27 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
     sendAdminFailure(res, 404, { code: "not_found", message });
   });
   return router;
+
+  function sendReport(req: Request, res: Response): void {
+    const parsed = schemas.parse("report.query.json", queryOf(req, undefined));
+    try {
+      const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
+      const text = reportPage(worlds.report(res.locals.world, wanted === "all"));
+      // The page has a policy of its own, but only a header can keep it out of frames.
+      const headers = { ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" };
+      const length = Buffer.byteLength(text);
+      res.writeHead(200, {
+        ...headers,
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Length": length,
+      });
+      res.end(text);
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error;
+      const { code, summary, details } = error;
+      sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
+    }
+  }
 
   async function handle(id: JsonCallId, req: Request, res: Response): Promise<void> {
     try {

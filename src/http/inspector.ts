@@ -3,7 +3,7 @@ import express, { type Response, type Router } from "express";
 import { sendAdminFailure } from "./send-json.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
-const headers = {
+export const pageHeaders = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -20,7 +20,7 @@ export function inspectorRoutes(): Router {
   router.get("/", (req, res) => {
     const [path = ""] = req.originalUrl.split("?");
     // The page uses relative URLs, which need the slash.
-    if (!path.endsWith("/")) res.writeHead(308, { ...headers, Location: "__admin/" }).end();
+    if (!path.endsWith("/")) res.writeHead(308, { ...pageHeaders, Location: "__admin/" }).end();
     else send(res, "index.html");
   });
   router.get("/inspector.js", (_, res) => send(res, "inspector.js"));
@@ -39,7 +39,7 @@ export function inspectorRoutes(): Router {
       "Content-Type": `${types[name]}; charset=utf-8`,
       "Content-Length": Buffer.byteLength(text),
     };
-    res.writeHead(200, { ...headers, ...type }).end(text);
+    res.writeHead(200, { ...pageHeaders, ...type }).end(text);
   }
 }
 
@@ -53,7 +53,7 @@ const types: Readonly<Record<string, string>> = {
 const places = ["../inspector/", "../../dist/inspector/"];
 
 /** The texts of the page's files by name. Undefined when the inspector was not built. */
-function readInspectorFiles(): ReadonlyMap<string, string> | undefined {
+export function readInspectorFiles(): ReadonlyMap<string, string> | undefined {
   const folder = places
     .map((place) => new URL(place, import.meta.url))
     .find((place) => existsSync(new URL("inspector.js", place)));

@@ -1,8 +1,11 @@
 import { type AdminAnswer, type AdminClient, adminCall, adminTarget } from "../contract/admin-calls.js";
 import type { AdminFailure } from "../contract/types.js";
+import { report } from "./embedded-report.js";
+import { worldName } from "./place.js";
+import { reportClient } from "./report-client.js";
 
 /** Makes admin calls in the world of this page: every path is relative to it. */
-export const admin: AdminClient = async (id, input) => {
+const askServer: AdminClient = async (id, input) => {
   const { body } = input;
   const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(`.${adminTarget(id, input)}`, { method: adminCall(id).method, ...init });
@@ -10,6 +13,9 @@ export const admin: AdminClient = async (id, input) => {
   // The mock that served this page answers in the shapes of its schemas.
   return (await response.json()) as AdminAnswer<typeof id>;
 };
+
+/** The server that this page came from, or the data that came with it. */
+export const admin: AdminClient = report === undefined ? askServer : reportClient(report, worldName);
 
 async function reasonOf(response: Response): Promise<string> {
   try {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { admin } from "./admin-api.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { ConfirmButton } from "./buttons.js";
+import { isReport, report } from "./embedded-report.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
@@ -51,12 +52,14 @@ export function App() {
           ))}
         </nav>
         <ConnectionStatus live={live} />
-        <ConfirmButton
-          label="Reset"
-          question="Sure?"
-          title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
-          act={() => live.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
-        />
+        {!isReport && (
+          <ConfirmButton
+            label="Reset"
+            question="Sure?"
+            title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
+            act={() => live.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
+          />
+        )}
       </header>
       <main>
         {route.view === "requests" && <JournalView live={live} route={route} search={search} />}
@@ -104,7 +107,9 @@ function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }
 
 function ConnectionStatus({ live }: { readonly live: LiveWorld }) {
   const { connection } = live.known;
-  const text = { connecting: "connecting", live: "live", lost: "reconnecting" }[connection];
+  const made = new Date(report?.createdAt ?? 0).toLocaleString();
+  const texts = { connecting: "connecting", live: "live", lost: "reconnecting", report: `report of ${made}` };
+  const text = texts[connection];
   return (
     <span class={`link ${connection}`} role="status">
       {text}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { AssumptionEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
+import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
 import { count } from "./words.js";
@@ -62,7 +63,7 @@ function AssumptionItem({ live, assumption, calls }: AssumptionProps) {
     }, `This world now assumes ${id}=${newValue}.`);
   return (
     <li class={value === assumption.default ? undefined : "changed"}>
-      <fieldset>
+      <fieldset disabled={isReport}>
         <legend>
           {question} <code>{id}</code>
           {value !== assumption.default && <span class="tag">changed</span>}

@@ -12,15 +12,17 @@ import { deliveryWords, durationText, operationText, statusText, summarize, time
 interface EntryDetailProps {
   readonly live: LiveWorld;
   readonly entry: JournalEntry;
+  /** The earlier epoch that it belongs to. */
+  readonly epoch: number | undefined;
   readonly group: { readonly groupId: string | undefined; readonly teamId: number | undefined };
   readonly closeHref: string;
 }
 
 /** One call: request, response, causes and assumptions. */
-export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps) {
+export function EntryDetail({ live, entry, epoch, group, closeHref }: EntryDetailProps) {
   const { request, response } = entry;
   const { causes, code } = factsOf(entry);
-  const bodies = useBodies(entry);
+  const bodies = useBodies(entry, epoch);
   const top = useRef<HTMLElement>(null);
   useEffect(() => top.current?.scrollTo(0, 0), [entry.id]);
   return (
@@ -47,7 +49,7 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
           <CurlButton live={live} entry={entry} bodies={bodies} />
           <CopyButton
             live={live}
-            text={`${location.href.split("#")[0]}${hashOf({ entry: entry.id })}`}
+            text={`${location.href.split("#")[0]}${hashOf({ epoch, entry: entry.id })}`}
             what="the link"
           >
             Copy link
@@ -57,7 +59,11 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
       {(causes.length > 0 || entry.outcome !== "success") && (
         <section class={`why ${entry.outcome}`} aria-label="Why">
           {code !== undefined && <code>{code}</code>}
-          {causes.length === 0 ? <p>{summarize(entry)}</p> : causes.map((cause) => <Cause text={cause} />)}
+          {causes.length === 0 ? (
+            <p>{summarize(entry)}</p>
+          ) : (
+            causes.map((cause) => <Cause text={cause} epoch={epoch} />)
+          )}
         </section>
       )}
       <div class="sides">
@@ -96,12 +102,12 @@ export function EntryDetail({ live, entry, group, closeHref }: EntryDetailProps)
 }
 
 /** Turns “request 9” into a link to that entry. */
-function Cause({ text }: { readonly text: string }) {
+function Cause({ text, epoch }: { readonly text: string; readonly epoch: number | undefined }) {
   const parts = text.split(/\b(request \d+)\b/);
   return (
     <p>
       {parts.map((part, i) =>
-        i % 2 === 1 ? <a href={hashOf({ entry: Number(part.split(" ")[1]) })}>{part}</a> : part,
+        i % 2 === 1 ? <a href={hashOf({ epoch, entry: Number(part.split(" ")[1]) })}>{part}</a> : part,
       )}
     </p>
   );
@@ -179,12 +185,12 @@ function CurlButton({ live, entry, bodies }: CurlButtonProps) {
  * Both bodies as text, once they are loaded. Before the click on a button that copies them: browsers allow copying
  * only directly in the click handler.
  */
-function useBodies(entry: JournalEntry): RequestBody | undefined {
+function useBodies(entry: JournalEntry, epoch: number | undefined): RequestBody | undefined {
   const [loaded, setLoaded] = useState<{ readonly of: JournalEntry; readonly bodies: RequestBody }>();
   useEffect(() => {
     let active = true;
     const show = (bodies: RequestBody) => active && setLoaded({ of: entry, bodies });
-    admin("getRequestBody", { id: entry.id }).then(show, () => {
+    admin("getRequestBody", { id: entry.id, query: epoch === undefined ? {} : { epoch } }).then(show, () => {
       // It is no longer in the journal: what is known of it is shown.
       const { request, response } = entry;
       show({ request: bodyText(request.body), response: bodyText(response?.body ?? null) });
@@ -192,7 +198,7 @@ function useBodies(entry: JournalEntry): RequestBody | undefined {
     return () => {
       active = false;
     };
-  }, [entry]);
+  }, [entry, epoch]);
   return loaded?.of === entry ? loaded.bodies : undefined;
 }
 

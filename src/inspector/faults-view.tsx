@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { Fault, JournalEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
+import { isReport } from "./embedded-report.js";
 import { FaultForm } from "./fault-form.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf } from "./route.js";
@@ -13,7 +14,7 @@ export function FaultsView({ live }: { readonly live: LiveWorld }) {
   useEffect(() => void live.refreshFaults(), [live]);
   return (
     <div class="view scroll faults">
-      <FaultForm live={live} />
+      {!isReport && <FaultForm live={live} />}
       <section class="armed" aria-label="Armed faults">
         <h2>Armed in this world</h2>
         {faults.length === 0 ? (
@@ -62,7 +63,7 @@ function FaultItem({ live, fault, entries }: ArmedFaultProps) {
           </a>
         ))}
       </p>
-      <div class="actions">
+      <div class="actions" hidden={isReport}>
         {fault.hold === true && (active || holding > 0) && (
           <button
             type="button"

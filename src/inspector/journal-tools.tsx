@@ -5,17 +5,21 @@ import type { JournalEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";
+import { isReport } from "./embedded-report.js";
 import type { Filter } from "./journal-filter.js";
 import type { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
-import { hashOf } from "./route.js";
+import { go, hashOf } from "./route.js";
 import { SearchField } from "./search-field.js";
+import { count } from "./words.js";
 
 interface JournalToolsProps {
   readonly live: LiveWorld;
   readonly entries: readonly JournalEntry[];
   readonly filter: Filter;
   readonly search: RefObject<HTMLInputElement | null>;
+  /** The earlier epoch that is shown. */
+  readonly epoch: number | undefined;
   readonly isPaused: boolean;
   /** Number of calls since the pause. */
   readonly fresh: number;
@@ -26,7 +30,7 @@ interface JournalToolsProps {
 const outcomes = ["success", "failure", "fault", "pending"] as const;
 
 export function JournalTools(props: JournalToolsProps) {
-  const { live, entries, filter, search, isPaused, fresh, pause, change } = props;
+  const { live, entries, filter, search, epoch, isPaused, fresh, pause, change } = props;
   const counts = useMemo(() => {
     const counted = { success: 0, failure: 0, fault: 0, pending: 0 };
     for (const { outcome } of entries) counted[outcome]++;
@@ -41,6 +45,22 @@ export function JournalTools(props: JournalToolsProps) {
         field={search}
         change={(text) => change({ text })}
       />
+      {live.known.history.length > 0 && (
+        <select
+          aria-label="Journal"
+          value={epoch === undefined ? "" : String(epoch)}
+          onChange={({ currentTarget: { value } }) =>
+            go({ epoch: value === "" ? undefined : Number(value), filter })
+          }
+        >
+          <option value="">since the last reset</option>
+          {live.known.history.map(({ n, label, requests, failures }) => (
+            <option key={n} value={n}>
+              {`${n}: ${label ?? "without a label"} (${count(requests, "call")}, ${failures} failed)`}
+            </option>
+          ))}
+        </select>
+      )}
       <select
         aria-label="Operation"
         value={filter.operation}
@@ -77,24 +97,28 @@ export function JournalTools(props: JournalToolsProps) {
         </span>
       )}
       <span class="gap" />
-      <button type="button" class="pause" aria-pressed={isPaused} onClick={pause}>
-        {isPaused ? `Resume (${fresh} new)` : "Pause"}
-      </button>
-      <button
-        type="button"
-        title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
-        onClick={() =>
-          live.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
-        }
-      >
-        Download HAR
-      </button>
-      <ConfirmButton
-        label="Clear"
-        question="Sure?"
-        title="Delete all calls from the journal; groups, faults and assumptions stay"
-        act={() => live.act(() => admin("clearRequests", {}))}
-      />
+      {!isReport && (
+        <>
+          <button type="button" class="pause" aria-pressed={isPaused} onClick={pause}>
+            {isPaused ? `Resume (${fresh} new)` : "Pause"}
+          </button>
+          <button
+            type="button"
+            title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
+            onClick={() =>
+              live.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
+            }
+          >
+            Download HAR
+          </button>
+          <ConfirmButton
+            label="Clear"
+            question="Sure?"
+            title="Delete all calls from the journal; groups, faults and assumptions stay"
+            act={() => live.act(() => admin("clearRequests", {}))}
+          />
+        </>
+      )}
     </search>
   );
 }

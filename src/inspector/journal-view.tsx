@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { JournalEntry } from "../contract/types.js";
+import { admin } from "./admin-api.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";
 import { type GroupKey, groupOfEntry, groupsByToken } from "./entry-facts.js";
@@ -21,9 +22,12 @@ interface JournalViewProps {
 /** All calls of this world, updated live. */
 export function JournalView({ live, route, search }: JournalViewProps) {
   const { known } = live;
-  const { filter } = route;
+  const { filter, epoch } = route;
   const [paused, setPaused] = useState<readonly JournalEntry[]>();
-  const entries = paused ?? known.entries;
+  const past = usePastJournal(route.epoch);
+  const isPast = route.epoch !== undefined;
+  const current = isPast ? past : known.entries;
+  const entries = paused ?? current;
   const { byToken, teams } = useMemo(() => buildLookups(live, entries), [entries, known.groups, known.teams]);
   const shown = useMemo(
     () => filterEntries(entries, filter, byToken, teams),
@@ -49,11 +53,11 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         if (next === undefined) return;
         event.preventDefault();
         setCursor({ at: next.id, moved: true });
-        if (route.entry !== undefined) go({ entry: next.id, filter }, true);
+        if (route.entry !== undefined) go({ epoch, entry: next.id, filter }, true);
       } else if (event.key === "Enter" && !isControl(event.target) && cursor.at !== undefined) {
-        go({ entry: cursor.at, filter });
+        go({ epoch, entry: cursor.at, filter });
       } else if (event.key === "Escape" && route.entry !== undefined) {
-        go({ filter });
+        go({ epoch, filter });
         setCursor({ at: route.entry, moved: true });
       }
     };
@@ -61,9 +65,8 @@ export function JournalView({ live, route, search }: JournalViewProps) {
     return () => removeEventListener("keydown", onKeyDown);
   });
 
-  const open =
-    known.entries.find(({ id }) => id === route.entry) ?? entries.find(({ id }) => id === route.entry);
-  const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
+  const open = current.find(({ id }) => id === route.entry) ?? entries.find(({ id }) => id === route.entry);
+  const fresh = paused === undefined ? 0 : current.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
   const [newest] = shown;
   return (
     <div class={route.entry === undefined ? "journal" : "journal with-entry"}>
@@ -74,8 +77,9 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         search={search}
         isPaused={paused !== undefined}
         fresh={fresh}
-        pause={() => setPaused(paused === undefined ? known.entries : undefined)}
-        change={(changed) => go({ entry: route.entry, filter: { ...filter, ...changed } }, true)}
+        pause={() => setPaused(paused === undefined ? current : undefined)}
+        epoch={epoch}
+        change={(changed) => go({ epoch, entry: route.entry, filter: { ...filter, ...changed } }, true)}
       />
       <div class="journal-body">
         {shown.length > 0 ? (
@@ -86,25 +90,26 @@ export function JournalView({ live, route, search }: JournalViewProps) {
             at={at}
             moved={cursor.moved}
             open={route.entry}
-            hrefOf={(id) => hashOf({ entry: id, filter })}
+            hrefOf={(id) => hashOf({ epoch, entry: id, filter })}
           />
         ) : entries.length > 0 ? (
           <div class="empty">
             <h2>None of {count(entries.length, "call")} matches</h2>
             <p>
-              <a href={hashOf({ filter: noFilter })}>Show all</a>
+              <a href={hashOf({ epoch, filter: noFilter })}>Show all</a>
             </p>
           </div>
         ) : (
-          known.loaded && <EmptyWorld live={live} />
+          known.loaded && !isPast && <EmptyWorld live={live} />
         )}
         {route.entry !== undefined &&
           (open !== undefined ? (
             <EntryDetail
               live={live}
               entry={open}
+              epoch={epoch}
               group={groupOfEntry(open, byToken, teams)}
-              closeHref={hashOf({ filter })}
+              closeHref={hashOf({ epoch, filter })}
             />
           ) : (
             known.loaded && (
@@ -112,7 +117,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
                 <h2>Request {route.entry} is not in the journal</h2>
                 <p>The world was reset, or the journal was cleared or full.</p>
                 <p>
-                  <a href={hashOf({ filter })}>Close</a>
+                  <a href={hashOf({ epoch, filter })}>Close</a>
                 </p>
               </article>
             )
@@ -126,6 +131,24 @@ export function JournalView({ live, route, search }: JournalViewProps) {
       )}
     </div>
   );
+}
+
+/** The calls of an earlier epoch, newest first. */
+function usePastJournal(epoch: number | undefined): readonly JournalEntry[] {
+  const [entries, setEntries] = useState<readonly JournalEntry[]>([]);
+  useEffect(() => {
+    if (epoch === undefined) return;
+    let active = true;
+    setEntries([]);
+    admin("listPastRequests", { id: epoch, query: {} }).then(
+      ({ requests }) => active && setEntries(requests.toReversed()),
+      () => {},
+    );
+    return () => {
+      active = false;
+    };
+  }, [epoch]);
+  return entries;
 }
 
 function buildLookups({ known }: LiveWorld, entries: readonly JournalEntry[]) {

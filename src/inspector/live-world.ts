@@ -1,13 +1,23 @@
-import type { AssumptionEntry, Fault, FixtureTeam, GroupDetail, JournalEntry } from "../contract/types.js";
+import type {
+  AssumptionEntry,
+  Fault,
+  FixtureTeam,
+  GroupDetail,
+  HistoryItem,
+  JournalEntry,
+} from "../contract/types.js";
 import { admin } from "./admin-api.js";
+import { isReport } from "./embedded-report.js";
 import { merge } from "./journal-filter.js";
 
 /** The state of the world as this page knows it. */
 export interface Known {
-  readonly connection: "connecting" | "live" | "lost";
+  readonly connection: "connecting" | "live" | "lost" | "report";
   /** Newest first. */
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
+  /** The journals before earlier resets, newest first. */
+  readonly history: readonly HistoryItem[];
   readonly groups: readonly GroupDetail[];
   readonly teams: readonly FixtureTeam[];
   readonly faults: readonly Fault[];
@@ -23,6 +33,7 @@ const initial: Known = {
   connection: "connecting",
   entries: [],
   dropped: 0,
+  history: [],
   groups: [],
   teams: [],
   faults: [],
@@ -69,6 +80,10 @@ export class LiveWorld {
   /** Returns a function that stops it. */
   follow(changed: () => void): () => void {
     this.#changed = changed;
+    if (isReport) {
+      void this.#loadAll();
+      return () => {};
+    }
     // A browser opens at most six HTTP/1.1 connections per server, so hidden tabs must not hold one.
     const update = () => (document.hidden ? this.#close() : this.#open());
     document.addEventListener("visibilitychange", update);
@@ -145,9 +160,10 @@ export class LiveWorld {
     const load = ++this.#loadId;
     this.#newEntries = [];
     try {
-      const [journal, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
+      const [journal, { history }, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
         await Promise.all([
           admin("listRequests", { query: {} }),
+          admin("listHistory", {}),
           admin("listGroups", {}),
           admin("exportState", {}),
           admin("listFaults", {}),
@@ -161,13 +177,14 @@ export class LiveWorld {
       this.#set({
         entries,
         dropped,
+        history,
         groups,
         teams,
         faults,
         assumptions,
         version,
         loaded: true,
-        connection: "live",
+        connection: isReport ? "report" : "live",
       });
     } catch (error) {
       if (load !== this.#loadId) return;

@@ -1,14 +1,31 @@
 import { defaultWorld } from "../contract/world-name.js";
+import { report } from "./embedded-report.js";
 
-/** This page is at `/__admin/` or `/worlds/{name}/__admin/`. */
+/** This page is at `/__admin/` or `/worlds/{name}/__admin/`; a report names its world in the hash. */
 const [, root = "", name] = /^(.*?)(?:\/worlds\/([^/]+))?\/__admin\/$/.exec(location.pathname) ?? [];
 
-export const worldName = name ?? defaultWorld;
+export const worldName = report === undefined ? (name ?? defaultWorld) : reportedWorldName();
 
 /** The base URL of this world for the program under test. */
-export const baseUrl = `${location.origin}${location.pathname.replace(/\/__admin\/$/, "")}`;
+export const baseUrl =
+  report === undefined
+    ? `${location.origin}${location.pathname.replace(/\/__admin\/$/, "")}`
+    : "http://127.0.0.1:4010";
 
-/** The path of the inspector of a world. */
+/** The address of the inspector of a world. */
 export function inspectorOf(world: string): string {
+  if (report !== undefined) return `#/requests?world=${encodeURIComponent(world)}`;
   return world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
+}
+
+/** The world that the hash names; otherwise the first one with a failure, or the first. */
+export function reportedWorldName(): string {
+  const worlds = report?.worlds ?? [];
+  const named = new URLSearchParams(location.hash.split("?")[1]).get("world");
+  const failed = worlds.find(({ journal, history }) =>
+    [journal, ...history.map((past) => past.journal)].some(({ requests }) =>
+      requests.some(({ outcome }) => outcome === "failure"),
+    ),
+  );
+  return named ?? (failed ?? worlds[0])?.name ?? defaultWorld;
 }

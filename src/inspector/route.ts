@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
+import { isReport } from "./embedded-report.js";
 import type { GroupKey } from "./entry-facts.js";
 import type { Filter } from "./journal-filter.js";
+import { worldName } from "./place.js";
 
 export const views = ["requests", "groups", "faults", "assumptions", "worlds"] as const;
 export type View = (typeof views)[number];
@@ -8,6 +10,8 @@ export type View = (typeof views)[number];
 /** The state in the URL hash. You can share it, and the browser's Back button works. */
 export interface Route {
   readonly view: View;
+  /** The earlier epoch that is shown; undefined for the one that goes on. */
+  readonly epoch: number | undefined;
   /** The id of the open entry. */
   readonly entry: number | undefined;
   readonly filter: Filter;
@@ -20,6 +24,7 @@ export interface Route {
 export const noFilter: Filter = { text: "", operation: "", outcome: "", group: undefined };
 const defaultRoute: Route = {
   view: "requests",
+  epoch: undefined,
   entry: undefined,
   filter: noFilter,
   group: undefined,
@@ -36,7 +41,8 @@ export function readRoute(hash: string): Route {
   if (view !== "requests") return { ...defaultRoute, view };
   return {
     ...defaultRoute,
-    entry: /^\d+$/.test(rest[0] ?? "") ? Number(rest[0]) : undefined,
+    epoch: numberOf(params.get("epoch")),
+    entry: numberOf(rest[0]),
     filter: {
       text: params.get("text") ?? "",
       operation: params.get("operation") ?? "",
@@ -47,8 +53,9 @@ export function readRoute(hash: string): Route {
 }
 
 export function hashOf(to: Partial<Route>): string {
-  const { view, entry, filter, group, search } = { ...defaultRoute, ...to };
+  const { view, epoch, entry, filter, group, search } = { ...defaultRoute, ...to };
   const query = new URLSearchParams();
+  if (epoch !== undefined) query.set("epoch", String(epoch));
   if (filter.text) query.set("text", filter.text);
   if (filter.operation) query.set("operation", filter.operation);
   if (filter.outcome) query.set("outcome", filter.outcome);
@@ -58,6 +65,7 @@ export function hashOf(to: Partial<Route>): string {
     query.set("team", String(shownGroup.teamId));
     query.set("group", shownGroup.groupId);
   }
+  if (isReport) query.set("world", worldName);
   const path = entry === undefined ? view : `${view}/${entry}`;
   return `#/${path}${query.size > 0 ? `?${query}` : ""}`;
 }
@@ -81,6 +89,10 @@ export function useRoute(): Route {
     return () => removeEventListener("hashchange", read);
   }, []);
   return route;
+}
+
+function numberOf(text: string | null | undefined): number | undefined {
+  return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
 }
 
 function groupKey(team: string | null, groupId: string | null): GroupKey | undefined {

@@ -3,6 +3,7 @@ import type { WorldSummary } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
+import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
 import { inspectorOf, worldName } from "./place.js";
 import { count } from "./words.js";
@@ -80,12 +81,14 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
                 </td>
                 <td class="busy">{busy.has(name) && <span class="tag">busy</span>}</td>
                 <td class="drop">
-                  <ConfirmButton
-                    label="Drop"
-                    question="Sure?"
-                    title={`Drop the world ${name} and everything in it`}
-                    act={() => drop(name)}
-                  />
+                  {!isReport && (
+                    <ConfirmButton
+                      label="Drop"
+                      question="Sure?"
+                      title={`Drop the world ${name} and everything in it`}
+                      act={() => drop(name)}
+                    />
+                  )}
                 </td>
               </tr>
             ))}

@@ -1,12 +1,13 @@
 import {
   type AdminAnswer,
+  type AdminCallId,
   type AdminClient,
   type AnyAdminInput,
   adminCall,
   adminTarget,
 } from "../contract/admin-calls.js";
 import { shippedSchemas } from "../contract/shipped-schemas.js";
-import type { AdminFailure, Fixture, Problem } from "../contract/types.js";
+import type { AdminFailure, Fixture, Problem, ReportQuery } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
@@ -59,7 +60,8 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
       `What answers at ${root} is no usergroup-mock: its state has no teams.`,
     );
   }
-  return worldOf({ url: root, ...followTokens(client, apiTokens[0] ?? "") }, name);
+  const report = (world: string, what: ReportQuery) => remoteReport(root, world, adminToken, what);
+  return worldOf({ url: root, report, ...followTokens(client, apiTokens[0] ?? "") }, name);
 }
 
 /** Follows which API token is the first of each world, as its state is loaded, reset or restored from here. */
@@ -93,26 +95,46 @@ const silentMs = 30_000;
 
 /** Makes admin calls over HTTP. */
 function remoteClient(root: string, world: string, adminToken: string | undefined): AdminClient {
-  const authorization = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
   return async (id, input) => {
-    const { method, ofServer } = adminCall(id);
-    const { body }: AnyAdminInput = input;
-    const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
-    const text = body === undefined ? undefined : writeJson(body);
-    const headers = { ...authorization, ...(text !== undefined && headersOf(text)) };
-    const waitMs = id === "waitForRequests" ? timeoutOf(body) : 0;
-    const call = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
-    const { status, text: answer } = await exchange(url, call).catch((error: Error) => {
-      throw new MockError(
-        "unreachable",
-        `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL.`,
-      );
-    });
-    const json = parseJson(answer);
+    const { url, status, text } = await ask(root, world, adminToken, id, input);
+    const json = parseJson(text);
     if (status >= 300 || json === undefined) throw refusalOf(json, url, status);
     // A usergroup-mock answers in the shapes of its schemas.
     return json as AdminAnswer<typeof id>;
   };
+}
+
+async function remoteReport(
+  root: string,
+  world: string,
+  adminToken: string | undefined,
+  query: ReportQuery,
+): Promise<string> {
+  const { url, status, text } = await ask(root, world, adminToken, "getReport", { query });
+  if (status >= 300) throw refusalOf(parseJson(text), url, status);
+  return text;
+}
+
+async function ask(
+  root: string,
+  world: string,
+  adminToken: string | undefined,
+  id: AdminCallId,
+  input: AnyAdminInput,
+) {
+  const { method, ofServer } = adminCall(id);
+  const { body } = input;
+  const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
+  const text = body === undefined ? undefined : writeJson(body);
+  const authorization = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
+  const headers = { ...authorization, ...(text !== undefined && headersOf(text)) };
+  const waitMs = id === "waitForRequests" ? timeoutOf(body) : 0;
+  const call = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
+  const answer = await exchange(url, call).catch((error: Error) => {
+    const message = `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL.`;
+    throw new MockError("unreachable", message);
+  });
+  return { url, ...answer };
 }
 
 function headersOf(text: string) {

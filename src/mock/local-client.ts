@@ -15,6 +15,8 @@ interface LocalServer {
   readonly schemas: Schemas;
 }
 
+export const stoppedMessage = "This mock was stopped. Start another one with startMock().";
+
 /**
  * Makes admin calls in this process. What goes in and out is copied, as it would be over HTTP: a test must not change
  * the state by changing an object that it was given.
@@ -22,7 +24,7 @@ interface LocalServer {
 export function localClient(server: LocalServer, name: string, baseUrl: string): AdminClient {
   return async (id, input) => {
     if (server.isStopped()) {
-      throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
+      throw new MockError("stopped", stoppedMessage);
     }
     const { method, ofServer, maxBytes = maxAdminBytes } = adminCall(id);
     const { query, body }: AnyAdminInput = input;

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
-import { loadSchemas } from "../contract/schemas.js";
+import { loadSchemas, validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
+import { MockError } from "../foundation/mock-error.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
+import { reportPage } from "../http/report-page.js";
 import type { InjectFailure } from "../http/service-routes.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { buildSeed } from "../world/build-seed.js";
@@ -13,7 +15,7 @@ import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
 import { callNameText, groupOfCall, injectedFailures } from "./injection.js";
-import { localClient } from "./local-client.js";
+import { localClient, stoppedMessage } from "./local-client.js";
 import type { Settings } from "./options.js";
 import { writeReadyFile } from "./ready-file.js";
 import type { Run } from "./run.js";
@@ -78,7 +80,13 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const server = { worlds, version, schemas, isStopped: () => isStopped };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
   const apiToken = (name: string) => worlds.peek(name).epoch.groups.firstApiToken;
-  const mock: Mock = Object.assign(worldOf({ url, apiToken, client }, defaultWorld), {
+  const report = async (name: string, what: unknown) => {
+    if (isStopped) throw new MockError("stopped", stoppedMessage);
+    const parsed = schemas.parse("report.query.json", what);
+    const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
+    return reportPage(worlds.report(worlds.peek(name), wanted === "all"));
+  };
+  const mock: Mock = Object.assign(worldOf({ url, apiToken, report, client }, defaultWorld), {
     stop: stopAll,
     [Symbol.asyncDispose]: stopAll,
   });

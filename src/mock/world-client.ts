@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { AdminClient } from "../contract/admin-calls.js";
-import type { Fault, JournalEntry } from "../contract/types.js";
+import type { Fault, JournalEntry, ReportQuery } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
@@ -13,6 +15,8 @@ export interface Server {
   readonly url: string;
   /** The first API token of a world. */
   readonly apiToken: (world: string) => string;
+  /** The report of the world of that name, as HTML. */
+  readonly report: (world: string, what: ReportQuery) => Promise<string>;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
 }
@@ -42,6 +46,11 @@ export function worldOf(server: Server, name: string): World {
     waitForRequest: async (wait) => {
       const { requests } = await call("waitForRequests", { body: wait ?? {} });
       return nth(requests, wait?.count ?? 1);
+    },
+    saveReport: async (path, what) => {
+      const text = await server.report(name, what ?? {});
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
     },
     har: () => call("exportHar", {}),
     fault: async (fault) => armed(call, (await call("armFault", { body: fault })).id),

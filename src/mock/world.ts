@@ -9,6 +9,7 @@ import type {
   JournalEntry,
   JournalFilter,
   NewGroup,
+  ReportQuery,
   ResetRequest,
   Snapshot,
   WaitRequest,
@@ -59,6 +60,12 @@ export interface World {
    * @example await mock.waitForRequest({ match: { user_group_id: "a" } });
    */
   waitForRequest(wait?: WaitRequest): Promise<JournalEntry>;
+  /**
+   * Writes the report of this world: one HTML file that shows its journal, history, groups, faults and assumptions
+   * without a server. With `{ worlds: "all" }` that of every world, also of those that were dropped.
+   * @example afterAll(() => mock.saveReport("report.html", { worlds: "all" }));
+   */
+  saveReport(path: string, what?: ReportQuery): Promise<void>;
   /** The journal as HTTP Archive 1.2. */
   har(): Promise<object>;
   /**

@@ -53,7 +53,7 @@ export const adminHandlers: Handlers = {
     return { requests: await world.waitForRequests(body, gone?.()) };
   },
   getRequest: ({ world }, { id }) => world.request(id),
-  getRequestBody: ({ world }, { id }) => world.requestBody(id),
+  getRequestBody: ({ world }, { id, query }) => world.requestBody(id, query),
   listFaults: ({ world }) => world.faults(),
   armFault: ({ world }, { body }) => world.armFault(body),
   clearFaults: ({ world }) => done(world.clearFaults()),

@@ -78,6 +78,11 @@ export class History {
     if (!this.#byWorld.has(world)) this.#lastNumbers.delete(world);
   }
 
+  /** The worlds that have a past. */
+  get worlds(): Iterable<string> {
+    return this.#byWorld.keys();
+  }
+
   /** The earlier epochs of a world, newest first. */
   of(world: string): readonly PastEpoch[] {
     return (this.#byWorld.get(world)?.epochs ?? []).toReversed();

@@ -27,7 +27,7 @@ import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
 import type { CapturedFaults } from "./faults.js";
 import { harOf } from "./har.js";
-import { type History, showPast } from "./history.js";
+import { type History, type PastEpoch, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 
@@ -72,13 +72,20 @@ export class HostedWorld {
   readonly #parts: WorldParts;
   readonly #snapshots = new Map<number, Captured>();
   #lastSnapshot = 0;
+  readonly #isAlive: boolean;
   #loading = Promise.resolve();
   #epoch: Epoch;
 
-  constructor(name: string, parts: WorldParts) {
+  constructor(name: string, parts: WorldParts, isAlive = true) {
     this.name = name;
     this.#parts = parts;
+    this.#isAlive = isAlive;
     this.#epoch = this.#begin();
+  }
+
+  /** Whether the server knows it: nobody has called a world that was only looked at, or that was dropped. */
+  get isAlive(): boolean {
+    return this.#isAlive;
   }
 
   /** The epoch of calls that begin now. */
@@ -113,16 +120,24 @@ export class HostedWorld {
     this.#parts.history.add(this.name, this.#epoch);
   }
 
+  /** The earlier epochs, newest first. */
+  get past(): readonly PastEpoch[] {
+    return this.#parts.history.of(this.name);
+  }
+
   history(): HistoryList {
-    return { history: this.#parts.history.of(this.name).map(showPast) };
+    return { history: this.past.map(showPast) };
   }
 
   /** The journal of an earlier epoch. */
   pastRequests(n: number, filter: unknown): JournalPage {
-    const past = this.#parts.history.of(this.name).find((epoch) => epoch.n === n);
-    if (past !== undefined) {
-      return past.journal.page(this.#filter(filter), (entry) => showEntry(entry, past.isListed));
-    }
+    const { journal, isListed } = this.#past(n);
+    return journal.page(this.#filter(filter), (entry) => showEntry(entry, isListed));
+  }
+
+  #past(n: number): PastEpoch {
+    const past = this.past.find((epoch) => epoch.n === n);
+    if (past !== undefined) return past;
     const why = n === this.#epoch.n ? "goes on; its journal is /__admin/requests" : "is not in the history";
     throw new MockError("unknown_epoch", `Epoch ${n} ${why}.`);
   }
@@ -182,9 +197,11 @@ export class HostedWorld {
   }
 
   /** Both bodies as text, where an entry has them as parsed JSON. */
-  requestBody(id: number): RequestBody {
-    const { text = null, delivered } = this.#entry(id);
-    return { request: text, response: delivered?.text ?? null };
+  requestBody(id: number, query: unknown): RequestBody {
+    const parsed = this.#parts.schemas.parse("request-body.query.json", query);
+    const { epoch } = validOr(parsed, "invalid_request", "There is no such body:");
+    const isPast = epoch !== undefined && epoch !== this.#epoch.n;
+    return this.#entry(id, isPast ? this.#past(epoch).journal : this.#epoch.journal).bodies;
   }
 
   clearRequests(): void {
@@ -286,8 +303,8 @@ export class HostedWorld {
     return new Epoch({ ...this.#parts, world: this.name, events: this.events, n, label });
   }
 
-  #entry(id: number): Entry {
-    const entry = this.#epoch.journal.get(id);
+  #entry(id: number, journal = this.#epoch.journal): Entry {
+    const entry = journal.get(id);
     if (entry === undefined) {
       throw new MockError("unknown_request", `The journal of this world has no entry ${id}, or no longer.`);
     }

@@ -1,5 +1,12 @@
 import { maxDepth } from "../contract/limits.js";
-import type { Effect, JournalEntry, JournalFilter, JournalPage, Operation } from "../contract/types.js";
+import type {
+  Effect,
+  JournalEntry,
+  JournalFilter,
+  JournalPage,
+  Operation,
+  RequestBody,
+} from "../contract/types.js";
 import { dateNow, monotonicNow } from "../foundation/clock.js";
 import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
 import type { Decisions } from "../service/decisions.js";
@@ -92,6 +99,11 @@ export class Entry {
     return isWhole && reply?.body !== undefined && reply.text === undefined
       ? reply.body
       : jsonOf(delivered?.text);
+  }
+
+  /** Both bodies, character by character as they went over the wire. */
+  get bodies(): RequestBody {
+    return { request: this.text ?? null, response: this.delivered?.text ?? null };
   }
 
   /** Whether it asks for the group of that id, or was about it. */

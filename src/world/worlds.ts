@@ -1,3 +1,4 @@
+import type { ReportData } from "../contract/report-data.js";
 import type { Health, WorldList } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
@@ -6,6 +7,7 @@ import { Budget } from "./budget.js";
 import { mockStopped } from "./epoch.js";
 import { History } from "./history.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
+import { reportOf } from "./report.js";
 
 export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
   readonly maxWorlds: number;
@@ -31,7 +33,18 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new HostedWorld(name, this.#parts);
+    return new HostedWorld(name, this.#parts, false);
+  }
+
+  /** The report of one world, or of all that there are and were. */
+  report(world: HostedWorld, all: boolean): ReportData {
+    const { version, history } = this.#parts;
+    if (!all) return reportOf([world], version);
+    const names = new Set([...this.#worlds.keys(), ...history.worlds]);
+    return reportOf(
+      [...names].map((name) => this.peek(name)),
+      version,
+    );
   }
 
   /** The world of that name. It comes to life on first use. */

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { connectMock } from "../../src/index.js";
+import { create, getOrCreate, rotate } from "../call.js";
+import { describeInBrowser, inspect } from "./inspected.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "usergroup-mock-report-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describeInBrowser("a report that is opened from a disk", () => {
+  const inspected = inspect();
+  const url = () => inspected.mock.url;
+
+  /** Opens a report as one opens an artifact: no server, no network. */
+  async function open(file: string, hash = ""): Promise<Page> {
+    const context = await inspected.look({ offline: true });
+    const page = await context.newPage();
+    page.on("request", (request) => {
+      if (!request.url().startsWith("file:")) inspected.complaints.push(`asked for ${request.url()}`);
+    });
+    await page.goto(`${pathToFileURL(file)}${hash}`);
+    await page.getByText("report of").waitFor();
+    return page;
+  }
+
+  it("shows the calls of a world, with their causes and the assumptions, and lets nothing be changed", async () => {
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await rotate(url(), token);
+    await rotate(url(), token);
+    const file = join(folder, "one", "report.html");
+    await inspected.mock.saveReport(file);
+    const page = await open(file, "#/requests/3");
+    const entry = page.getByRole("article", { name: "Request 3" });
+    await entry.getByText("current_token was rotated out by").first().waitFor();
+    await entry.getByRole("link", { name: "request 2" }).first().click();
+    await page.getByRole("article", { name: "Request 2" }).getByText("rotated", { exact: true }).waitFor();
+    for (const button of ["Reset", "Clear", "Pause"]) {
+      expect(await page.getByRole("button", { name: button }).count(), button).toBe(0);
+    }
+    await page.getByRole("link", { name: "Groups" }).click();
+    await page.getByRole("row").filter({ hasText: "acme" }).waitFor();
+    await page.getByRole("link", { name: "Faults" }).click();
+    await page.getByText("No fault is armed").waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.getByRole("link", { name: "Assumptions" }).click();
+    expect(await page.getByRole("radio").first().isDisabled()).toBe(true);
+  });
+
+  it("keeps what callers sent as data, character by character", async () => {
+    const hostile = "</script><script>document.title=1</script><!-- <b>bold</b> \u2028 \u2029 </style>";
+    await getOrCreate(
+      url(),
+      JSON.stringify({ user_group_id: hostile, name: hostile, properties: { hostile } }),
+    );
+    const odd = '{ "user_group_id": "a", "user_group_id": "b", "name": "B", "properties": { "n": 1.0 } }';
+    await getOrCreate(url(), odd);
+    const file = join(folder, "hostile.html");
+    await inspected.mock.saveReport(file);
+    const page = await open(file, "#/requests/1");
+    const sent = page.getByRole("region", { name: "Request body" });
+    expect(await sent.textContent()).toContain("</script><script>document.title=1</script><!-- <b>bold</b>");
+    await page.getByRole("link", { name: "#2" }).click();
+    await page.getByRole("article", { name: "Request 2" }).waitFor();
+    await expect
+      .poll(async () => (await sent.textContent())?.replace(/\s/g, ""))
+      .toBe(odd.replace(/\s/g, ""));
+    expect(await page.title()).not.toBe("1");
+    expect(await page.locator("b:not(nav b):not(label b)").count()).toBe(0);
+  });
+
+  it("has every world, also those that were dropped, and the journals before a reset", async () => {
+    const { mock } = inspected;
+    await create(mock.world("w1").url, "kept");
+    await mock.world("w1").reset({ label: "rotates a stale token" });
+    await rotate(mock.world("gone").url, "stale");
+    await mock.world("gone").drop();
+    const file = join(folder, "all.html");
+    const remote = await connectMock(mock.url);
+    await remote.saveReport(file, { worlds: "all" });
+    // It opens where something failed.
+    const page = await open(file);
+    await page.getByRole("link", { name: "World gone" }).waitFor();
+    await page.getByLabel("Journal").selectOption({ index: 1 });
+    await page.getByText("current_token belongs to no group of this team").first().waitFor();
+    await page.getByRole("link", { name: "World gone" }).click();
+    await page.getByRole("link", { name: "w1" }).click();
+    await page.getByRole("link", { name: "World w1" }).waitFor();
+    await page.getByLabel("Journal").selectOption({ index: 1 });
+    await page.getByText("kept").first().waitFor();
+    await page.getByRole("link", { name: "#1" }).click();
+    await page.getByRole("article", { name: "Request 1" }).waitFor();
+    // A link names the world, the epoch and the entry.
+    const again = await open(file, new URL(page.url()).hash);
+    await again.getByRole("article", { name: "Request 1" }).getByText("created", { exact: true }).waitFor();
+  });
+
+  it("weighs what its data weighs, and little more", async () => {
+    for (let n = 0; n < 50; n++) await create(url(), `g${n}`);
+    const file = join(folder, "weight.html");
+    await inspected.mock.saveReport(file);
+    const data = JSON.stringify(await inspected.mock.requests()).length;
+    expect((await stat(file)).size - data).toBeLessThan(150_000);
+  });
+});
