@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { test as base } from "vitest";
 import { type Mock, type MockOptions, startMock, type World } from "./index.js";
 import { describeEntry } from "./mock/describe-entry.js";
@@ -40,12 +41,27 @@ export const test = base.extend<Fixtures>({
   mock: async ({ mockServer, task }, use) => {
     const world = mockServer.world(worldNameOf(task.name, task.id));
     // A retry of a test finds the state of the previous attempt.
-    await world.reset();
+    await world.reset({ label: task.name.slice(0, 1_000) || "a test without a name" });
     await use(world);
-    if (task.result?.state === "fail") await appendJournal(world, task.result.errors ?? []);
+    if (task.result?.state === "fail") {
+      const path = join(reportFolder, `${world.name}.html`);
+      await world.saveReport(path);
+      task.meta.usergroupMockReport = path;
+      await appendJournal(world, task.result.errors ?? [], path);
+    }
     await world.drop();
   },
 });
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** The report of the calls of a failed test. */
+    usergroupMockReport?: string;
+  }
+}
+
+/** In the folder that the tests run in. */
+const reportFolder = "usergroup-mock-report";
 
 /** Readable, and the same in every run: the tokens of a world depend on its name. */
 function worldNameOf(testName: string, testId: string): string {
@@ -53,9 +69,10 @@ function worldNameOf(testName: string, testId: string): string {
   return `${words}-${createHash("sha256").update(testId).digest("hex").slice(0, 8)}`;
 }
 
-async function appendJournal(world: World, errors: { message: string; stack?: string }[]): Promise<void> {
+async function appendJournal(world: World, errors: { message: string }[], report: string): Promise<void> {
   const requests = await world.requests();
   const lines = requests.map((entry) => `  ${describeEntry(entry)}`);
-  const journal = `\n\nThe calls of this test:\n${lines.length === 0 ? "  none" : lines.join("\n")}`;
+  const calls = lines.length === 0 ? "  none" : lines.join("\n");
+  const journal = `\n\nThe calls of this test (report: ${report}):\n${calls}`;
   for (const error of errors.slice(0, 1)) error.message += journal;
 }

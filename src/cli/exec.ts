@@ -1,9 +1,13 @@
 import type { ChildProcess } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { MockError } from "../foundation/mock-error.js";
+import { reportPage } from "../http/report-page.js";
 import { parseInjection } from "../mock/injection.js";
 import { resolveOptions } from "../mock/options.js";
 import { Run } from "../mock/run.js";
-import { startServer } from "../mock/start-server.js";
+import { collectReports } from "../mock/run-reports.js";
+import { startServer, version } from "../mock/start-server.js";
 import { optionSources } from "./options-from.js";
 import { endOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure, warn } from "./terminal.js";
@@ -13,7 +17,7 @@ const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
 export async function exec(
   flags: Readonly<Record<string, unknown>>,
-  { inject }: { readonly inject?: string },
+  { inject, reportAlways = false }: { readonly inject?: string; readonly reportAlways?: boolean },
   set: readonly string[],
   argv: readonly string[],
 ): Promise<number> {
@@ -22,18 +26,29 @@ export async function exec(
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
   // The server ends with the command, whose standard input must stay its own.
-  const settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false };
+  const { report, ...resolved } = resolveOptions(sources, "embedded");
+  if (reportAlways && report === undefined) {
+    throw new MockError("invalid_option", "--report-always goes with --report <file>");
+  }
+  const settings = { ...resolved, report: undefined, exitWithParent: false };
   const around = Run.join(process.env);
   // What is given here beats the run around this one, which beats the environment and the config file.
   const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };
   const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
-  const run = Run.begin({ assume: assumed, inject: injection, learns: false }, around);
+  const run = Run.begin(
+    { assume: assumed, inject: injection, learns: false, reports: report !== undefined },
+    around,
+  );
   const { mock } = await startServer({ ...settings, pins: around === undefined ? {} : settings.pins }, run);
   let stopForwarding = () => {};
   try {
     const child = startCommand(command, mock, run, { stdio: "inherit" });
     stopForwarding = forwardSignals(child);
     const { exitCode } = await endOf(child, command.program);
+    if (report !== undefined && (reportAlways || exitCode !== 0)) {
+      await mock.stop();
+      await saveRunReport(run, report);
+    }
     if (injection !== null && !run.seen().isInjected) warn(`--inject ${inject}: no such call was made.`);
     return exitCode;
   } catch (error) {
@@ -45,6 +60,13 @@ export async function exec(
     await mock.stop();
     run.remove();
   }
+}
+
+/** What all mocks of the run saw, in one file. */
+export async function saveRunReport(run: Run, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, reportPage(collectReports(run, version)));
+  process.stderr.write(`usergroup-mock: what the mocks saw is in ${path}\n`);
 }
 
 function forwardSignals(child: ChildProcess): () => void {

@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
-import type { RunOrders } from "../mock/run.js";
+import type { GivenOrders, RunOrders } from "../mock/run.js";
 import { optionSources } from "./options-from.js";
 import { repeatLine } from "./repeat-line.js";
 import { type ChildCommand, readCommand } from "./run-command.js";
-import { CommandRunner, type RunResult } from "./run-once.js";
+import { CommandRunner, type RunResult, reportBeside } from "./run-once.js";
 import { type Progress, progress } from "./terminal.js";
 
 /** The flags that both kinds of exploring take. */
@@ -178,11 +178,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run(plan: {
-    name: string;
-    orders: Pick<RunOrders, "assume" | "inject" | "learns">;
-    timeoutMs: number;
-  }) {
+  async #run(plan: { name: string; orders: Omit<GivenOrders, "reports">; timeoutMs: number }) {
     this.#progress?.begin(plan.name);
     const result = await this.#runner?.run({ ...plan, settings: this.settings });
     if (result === undefined || this.#runner?.isStopped) return undefined;
@@ -240,7 +236,12 @@ export function evidenceOf(broken: readonly Evidence[]): string[] {
     "",
     ...broken
       .slice(0, shownBreaks)
-      .flatMap(({ log, repeat }) => [`  log     ${log}`, `  repeat  ${repeat}`, ""]),
+      .flatMap(({ log, repeat }) => [
+        `  log     ${log}`,
+        `  report  ${reportBeside(log)}`,
+        `  repeat  ${repeat}`,
+        "",
+      ]),
     ...(more > 0 ? [`  and ${more} more, with their logs in the same folder`, ""] : []),
   ];
 }

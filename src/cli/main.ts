@@ -36,6 +36,7 @@ function serverFlags(use: Use): Flags {
 }
 
 const execFlags: Flags = {
+  reportAlways: { flag: "switch", describe: "Write the report also when the command succeeds" },
   inject: {
     flag: "value",
     describe: `One failure at one call of the run, such as rotate:acme#2=lost; failures: ${failureNames.join(", ")}`,

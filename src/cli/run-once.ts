@@ -1,8 +1,10 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { reportPage } from "../http/report-page.js";
 import type { Settings } from "../mock/options.js";
-import { Run, type RunOrders, type RunSeen } from "../mock/run.js";
-import { startServer } from "../mock/start-server.js";
+import { type GivenOrders, Run, type RunSeen } from "../mock/run.js";
+import { collectReports } from "../mock/run-reports.js";
+import { startServer, version } from "../mock/start-server.js";
 import { type ChildCommand, endOf, startCommand } from "./run-command.js";
 
 /** What a run of the command is like. */
@@ -10,7 +12,7 @@ export interface RunPlan {
   /** Also the name of its log. */
   readonly name: string;
   readonly settings: Settings;
-  readonly orders: Pick<RunOrders, "assume" | "inject" | "learns">;
+  readonly orders: Omit<GivenOrders, "reports">;
   /** After so long it is ended. */
   readonly timeoutMs: number;
 }
@@ -43,13 +45,13 @@ export class CommandRunner {
   }
 
   async run({ name, settings, orders, timeoutMs }: RunPlan): Promise<RunResult> {
-    const run = Run.begin(orders, this.#around);
+    const run = Run.begin({ ...orders, reports: true }, this.#around);
     const number = String(++this.#count).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
     const output = openSync(log, "wx");
     let kill = () => {};
     try {
-      const { mock } = await startServer({ ...settings, pins: {} }, run);
+      const { mock } = await startServer({ ...settings, pins: {}, report: undefined }, run);
       try {
         const began = performance.now();
         // Its own process group, so that its child processes can be ended too. A file, because a pipe that a leftover
@@ -67,6 +69,9 @@ export class CommandRunner {
           clearTimeout(timeout),
         );
         const durationMs = Math.round(performance.now() - began);
+        kill();
+        await mock.stop();
+        if (exitCode !== 0) writeFileSync(reportBeside(log), reportPage(collectReports(run, version)));
         return { exitCode, signal: hangs ? null : signal, hangs, durationMs, log, seen: run.seen() };
       } finally {
         kill();
@@ -84,6 +89,11 @@ export class CommandRunner {
     this.isStopped = true;
     for (const kill of this.#kills) kill();
   }
+}
+
+/** What the mocks of a run that failed saw. */
+export function reportBeside(log: string): string {
+  return log.replace(/\.log$/, ".html");
 }
 
 function killGroup(pid: number | undefined): void {

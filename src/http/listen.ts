@@ -228,7 +228,13 @@ function refuseSocket(
   };
   if (call !== undefined && !call.destroyed) {
     const isHalfClosed = error.code === "HPE_INVALID_EOF_STATE";
-    rememberRefusal(call, { status: Number.parseInt(status), headers, text: body, message, isHalfClosed });
+    rememberRefusal(call, {
+      status: Number.parseInt(status, 10),
+      headers,
+      text: body,
+      message,
+      isHalfClosed,
+    });
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);

@@ -44,6 +44,8 @@ export interface MockOptions {
   tlsKey?: string;
   /** File to write the URL into once it listens. */
   readyFile?: string;
+  /** HTML file to write the report of all worlds to when the mock stops. */
+  report?: string;
   /** End when standard input closes. Default: off. */
   exitWithParent?: boolean;
   /** One line a call: pretty, json or silent. Default: silent. */

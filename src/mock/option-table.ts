@@ -78,6 +78,14 @@ export const optionTable = {
   tlsCert: option(kinds.text, undefined, "Certificate file (PEM), to speak HTTPS"),
   tlsKey: option(kinds.text, undefined, "Key file (PEM) of the certificate"),
   readyFile: option(kinds.text, undefined, "File to write the URL into once it listens"),
+  report: option(
+    kinds.text,
+    undefined,
+    "HTML file to write the report of all worlds to at the end; exec: if it fails",
+    {
+      inCode: "HTML file to write the report of all worlds to when the mock stops",
+    },
+  ),
   exitWithParent: option(kinds.switch, false, "End when standard input closes"),
   log: option(kinds.log, "pretty", "One line a call: pretty, json or silent", { embedded: "silent" }),
   config: option(

@@ -25,11 +25,16 @@ export interface RunOrders {
   readonly inject: Injection | null;
   /** Whether every call is recorded by its name. */
   readonly learns: boolean;
+  /** Whether mocks write down what a report shows. */
+  readonly reports: boolean;
   /** The folders of the runs around this one: what its mocks see counts there too. */
   readonly around: readonly string[];
   /** The folder in which calls are counted: that of the run that gave the order. */
   readonly countsIn: string;
 }
+
+/** What `exec` and `explore` order. */
+export type GivenOrders = Pick<RunOrders, "assume" | "inject" | "learns" | "reports">;
 
 /** What the mocks of a run saw. */
 export interface RunSeen {
@@ -63,7 +68,8 @@ export class Run {
   /** What is written already: most calls of a run tell nothing new. */
   readonly #written = new Set<string>();
   readonly #counts = new Map<string, number>();
-  readonly #file = `seen-${process.pid}-${randomBytes(6).toString("hex")}.jsonl`;
+  /** Of this mock among those of the run. */
+  readonly id = `${process.pid}-${randomBytes(6).toString("hex")}`;
 
   private constructor(folder: string, orders: RunOrders) {
     this.folder = folder;
@@ -71,13 +77,14 @@ export class Run {
   }
 
   /** Begins a run. Remove it when the command has ended. */
-  static begin(given: Pick<RunOrders, "assume" | "inject" | "learns">, around: Run | undefined): Run {
+  static begin(given: GivenOrders, around: Run | undefined): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
     const counts = given.inject === null && !given.learns ? around?.orders : undefined;
     const all: RunOrders = {
       assume: { ...around?.orders.assume, ...given.assume },
       inject: counts?.inject ?? given.inject,
       learns: counts?.learns ?? given.learns,
+      reports: given.reports || (around?.orders.reports ?? false),
       around: around === undefined ? [] : [around.folder, ...around.orders.around],
       countsIn: counts?.countsIn ?? folder,
     };
@@ -168,7 +175,7 @@ export class Run {
     }
     for (const folder of [this.folder, ...this.orders.around]) {
       try {
-        appendFileSync(join(folder, this.#file), `${JSON.stringify(line)}\n`);
+        appendFileSync(join(folder, `seen-${this.id}.jsonl`), `${JSON.stringify(line)}\n`);
       } catch {
         // The run around this one is over.
       }

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas, validOr } from "../contract/schemas.js";
@@ -19,6 +21,7 @@ import { localClient, stoppedMessage } from "./local-client.js";
 import type { Settings } from "./options.js";
 import { writeReadyFile } from "./ready-file.js";
 import type { Run } from "./run.js";
+import { recordAll, recordCall } from "./run-reports.js";
 import type { Mock } from "./world.js";
 import { worldOf, worldUrl } from "./world-client.js";
 
@@ -55,7 +58,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportDefect,
-    answered: answered(log?.answered, run),
+    answered: answered(log?.answered, run, worlds),
     inject: injectIn(run),
     refused: log?.refused,
   });
@@ -68,20 +71,24 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
       throw error;
     }
   }
-  let isStopped = false;
-  const stopAll = () => {
-    isStopped = true;
+  let stopping: Promise<void> | undefined;
+  const stopAll = () => (stopping ??= stopNow());
+  const stopNow = async () => {
     forget?.();
     const stopped = stop();
     worlds.end();
-    return stopped;
+    await stopped;
+    if (run?.orders.reports) recordAll(run, worlds.report(worlds.peek(defaultWorld), true));
+    if (settings.report === undefined) return;
+    await mkdir(dirname(settings.report), { recursive: true });
+    await writeFile(settings.report, reportPage(worlds.report(worlds.peek(defaultWorld), true)));
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
-  const server = { worlds, version, schemas, isStopped: () => isStopped };
+  const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
   const apiToken = (name: string) => worlds.peek(name).epoch.groups.firstApiToken;
   const report = async (name: string, what: unknown) => {
-    if (isStopped) throw new MockError("stopped", stoppedMessage);
+    if (stopping !== undefined) throw new MockError("stopped", stoppedMessage);
     const parsed = schemas.parse("report.query.json", what);
     const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
     return reportPage(worlds.report(worlds.peek(name), wanted === "all"));
@@ -97,12 +104,17 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
 type CallListener = (world: string, entry: Entry) => void;
 
 /** Undefined when nobody listens, so that a call need not check twice. */
-function answered(log: CallListener | undefined, run: Run | undefined): CallListener | undefined {
+function answered(
+  log: CallListener | undefined,
+  run: Run | undefined,
+  worlds: Worlds,
+): CallListener | undefined {
   if (run === undefined) return log;
   return (world, entry) => {
     const { decided, pinned } = entry.decisions;
     run.reached();
     for (const id of decided) run.decided(id, pinned.has(id));
+    if (run.orders.reports) recordCall(run, worlds.recorded(world, entry));
     log?.(world, entry);
   };
 }

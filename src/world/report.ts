@@ -22,7 +22,10 @@ function reportedWorld(world: HostedWorld): ReportedWorld {
     n: epoch.n,
     isDropped: !isAlive,
     journal: reportedJournal(epoch.journal, (entry) => world.show(entry)),
-    history: past.map((one) => ({ ...showPast(one), journal: pastJournal(one) })),
+    // The last epoch of a server that was stopped is in the history too.
+    history: past
+      .filter(({ n }) => n !== epoch.n)
+      .map((one) => ({ ...showPast(one), journal: pastJournal(one) })),
     teams: world.state().teams ?? [],
     groups: groups.slice(0, maxGroups),
     faults: world.faults().faults,

@@ -7,6 +7,7 @@ import { Budget } from "./budget.js";
 import { mockStopped } from "./epoch.js";
 import { History } from "./history.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
+import type { Entry } from "./journal.js";
 import { reportOf } from "./report.js";
 
 export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
@@ -34,6 +35,19 @@ export class Worlds {
     if (known !== undefined) return known;
     checkWorldName(name);
     return new HostedWorld(name, this.#parts, false);
+  }
+
+  /** A call as a report shows it. */
+  recorded(name: string, entry: Entry) {
+    const world = this.peek(name);
+    const { n, label } = world.epoch;
+    return {
+      world: name,
+      n,
+      ...(label !== undefined && { label }),
+      entry: world.show(entry),
+      bodies: entry.bodies,
+    };
   }
 
   /** The report of one world, or of all that there are and were. */

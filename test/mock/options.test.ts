@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -175,6 +175,19 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         return Promise.race([exited.then(({ code }) => code), deadline]);
       },
       expected: 0,
+    },
+    {
+      // After the row above: it is written at the end.
+      option: "report",
+      value: () => join(emptyFolder(), "report.html"),
+      seen: async (_url, { child, exited }, path) => {
+        child.stdin?.end();
+        await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+        return (
+          typeof path === "string" && existsSync(path) && readFileSync(path, "utf8").includes('id="report"')
+        );
+      },
+      expected: true,
     },
   ],
   "whom it lets in": [
