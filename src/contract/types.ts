@@ -751,6 +751,10 @@ export interface JournalPage {
    */
   total: number;
   /**
+   * The number of the epoch that these calls belong to: ids begin anew with every reset.
+   */
+  epoch: number;
+  /**
    * How many entries fell out because the journal is bounded.
    */
   dropped: number;

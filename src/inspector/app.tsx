@@ -8,7 +8,7 @@ import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
 import { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
-import { hashOf, useRoute, type View, views } from "./route.js";
+import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
 import { isTyping } from "./typing.js";
 import { WorldsView } from "./worlds-view.js";
 
@@ -46,7 +46,7 @@ export function App() {
         </a>
         <nav aria-label="Views">
           {views.map((view) => (
-            <a key={view} href={hashOf({ view })} aria-current={view === route.view ? "page" : undefined}>
+            <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
               {viewTitles[view]} <Count live={live} view={view} />
             </a>
           ))}
@@ -108,7 +108,13 @@ function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }
 function ConnectionStatus({ live }: { readonly live: LiveWorld }) {
   const { connection } = live.known;
   const made = new Date(report?.createdAt ?? 0).toLocaleString();
-  const texts = { connecting: "connecting", live: "live", lost: "reconnecting", report: `report of ${made}` };
+  const texts = {
+    connecting: "connecting",
+    live: "live",
+    lost: "reconnecting",
+    dropped: "this world was dropped",
+    report: `report of ${made}`,
+  };
   const text = texts[connection];
   return (
     <span class={`link ${connection}`} role="status">

@@ -14,12 +14,14 @@ interface EntryDetailProps {
   readonly entry: JournalEntry;
   /** The earlier epoch that it belongs to. */
   readonly epoch: number | undefined;
+  /** Why it is not in the journal of now. */
+  readonly remark: string | undefined;
   readonly group: { readonly groupId: string | undefined; readonly teamId: number | undefined };
   readonly closeHref: string;
 }
 
 /** One call: request, response, causes and assumptions. */
-export function EntryDetail({ live, entry, epoch, group, closeHref }: EntryDetailProps) {
+export function EntryDetail({ live, entry, epoch, remark, group, closeHref }: EntryDetailProps) {
   const { request, response } = entry;
   const { causes, code } = factsOf(entry);
   const bodies = useBodies(entry, epoch);
@@ -45,6 +47,7 @@ export function EntryDetail({ live, entry, epoch, group, closeHref }: EntryDetai
           )}
           {entry.fault !== null && <a href={hashOf({ view: "faults" })}>fault {entry.fault}</a>}
         </p>
+        {remark !== undefined && <p class="remark">{remark}</p>}
         <div class="actions">
           <CurlButton live={live} entry={entry} bodies={bodies} />
           <CopyButton

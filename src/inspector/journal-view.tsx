@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import type { JournalEntry } from "../contract/types.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { HistoryItem, JournalEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";
@@ -22,10 +22,14 @@ interface JournalViewProps {
 /** All calls of this world, updated live. */
 export function JournalView({ live, route, search }: JournalViewProps) {
   const { known } = live;
-  const { filter, epoch } = route;
+  const { filter } = route;
+  // A link names its epoch: after a reset it leads into the history, never to another call.
+  const epoch = route.epoch ?? known.epoch;
   const [paused, setPaused] = useState<readonly JournalEntry[]>();
-  const past = usePastJournal(route.epoch);
-  const isPast = route.epoch !== undefined;
+  const isPast = route.epoch !== undefined && known.epoch !== undefined && route.epoch !== known.epoch;
+  // Without an open entry, the list goes on with the world.
+  const listEpoch = isPast ? epoch : undefined;
+  const past = usePastJournal(listEpoch);
   const current = isPast ? past : known.entries;
   const entries = paused ?? current;
   const { byToken, teams } = useMemo(() => buildLookups(live, entries), [entries, known.groups, known.teams]);
@@ -57,7 +61,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
       } else if (event.key === "Enter" && !isControl(event.target) && cursor.at !== undefined) {
         go({ epoch, entry: cursor.at, filter });
       } else if (event.key === "Escape" && route.entry !== undefined) {
-        go({ epoch, filter });
+        go({ epoch: listEpoch, filter });
         setCursor({ at: route.entry, moved: true });
       }
     };
@@ -65,7 +69,8 @@ export function JournalView({ live, route, search }: JournalViewProps) {
     return () => removeEventListener("keydown", onKeyDown);
   });
 
-  const open = current.find(({ id }) => id === route.entry) ?? entries.find(({ id }) => id === route.entry);
+  const found = current.find(({ id }) => id === route.entry) ?? entries.find(({ id }) => id === route.entry);
+  const { open, goneSince } = useKept(found, route.entry, epoch);
   const fresh = paused === undefined ? 0 : current.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
   const [newest] = shown;
   return (
@@ -78,8 +83,11 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         isPaused={paused !== undefined}
         fresh={fresh}
         pause={() => setPaused(paused === undefined ? current : undefined)}
-        epoch={epoch}
-        change={(changed) => go({ epoch, entry: route.entry, filter: { ...filter, ...changed } }, true)}
+        epoch={listEpoch}
+        change={(changed) => {
+          const open = route.entry === undefined ? { epoch: listEpoch } : { epoch, entry: route.entry };
+          go({ ...open, filter: { ...filter, ...changed } }, true);
+        }}
       />
       <div class="journal-body">
         {shown.length > 0 ? (
@@ -96,7 +104,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
           <div class="empty">
             <h2>None of {count(entries.length, "call")} matches</h2>
             <p>
-              <a href={hashOf({ epoch, filter: noFilter })}>Show all</a>
+              <a href={hashOf({ epoch: listEpoch, filter: noFilter })}>Show all</a>
             </p>
           </div>
         ) : (
@@ -108,8 +116,9 @@ export function JournalView({ live, route, search }: JournalViewProps) {
               live={live}
               entry={open}
               epoch={epoch}
+              remark={remarkOn(known.history, isPast, epoch, goneSince)}
               group={groupOfEntry(open, byToken, teams)}
-              closeHref={hashOf({ epoch, filter })}
+              closeHref={hashOf({ epoch: listEpoch, filter })}
             />
           ) : (
             known.loaded && (
@@ -117,7 +126,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
                 <h2>Request {route.entry} is not in the journal</h2>
                 <p>The world was reset, or the journal was cleared or full.</p>
                 <p>
-                  <a href={hashOf({ epoch, filter })}>Close</a>
+                  <a href={hashOf({ epoch: listEpoch, filter })}>Close</a>
                 </p>
               </article>
             )
@@ -131,6 +140,32 @@ export function JournalView({ live, route, search }: JournalViewProps) {
       )}
     </div>
   );
+}
+
+/** What is being read does not disappear: an entry that the journal no longer has stays open. */
+function useKept(found: JournalEntry | undefined, id: number | undefined, epoch: number | undefined) {
+  const kept = useRef<{ entry: JournalEntry; epoch: number | undefined; goneSince: Date | undefined }>(
+    undefined,
+  );
+  if (found !== undefined) kept.current = { entry: found, epoch, goneSince: undefined };
+  const last = kept.current;
+  if (found !== undefined || last === undefined || last.entry.id !== id || last.epoch !== epoch)
+    return { open: found, goneSince: undefined };
+  last.goneSince ??= new Date();
+  return { open: last.entry, goneSince: last.goneSince };
+}
+
+/** Why an entry is not in the journal of now. */
+function remarkOn(
+  history: readonly HistoryItem[],
+  isPast: boolean,
+  epoch: number | undefined,
+  goneSince: Date | undefined,
+): string | undefined {
+  if (goneSince !== undefined) return `No longer in the journal since ${goneSince.toLocaleTimeString()}.`;
+  const ended = history.find(({ n }) => n === epoch)?.endedAt;
+  if (!isPast || ended === undefined) return undefined;
+  return `No longer in the journal: the world was reset at ${new Date(ended).toLocaleTimeString()}.`;
 }
 
 /** The calls of an earlier epoch, newest first. */

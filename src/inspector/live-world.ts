@@ -6,13 +6,17 @@ import type {
   HistoryItem,
   JournalEntry,
 } from "../contract/types.js";
+import { defaultWorld } from "../contract/world-name.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import { merge } from "./journal-filter.js";
+import { worldName } from "./place.js";
 
 /** The state of the world as this page knows it. */
 export interface Known {
-  readonly connection: "connecting" | "live" | "lost" | "report";
+  readonly connection: "connecting" | "live" | "lost" | "dropped" | "report";
+  /** The number of the epoch that goes on. */
+  readonly epoch: number | undefined;
   /** Newest first. */
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
@@ -31,6 +35,7 @@ export interface Known {
 
 const initial: Known = {
   connection: "connecting",
+  epoch: undefined,
   entries: [],
   dropped: 0,
   history: [],
@@ -63,6 +68,7 @@ export class LiveWorld {
   #changed: () => void = () => {};
   #source: EventSource | undefined;
   #retry = 0;
+  #isDropped = false;
   /** Id of the latest load. Results of earlier loads are ignored. */
   #loadId = 0;
   /** New entries that are not rendered yet. */
@@ -130,6 +136,7 @@ export class LiveWorld {
   }
 
   #open(): void {
+    if (this.#isDropped) return;
     this.#close();
     const source = new EventSource("./events");
     this.#source = source;
@@ -144,9 +151,17 @@ export class LiveWorld {
     source.addEventListener("fault", () => this.#debounce("faults", () => this.refreshFaults()));
     source.addEventListener("change", ({ data }) => {
       const { what } = JSON.parse(data);
-      if (what === "assumed") void this.refreshAssumptions();
+      if (what === "dropped" && worldName !== defaultWorld) this.#dropped();
+      else if (what === "assumed") void this.refreshAssumptions();
       else void this.#loadAll();
     });
+  }
+
+  /** Watching again would bring the world back to life. What is known of it stays on the page. */
+  #dropped(): void {
+    this.#close();
+    this.#isDropped = true;
+    this.#set({ connection: "dropped" });
   }
 
   #close(): void {
@@ -176,6 +191,7 @@ export class LiveWorld {
       const { dropped } = journal;
       this.#set({
         entries,
+        epoch: journal.epoch,
         dropped,
         history,
         groups,

@@ -25,8 +25,8 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
   };
 }
 
-function pageOf({ requests, total, dropped }: ReportedJournal): JournalPage {
-  return { requests, total, dropped };
+function pageOf({ texts, ...page }: ReportedJournal): JournalPage {
+  return page;
 }
 
 function journalOf({ history, journal }: ReportedWorld, n: number): ReportedJournal {
@@ -45,7 +45,7 @@ function summaryOf({ name, groups, journal, history }: ReportedWorld) {
 }
 
 function emptyWorld(name: string): ReportedWorld {
-  const journal = { requests: [], total: 0, dropped: 0, texts: {} };
+  const journal = { requests: [], total: 0, dropped: 0, epoch: 1, texts: {} };
   return {
     name,
     n: 1,

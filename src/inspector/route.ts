@@ -41,8 +41,8 @@ export function readRoute(hash: string): Route {
   if (view !== "requests") return { ...defaultRoute, view };
   return {
     ...defaultRoute,
-    epoch: numberOf(params.get("epoch")),
-    entry: numberOf(rest[0]),
+    epoch: countIn(params.get("epoch")),
+    entry: countIn(rest[0]),
     filter: {
       text: params.get("text") ?? "",
       operation: params.get("operation") ?? "",
@@ -81,8 +81,16 @@ export function go(to: Partial<Route>, replace = false): void {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
+/** Where each view was left: filter and open entry are there again when one comes back. */
+const lastHashes = new Map<View, string>();
+
+export function lastHashOf(view: View): string {
+  return lastHashes.get(view) ?? hashOf({ view });
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
+  lastHashes.set(route.view, hashOf(route));
   useEffect(() => {
     const read = () => setRoute(readRoute(location.hash));
     addEventListener("hashchange", read);
@@ -91,7 +99,7 @@ export function useRoute(): Route {
   return route;
 }
 
-function numberOf(text: string | null | undefined): number | undefined {
+function countIn(text: string | null | undefined): number | undefined {
   return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
 }
 

@@ -105,7 +105,7 @@ function epochOf(n: number, calls: readonly RecordedCall[]): ReportedWorld["hist
     requests: requests.length,
     failures: requests.filter(({ outcome }) => outcome === "failure").length,
   };
-  return { ...item, journal: { requests, total: requests.length, dropped: 0, texts } };
+  return { ...item, journal: { requests, total: requests.length, dropped: 0, epoch: n, texts } };
 }
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {

@@ -7,7 +7,7 @@ export type WorldEvent =
   | { readonly type: "fault"; readonly fault: Fault }
   | { readonly type: "change"; readonly what: Change };
 
-export type Change = "reset" | "loaded" | "added" | "restored" | "cleared" | "assumed";
+export type Change = "reset" | "loaded" | "added" | "dropped" | "restored" | "cleared" | "assumed";
 
 export interface Listener {
   readonly notify: (event: WorldEvent) => void;

@@ -23,7 +23,7 @@ import type { UserGroups } from "../service/user-groups.js";
 import { checkNewGroup } from "./add-group.js";
 import { type Budget, noRoom } from "./budget.js";
 import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
-import { Epoch } from "./epoch.js";
+import { Epoch, mockStopped } from "./epoch.js";
 import { Events } from "./events.js";
 import type { CapturedFaults } from "./faults.js";
 import { harOf } from "./har.js";
@@ -110,6 +110,8 @@ export class HostedWorld {
   end(reason: string): void {
     for (const id of [...this.#snapshots.keys()]) this.forget(id);
     this.#close(reason);
+    // Whoever watches must not bring it back to life by watching again.
+    if (reason !== mockStopped) this.events.emit({ type: "change", what: "dropped" });
     this.#parts.history.dropped(this.name);
     this.events.end();
   }
@@ -132,7 +134,7 @@ export class HostedWorld {
   /** The journal of an earlier epoch. */
   pastRequests(n: number, filter: unknown): JournalPage {
     const { journal, isListed } = this.#past(n);
-    return journal.page(this.#filter(filter), (entry) => showEntry(entry, isListed));
+    return journal.page(this.#filter(filter), n, (entry) => showEntry(entry, isListed));
   }
 
   #past(n: number): PastEpoch {
@@ -184,7 +186,8 @@ export class HostedWorld {
   }
 
   requests(filter: unknown): JournalPage {
-    return this.#epoch.journal.page(this.#filter(filter), (entry) => this.show(entry));
+    const { journal, n } = this.#epoch;
+    return journal.page(this.#filter(filter), n, (entry) => this.show(entry));
   }
 
   #filter(filter: unknown): JournalFilter {

@@ -199,7 +199,8 @@ export class Journal {
     }
   }
 
-  page(filter: JournalFilter, show: (entry: Entry) => JournalEntry): JournalPage {
+  /** @param epoch the number of the epoch that this journal belongs to */
+  page(filter: JournalFilter, epoch: number, show: (entry: Entry) => JournalEntry): JournalPage {
     const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
     const matching = [...this].filter(
       (entry) =>
@@ -209,7 +210,7 @@ export class Journal {
         (user_group_id === undefined || entry.concerns(user_group_id)),
     );
     const requests = matching.slice(0, limit).map(show);
-    return { requests, total: matching.length, dropped: this.#dropped };
+    return { requests, total: matching.length, dropped: this.#dropped, epoch };
   }
 
   /** Forgets the entries; ids go on counting. */

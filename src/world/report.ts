@@ -21,7 +21,7 @@ function reportedWorld(world: HostedWorld): ReportedWorld {
     name: world.name,
     n: epoch.n,
     isDropped: !isAlive,
-    journal: reportedJournal(epoch.journal, (entry) => world.show(entry)),
+    journal: reportedJournal(epoch.journal, epoch.n, (entry) => world.show(entry)),
     // The last epoch of a server that was stopped is in the history too.
     history: past
       .filter(({ n }) => n !== epoch.n)
@@ -33,11 +33,11 @@ function reportedWorld(world: HostedWorld): ReportedWorld {
   };
 }
 
-function pastJournal({ journal, isListed }: PastEpoch): ReportedJournal {
-  return reportedJournal(journal, (entry) => showEntry(entry, isListed));
+function pastJournal({ journal, n, isListed }: PastEpoch): ReportedJournal {
+  return reportedJournal(journal, n, (entry) => showEntry(entry, isListed));
 }
 
-function reportedJournal(journal: Journal, show: (entry: Entry) => JournalEntry): ReportedJournal {
+function reportedJournal(journal: Journal, n: number, show: (entry: Entry) => JournalEntry): ReportedJournal {
   const texts: Record<number, RequestBody> = {};
   for (const entry of journal) {
     const bodies = entry.bodies;
@@ -45,7 +45,7 @@ function reportedJournal(journal: Journal, show: (entry: Entry) => JournalEntry)
     const isPlain = bodies.request === plain(entry.json) && bodies.response === plain(entry.sentJson);
     if (!isPlain) texts[entry.id] = bodies;
   }
-  return { ...journal.page({}, show), texts };
+  return { ...journal.page({}, n, show), texts };
 }
 
 function plain(body: unknown): string | null {

@@ -92,7 +92,7 @@ describe("the OpenAPI document", () => {
     );
     expect(
       operations.filter(([, { parameters }]) => parameters?.some((one) => one.in === "query")),
-    ).toHaveLength(2);
+    ).toHaveLength(4);
   });
 
   it("says nothing of parameters where there are none", () => {

@@ -112,7 +112,7 @@ describeInBrowser("the journal of the inspector", () => {
     await page.getByRole("button", { name: "Copy link" }).click();
     await page.getByText("Copied the link.").waitFor();
     const link = await inspected.copied(page);
-    expect(link).toBe(`${url()}/__admin/#/requests/1`);
+    expect(link).toBe(`${url()}/__admin/#/requests/1?epoch=1`);
     const other = await page.context().newPage();
     await other.goto(link);
     const whole = other.getByRole("article", { name: "Request 1" });

@@ -231,6 +231,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     const events = await openEvents(own.world.url);
     await own.world.drop();
     await events.ended;
+    expect((await events.next()).data).toEqual({ what: "dropped" });
     await expect(events.next()).rejects.toThrowError("the stream has ended");
   });
 

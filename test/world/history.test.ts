@@ -36,7 +36,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     const requests = await world.requests();
     await world.reset();
     await create(world.url, "later");
-    expect(await past(1)).toEqual({ requests, total: 2, dropped: 0 });
+    expect(await past(1)).toEqual({ requests, total: 2, dropped: 0, epoch: 1 });
     expect((await past(1, "?outcome=failure")).requests).toEqual(requests.slice(1));
     expect((await past(1, "?user_group_id=a&limit=1")).total).toBe(1);
     expect((await past(1, "?outcome=lost")).error.code).toBe("invalid_request");

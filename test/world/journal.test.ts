@@ -21,7 +21,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
 
   it("is empty before the first call", async () => {
     expect(await own.world.requests()).toEqual([]);
-    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0 });
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
   });
 
   it("shows what was asked and what was answered", async () => {
@@ -215,7 +215,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     await create(own.world.url, "a");
     await create(own.world.url, "b");
     await own.world.clearRequests();
-    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0 });
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
     expect((await call("GET", `${own.world.url}/__admin/requests/2`)).status).toBe(404);
     expect((await create(own.world.url, "a")).body.new_user_group).toBe(false);
     expect(await ids()).toEqual([3]);
@@ -254,7 +254,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     const answers = [await creating.finish(), await rotating.finish()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await own.world.state()).toEqual(seed);
-    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0 });
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 2 });
     await create(own.world.url, "later");
     expect(await ids()).toEqual([1]);
   });
