@@ -1,18 +1,37 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { notQuick } from "../vitest.config.js";
+
+/** They kill few mutants that others do not, and would run once for every mutant that survives. */
+const tooSlow = [
+  "test/architecture.test.ts",
+  "test/conformance/mixtures.test.ts",
+  "test/mock/fake-timers.test.ts",
+  "test/world/invariants.test.ts",
+];
+
+/** Counted as slow because it reads what the build made; `npm run test:mutation` builds first. */
+const afterBuild = ["test/http/inspector.test.ts"];
+
+/** More than a second each. A mutant that another test kills does not wait for them. */
+const last = /(?:marks|model|get-body|events|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
+
+class SlowLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification) => last.test(moduleId);
+    return [...sorted.filter((file) => !isSlow(file)), ...sorted.filter(isSlow)];
+  }
+}
 
 /** The tests that mutants have to get past: those that take no other process and little time. */
 export default defineConfig({
   test: {
-    root: import.meta.dirname,
-    include: [
-      "contract/*.test.ts",
-      "http/*.test.ts",
-      "model/*.test.ts",
-      "service/*.test.ts",
-      "world/*.test.ts",
-      "mock/worlds-api.test.ts",
-    ],
-    exclude: ["http/clients.test.ts", "http/time-outs.test.ts", "world/flood.test.ts"],
+    root: `${import.meta.dirname}/..`,
+    include: ["test/**/*.test.ts"],
+    exclude: [...notQuick.filter((glob) => !afterBuild.includes(glob)), ...tooSlow],
+    sequence: { sequencer: SlowLast },
+    isolate: false,
     testTimeout: 10_000,
   },
 });
