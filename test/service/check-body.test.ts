@@ -24,8 +24,8 @@ describe("the message of an invalid body", () => {
 
   it("lists three problems", async () => {
     const message = await messageTo(withMapping(3));
-    for (const field of ["/mapping/m0", "/mapping/m1", "/mapping/m2"]) expect(message).toContain(field);
-    expect(message).not.toContain("more");
+    const listed = ["m0", "m1", "m2"].map((field) => `/mapping/${field} must be string`);
+    expect(message).toContain(`asks for: ${listed.join("; ")}. Correct it`);
   });
 
   it("counts those that it does not list", async () => {
@@ -34,8 +34,42 @@ describe("the message of an invalid body", () => {
     expect(message).not.toContain("/mapping/m3");
   });
 
+  it("says of which operation the body is, and which field a new group needs", async () => {
+    expect(await messageTo({ user_group_id: "a" })).toBe(
+      "The body is not what get-or-create asks for: /name is required to create a group. Correct it and call again.",
+    );
+  });
+
   it("speaks of the body as a whole as it", async () => {
     expect(await messageTo("[]")).toContain("asks for: it must be object. Correct it");
+  });
+});
+
+describe("the notes of a call with unknown fields", () => {
+  const notesTo = async (names: readonly string[]): Promise<readonly string[]> => {
+    const unknown = Object.fromEntries(names.map((name) => [name, 1]));
+    await getOrCreate(mock.url, { user_group_id: "example_1", ...unknown });
+    return (await mock.requests())[0]?.notes ?? [];
+  };
+  const fields = (count: number) => Array.from({ length: count }, (_, n) => `unknown-${n}`);
+
+  it("name ten of them", async () => {
+    const notes = await notesTo(fields(10));
+    expect(notes).toEqual(
+      fields(10).map((name) => expect.stringMatching(`^field ${name} is not in the interface, ignored`)),
+    );
+  });
+
+  it("count those that they do not name", async () => {
+    const notes = await notesTo(fields(12));
+    expect(notes).toHaveLength(11);
+    expect(notes.at(-1)).toBe("2 more fields are not in the interface, ignored");
+  });
+
+  it("show a hundred characters of a name", async () => {
+    const [whole, cut] = await notesTo(["a".repeat(100), "b".repeat(101)]);
+    expect(whole).toContain(`field ${"a".repeat(100)} is`);
+    expect(cut).toContain(`field ${"b".repeat(100)}… is`);
   });
 });
 

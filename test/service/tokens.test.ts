@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type MockOptions, startMock } from "../../src/index.js";
+import { type Mock, type MockOptions, startMock } from "../../src/index.js";
 import { deriveToken } from "../../src/service/tokens.js";
 import { getOrCreate, rotate } from "../call.js";
 
@@ -44,6 +44,43 @@ describe("tokens", () => {
     expect(new Set([first, second, third, fourth]).size).toBe(4);
   });
 
+  it("never repeat after the state was exported and loaded, however often they were rotated before", async () => {
+    await using mock = await startMock();
+    const before = await rotateOften(mock, await tokenOf(mock, "a"), 3);
+    await mock.load(await mock.state());
+    const after = await rotateOften(mock, before.at(-1), 3);
+    expect(new Set([...before, ...after]).size).toBe(6 + 1);
+  });
+
+  it("never repeat in a server that loads what another one exported", async () => {
+    await using exporting = await startMock();
+    const before = await rotateOften(exporting, await tokenOf(exporting, "a"), 2);
+    await using mock = await startMock();
+    await mock.load(await exporting.state());
+    const after = await rotateOften(mock, before.at(-1), 4);
+    expect(new Set(after).size).toBe(4 + 1);
+  });
+
+  it("are not given to a new group when an imported one has them", async () => {
+    await using mock = await startMock();
+    const token = await tokenOf(mock, "a");
+    await mock.reset();
+    const { teams = [], user_groups = [] } = await mock.state();
+    const imported = { team_id: 3, provided_id: "imported", name: "Imported", token };
+    await mock.load({ teams, user_groups: [...user_groups, imported] });
+    expect(await tokenOf(mock, "a")).not.toBe(token);
+  });
+
+  it("do not depend on what was rotated before a reset", async () => {
+    await using mock = await startMock();
+    const token = (await rotateOften(mock, await tokenOf(mock, "a"), 2)).at(-1);
+    const state = await mock.state();
+    await using fresh = await startMock();
+    await mock.reset();
+    for (const server of [mock, fresh]) await server.load(state);
+    expect(await rotateOften(mock, token, 2)).toEqual(await rotateOften(fresh, token, 2));
+  });
+
   it("are made up for seeded groups that have none", async () => {
     await using mock = await startMock();
     const { body } = await getOrCreate(mock.url, { user_group_id: "no-mapping" });
@@ -51,6 +88,16 @@ describe("tokens", () => {
     expect((await rotate(mock.url, body.user_group.token)).body.user_group.provided_id).toBe("no-mapping");
   });
 });
+
+const tokenOf = async ({ url }: Mock, id: string): Promise<string> =>
+  (await getOrCreate(url, { user_group_id: id, name: id })).body.user_group.token;
+
+/** The token, and all that follow it. */
+async function rotateOften({ url }: Mock, token = "", times = 1): Promise<string[]> {
+  const tokens = [token];
+  for (let n = 0; n < times; n++) tokens.push((await rotate(url, tokens.at(-1) ?? "")).body.user_group.token);
+  return tokens;
+}
 
 async function tokensOf(ids: readonly string[], options?: MockOptions): Promise<string[]> {
   await using mock = await startMock(options);

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { Decisions } from "../../src/service/decisions.js";
+import { type Failure, failureReply } from "../../src/service/failures.js";
+import { getOrCreate } from "../call.js";
+
+const failure: Failure = { code: "not_found", message: "There is no such path." };
+
+describe("the assumptions that shape a failure", () => {
+  it("are named but for that of the body when no body shows", () => {
+    const [shown, hidden] = [new Decisions(defaultAssumptions), new Decisions(defaultAssumptions)];
+    expect(failureReply(failure, hidden, false)).toEqual(failureReply(failure, shown, true));
+    expect(shown.decided).toEqual(["failure-status", "failure-body"]);
+    expect(hidden.decided).toEqual(["failure-status"]);
+  });
+
+  it("are named in the answer of a fault too", async () => {
+    await using mock = await startMock();
+    await mock.fault({ status: 503 });
+    const { headers } = await getOrCreate(mock.url, { user_group_id: "example_1" });
+    expect(headers["usergroup-mock-assumed"]).toBe("failure-body=error-object");
+  });
+});
