@@ -14,8 +14,9 @@ export function nearest(wrong: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** `, did you mean "port"?`, or a list of what there is when nothing is close. */
+/** `; did you mean port?`, or a list of what there is when nothing is close. */
 export function hint(wrong: string, words: readonly string[]): string {
+  if (words.length === 0) return "";
   const near = nearest(wrong, words);
   return near === undefined ? `; there is ${words.join(", ")}` : `; did you mean ${near}?`;
 }

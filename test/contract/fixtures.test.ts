@@ -124,6 +124,19 @@ describe("fixtures", () => {
     expect(more).toEqual([]);
   });
 
+  it.each(["mapping", "properties"])("nest at most as deep as a call can make it: %s", async (field) => {
+    const nested = (levels: number) => JSON.parse(`${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`);
+    const fixture = (levels: number) => ({
+      teams: [team(1, "t")],
+      user_groups: [group(1, "flat"), { ...group(1, "deep"), [field]: nested(levels) }],
+    });
+    await using mock = await startMock({ fixtures: fixture(99) });
+    expect((await mock.health()).groups).toBe(2);
+    expect(await problemsOf(fixture(100))).toEqual([
+      `the given fixture /user_groups/1/${field} nests deeper than 99 levels`,
+    ]);
+  });
+
   it("take an empty name and values of every kind, as a state can hold them", async () => {
     const fixture = {
       teams: [team(1, "t")],

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
@@ -69,6 +72,13 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("names the operations of the service as code does", () => {
+    const ids = operations
+      .filter(([, { tags }]) => tags.includes("service"))
+      .map(([, one]) => one.operationId);
+    expect(ids).toEqual(["getOrCreate", "rotate"]);
+  });
+
   it("has the parts of a path as parameters: numbers that count, and names", () => {
     for (const [path, { parameters = [] }] of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === "path");
@@ -131,5 +141,16 @@ describe("the OpenAPI document", () => {
     expect(document.components.schemas.Fixture.properties.$schema).toMatchObject({ type: "string" });
     for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
       expect(document.components.schemas).toHaveProperty(name ?? "");
+  });
+
+  it("shows a field of the user's own schema that is called $ref as a field", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "openapi-"));
+    const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
+    writeFileSync(join(folder, "get-or-create.request.json"), JSON.stringify(own));
+    const schemas = await loadSchemas(folder);
+    expect(openApiDocument({ version: "1.2.3", basePath: "", schemas })).toMatchObject({
+      components: { schemas: { GetOrCreateRequest: { allOf: [{}, own] } } },
+    });
+    rmSync(folder, { recursive: true });
   });
 });

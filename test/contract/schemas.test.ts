@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 import { startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate } from "../call.js";
+import { refusalOf } from "../world/refusal.js";
 
 const stricter = fileURLToPath(new URL("stricter-schemas", import.meta.url));
 
@@ -67,7 +68,7 @@ describe("the schemas", () => {
   it("can be made stricter for fixtures", async () => {
     const folder = schemaFolder({ "fixture.json": { properties: { user_groups: { maxItems: 4 } } } });
     await expect(startMock({ schemas: folder })).rejects.toThrowError(
-      "/user_groups: must NOT have more than 4 items",
+      "the shipped fixtures/default.json /user_groups: must NOT have more than 4 items",
     );
     rmSync(folder, { recursive: true });
   });
@@ -113,11 +114,50 @@ describe("the schemas", () => {
   it.each([
     ["words that ajv does not know", { "rotate.request.json": { minimumLength: 3 } }, "minimumLength"],
     ["several mistakes", { "rotate.request.json": { type: 1 }, "fixture.json": { type: 2 } }, "fixture.json"],
-  ])("are refused with %s, each by its file", async (_, files, words) => {
+    ["a name that nobody asks for", { "rotat.request.json": {} }, "did you mean rotate.request.json?"],
+  ])("are refused with %s, each once by its file", async (_, files, words) => {
     const folder = schemaFolder(files);
-    const error = await startMock({ schemas: folder }).catch((error: unknown) => error);
-    expect(String(error)).toContain(words);
-    expect(String(error)).toContain(join(folder, "rotate.request.json"));
+    const error = await refusalOf(startMock({ schemas: folder }));
+    expect(error.message).toContain(words);
+    expect(error.details.map(({ file, path }) => [file, path]).sort()).toEqual(
+      Object.keys(files)
+        .map((name) => [join(folder, name), ""])
+        .sort(),
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ["a field that it lacks", { required: ["a/b~c"] }, "/a~1b~0c", "is required"],
+    [
+      "a field that it may not have",
+      { properties: { user_group_id: {}, nama: {} }, additionalProperties: false },
+      "/name",
+      "is not a known field; did you mean nama?",
+    ],
+    [
+      "any field that it may not have",
+      { additionalProperties: false },
+      "/user_group_id",
+      "is not a known field",
+    ],
+    [
+      "a text that is too short",
+      { properties: { name: { minLength: 3 } } },
+      "/name",
+      "must NOT have fewer than 3 characters",
+    ],
+    [
+      "a text of another form",
+      { properties: { name: { pattern: "^g" } } },
+      "/name",
+      'must match pattern "^g"',
+    ],
+  ])("say where it is and what to do about %s", async (_, schema, path, message) => {
+    const folder = schemaFolder({ "get-or-create.request.json": schema });
+    await using mock = await startMock({ schemas: folder });
+    const { body } = await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
+    expect(body.error.details[0]).toEqual({ path, message });
     rmSync(folder, { recursive: true });
   });
 

@@ -21,4 +21,8 @@ describe("nearest", () => {
     expect(hint("colour", words)).toBe("; there is port, host, seed, ready-file");
     expect(hint("prot", words)).toBe("; did you mean port?");
   });
+
+  it("gives no hint where there is nothing to choose from", () => {
+    expect(hint("prot", [])).toBe("");
+  });
 });
