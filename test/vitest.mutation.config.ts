@@ -6,7 +6,6 @@ import { notQuick } from "../vitest.config.js";
 const tooSlow = [
   "test/architecture.test.ts",
   "test/conformance/mixtures.test.ts",
-  "test/mock/fake-timers.test.ts",
   "test/world/invariants.test.ts",
 ];
 
@@ -14,7 +13,7 @@ const tooSlow = [
 const afterBuild = ["test/http/inspector.test.ts"];
 
 /** More than a second each. A mutant that another test kills does not wait for them. */
-const last = /(?:marks|model|get-body|events|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
+const last = /(?:marks|model|get-body|events|fake-timers|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
 
 class SlowLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

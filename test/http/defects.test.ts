@@ -17,8 +17,15 @@ class BrokenWorlds extends Worlds {
     return super.enter(name);
   }
 
-  override list(): never {
-    throw new Error("a broken list, secret-7f3a");
+  override list(): ReturnType<Worlds["list"]> {
+    if (!this.has("long")) throw new Error("a broken list, secret-7f3a");
+    const broken = {
+      toJSON: () => {
+        throw new Error("a broken end");
+      },
+    };
+    const long = { name: "x".repeat(100_000), groups: 0, requests: 0 };
+    return { worlds: [...super.list().worlds, long, broken as unknown as typeof long] };
   }
 
   override issuerOf(): never {
@@ -90,6 +97,13 @@ describe("a defect of the mock itself", () => {
     expect(reported).toEqual(["Error: a broken watcher"]);
     leave();
     expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
+  });
+
+  it("in the middle of a long answer cuts it off, so that nobody takes it for whole", async () => {
+    worlds.enter("long");
+    await expect(call("GET", `${url}/__admin/worlds`)).rejects.toThrow("aborted");
+    expect(reported).toEqual(["Error: a broken end"]);
+    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
   });
 
   it("is in the journal as the failure that its caller saw, once", async () => {

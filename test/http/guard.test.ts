@@ -116,7 +116,18 @@ describe("a Host", () => {
 
   it("that is refused is told how it can be allowed", async () => {
     const { body } = await answerTo(mock, withHosts(["web.test:4010"]));
-    expect(JSON.parse(body).error.message).toContain("--allow-host web.test");
+    expect(JSON.parse(body).error.message).toBe(
+      'This mock does not answer to the host "web.test:4010". Call it as 127.0.0.1 or localhost, or start it with --allow-host web.test.',
+    );
+    const { body: unnamed } = await answerTo(mock, withHosts(["a@b"]));
+    expect(JSON.parse(unnamed).error.message).toContain("--allow-host <name>.");
+  });
+
+  it("that is refused leaves the connection open for the next call", async () => {
+    const refused = withHosts(["evil.test"], { close: false });
+    const answers = await exchange(mock.url, [Buffer.concat([refused, request({})])]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 200]);
+    expect(answers[0]?.headers).not.toHaveProperty("www-authenticate");
   });
 
   const own = Object.values(networkInterfaces())
@@ -130,6 +141,7 @@ describe("a Host", () => {
     "localhost.",
     "localhost.:4010",
     "localhost:",
+    "localhost:65535",
     "127.0.0.1",
     "127.0.0.1:4010",
     "127.1.2.3",
@@ -169,6 +181,17 @@ describe("a Host", () => {
 
   it("that is sent twice in two spellings is refused", async () => {
     await expectRefused(mock, request({ more: ["hOST: localhost"] }), 400, "ambiguous_host");
+  });
+
+  it("is not taken for repeated because of others with names as long", async () => {
+    const more = [
+      "From: a",
+      "Cookie: a",
+      "X-Request-Id: a",
+      "Cache-Control: no-cache",
+      "X-Correlation-Id: a",
+    ];
+    expect((await answerTo(mock, request({ more }))).status).toBe(200);
   });
 
   it("may be left out in HTTP/1.0, which has none, and not in HTTP/1.1", async () => {
@@ -212,6 +235,7 @@ describe("the authority of an absolute target", () => {
     ["http://[::1]:4010/api/user", 200],
     ["http://localhost/worlds/w1/api/user", 200],
     ["http://localhost/__admin/health", 200],
+    ["/api/user?next=http://evil.test/", 200],
     ["http://localhost", 404],
     ["http://localhost?x=1", 404],
   ])("may be ours: %s", async (path, status) => {
@@ -237,6 +261,8 @@ const host = "localhost:4010";
 const admin = (method: string, path: string, more: readonly string[], body = "") =>
   withHosts([host], { method, path: `/__admin${path}`, more, length: lengthOf(body), body });
 const lengthOf = (body: string) => (body === "" ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]);
+
+const navigation = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
 
 describe("a page of another origin", () => {
   beforeEach(async () => {
@@ -283,8 +309,6 @@ describe("a page of another origin", () => {
     }
   });
 
-  const navigation = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
-
   it("may hold a link that somebody follows", async () => {
     expect((await answerTo(mock, admin("GET", "/health", navigation))).status).toBe(200);
   });
@@ -293,6 +317,7 @@ describe("a page of another origin", () => {
     ["a form that somebody sends", "POST", navigation],
     ["a navigation that names its origin", "GET", [...navigation, "Origin: https://evil.test"]],
     ["a frame", "GET", [...navigation.slice(0, 2), "Sec-Fetch-Dest: iframe"]],
+    ["a document that nobody opens", "GET", ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"]],
     ["a script", "GET", [navigation[0] ?? "", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"]],
   ])("may not hold %s", async (_, method, more) => {
     const path = method === "POST" ? "/reset" : "/health";
@@ -305,6 +330,7 @@ describe("a page of another origin", () => {
     ["an address that is nothing", "GET", "", ["Sec-Fetch-Site: cross-site"]],
     ["a call of a browser that tells the origin alone", "POST", "/api/user", ["Origin: https://evil.test"]],
     ["a call of a page that has no origin", "POST", "/api/user", ["Origin: null"]],
+    ["a link to its event stream", "GET", "/__admin/events", navigation],
   ])("brings no world to life by %s", async (_, method, path, more) => {
     const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });
     await expectRefused(mock, sent, 403, "forbidden_origin");
@@ -324,15 +350,27 @@ describe("a page of another origin", () => {
 
   it("calls the service of a world through a proxy of its own site, and opens its page by a link", async () => {
     const proxied = ["Origin: http://localhost:5173", "Sec-Fetch-Site: same-origin"];
-    const sent = withHosts([host], { path: "/worlds/w1/api/user", more: proxied });
+    const sent = withHosts([host], { path: "/worlds/proxied/api/user", more: proxied });
     expect((await answerTo(mock, sent)).status).toBe(200);
     const link = withHosts([host], {
-      path: "/worlds/w1/__admin/health",
+      path: "/worlds/proxied/__admin/health",
       length: [],
       body: "",
       more: navigation,
     });
     expect((await answerTo(mock, link)).status).toBe(200);
+    await mock.world("proxied").drop();
+  });
+
+  it.each([
+    ["call the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
+    ["call the admin API", "POST", "/__admin/reset", ["Sec-Fetch-Site: cross-site"]],
+    ["bring a world to life", "GET", "/worlds/made-by-a-page/__admin/events", navigation],
+  ])("is told that it may not %s, and what to do", async (doing, method, path, more) => {
+    const { body } = await answerTo(mock, withHosts([host], { method, path, more }));
+    expect(JSON.parse(body).error.message).toBe(
+      `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin.`,
+    );
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
@@ -18,7 +20,9 @@ const pages: readonly [name: string, method: string, headers: readonly string[]]
   ["a speculation rule that prefetches", "GET", [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: none"]],
   ["one that prerenders", "GET", [browser, "Sec-Purpose: prefetch;prerender", "Sec-Fetch-Site: none"]],
   ["an old prefetch", "GET", [browser, "Purpose: prefetch"]],
-  ["an old prefetch of Firefox", "GET", [browser, "X-Moz: prefetch"]],
+  ["an old prefetch that nobody asked for", "GET", ["Purpose: prefetch", "Sec-Fetch-Site: none"]],
+  ["an old preview", "GET", ["Purpose: preview", "Sec-Fetch-Site: none"]],
+  ["an old prefetch of Firefox", "GET", ["X-Moz: prefetch", "Sec-Fetch-Site: none"]],
   [
     "a WebSocket",
     "GET",
@@ -61,6 +65,7 @@ describe("a program", () => {
     ["that calls itself a browser, with an API token", [browser]],
     ["that hands an Origin on, with an API token", ["Origin: http://localhost:3000"]],
     ["with the origin of the mock itself", ["Origin: http://localhost"]],
+    ["with a purpose of its own", ["Purpose: testing"]],
   ])("is answered: %s", async (_, more) => {
     const [answer] = await exchange(mock.url, [request({ more })]);
     expect(answer?.status).toBe(200);
@@ -83,11 +88,60 @@ describe("a program", () => {
     expect(await mock.requests()).toHaveLength(1);
   });
 
+  it.each([
+    ["that calls itself a browser, with an API token", {}, [browser], 200],
+    ["that sends no API token", { authorization: undefined }, ["User-Agent: curl/8"], 401],
+  ])("brings a world to life: one %s", async (_, parts, more, status) => {
+    const [answer] = await exchange(mock.url, [request({ path: "/worlds/w/api/user", ...parts, more })]);
+    expect(answer?.status).toBe(status);
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default", "w"]);
+    await mock.world("w").drop();
+  });
+
   it("without an API token is told so, and the journal has it", async () => {
     const [answer] = await exchange(mock.url, [
       request({ authorization: undefined, more: ["User-Agent: curl/8"] }),
     ]);
     expect(answer?.status).toBe(401);
+    expect(await mock.requests()).toHaveLength(1);
+  });
+});
+
+describe("a browser that sends no Sec-Fetch headers", () => {
+  const ask = (method: string, more: readonly string[]) =>
+    exchange(mock.url, [request({ method, authorization: undefined, length: [], body: "", more })]);
+
+  it("learns by a preflight which methods there are, and the journal has nothing of it", async () => {
+    const [answer] = await ask("OPTIONS", [browser, "Origin: https://evil.test"]);
+    expect(answer).toMatchObject({
+      status: 204,
+      headers: { allow: "GET, POST", "cache-control": "no-store" },
+      body: "",
+    });
+    expect(Object.keys(answer?.headers ?? {}).join()).not.toContain("access-control-");
+    expect(await mock.requests()).toEqual([]);
+  });
+
+  it("is told what a program sends when it asks otherwise", async () => {
+    for (const [method, more] of [
+      ["OPTIONS", [browser]],
+      ["GET", [browser]],
+    ] as const) {
+      const [answer] = await ask(method, more);
+      expect([answer?.status, JSON.parse(answer?.body ?? "").error]).toEqual([
+        403,
+        {
+          code: "forbidden_origin",
+          message:
+            "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.",
+        },
+      ]);
+    }
+  });
+
+  it("is told from a program that asks which methods there are", async () => {
+    const [answer] = await ask("OPTIONS", ["Origin: http://localhost"]);
+    expect([answer?.status, answer?.headers.allow]).toEqual([204, "GET, POST"]);
     expect(await mock.requests()).toHaveLength(1);
   });
 });
@@ -102,6 +156,16 @@ describe("the event stream of a world that nobody has used", () => {
     ]);
     expect(answer?.status).toBe(403);
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it("brings it to life for the inspector, over plain HTTP to another machine", async () => {
+    const headers = { "User-Agent": "Mozilla/5.0", Accept: "text/event-stream" };
+    const req = httpRequest(`${mock.url}/worlds/w/__admin/events`, { headers, agent: false }).end();
+    const [res] = await once(req, "response");
+    expect(res.statusCode).toBe(200);
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default", "w"]);
+    req.destroy();
+    await mock.world("w").drop();
   });
 });
 
@@ -138,7 +202,10 @@ describe("an ambiguous head is refused", () => {
   it("another version of HTTP", async () => {
     const sent = request({}).toString("latin1").replace("HTTP/1.1", "HTTP/2.0");
     const [answer] = await exchange(mock.url, [sent]);
-    expect(answer?.status).toBe(505);
+    expect([answer?.status, JSON.parse(answer?.body ?? "").error]).toEqual([
+      505,
+      { code: "unsupported_version", message: "This mock speaks HTTP/1.1, not HTTP/2.0." },
+    ]);
     expect(await mock.requests()).toEqual([]);
   });
 });

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
+import { call } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
+import { seededToken } from "../seeded.js";
+
+const portOf = ({ url }: Mock) => Number(new URL(url).port);
+const hasIpv6 = Object.values(networkInterfaces()).some((found) =>
+  found?.some(({ address }) => address === "::1"),
+);
+
+describe("the URL of a mock", () => {
+  const hosts: readonly (readonly [host: string, url: RegExp])[] = [
+    ["127.0.0.1", /^http:\/\/127\.0\.0\.1:\d+$/],
+    ["localhost", /^http:\/\/localhost:\d+$/],
+    ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
+    ["::1", /^http:\/\/\[::1\]:\d+$/],
+    ["::", /^http:\/\/\[::1\]:\d+$/],
+  ];
+
+  it.each(hosts.filter(([host]) => hasIpv6 || !host.includes(":")))(
+    "is one that a client can call when it is bound to %s",
+    async (host, url) => {
+      await using mock = await startMock({ host });
+      expect(mock.url).toMatch(url);
+      expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
+    },
+  );
+});
+
+describe("a start that fails", () => {
+  it("says that the port is in use, and what to do", async () => {
+    await using mock = await startMock();
+    await expect(startMock({ port: portOf(mock) })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Take another one, or port 0 for one that is free.`,
+    });
+  });
+
+  it("says that a host is no address of this machine, and what to do", async () => {
+    await expect(startMock({ host: "198.51.100.7" })).rejects.toMatchObject({
+      code: "EADDRNOTAVAIL",
+      message: "198.51.100.7 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.",
+    });
+  });
+});
+
+describe("a stop", () => {
+  /** A connection that was used and is idle now, and a promise of its end. */
+  async function keptAlive(mock: Mock) {
+    const socket = connect(portOf(mock), "127.0.0.1");
+    const closed = once(socket, "close");
+    socket.on("error", () => {});
+    socket.write("GET /__admin/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await once(socket, "data");
+    return { closed };
+  }
+
+  it("closes what is idle while a call in flight waits for its answer", async () => {
+    const mock = await startMock();
+    const idle = await keptAlive(mock);
+    const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken });
+    const stopping = mock.stop();
+    await idle.closed;
+    const { status, headers } = await inFlight.finish();
+    expect([status, headers.connection]).toEqual([200, "close"]);
+    await Promise.all([stopping, inFlight.closed]);
+  });
+
+  it("is one and the same however often it is asked for", async () => {
+    const mock = await startMock();
+    const idle = await keptAlive(mock);
+    await Promise.all([mock.stop(), mock.stop(), idle.closed]);
+    await expect(call("GET", `${mock.url}/__admin/health`)).rejects.toThrow("ECONNREFUSED");
+  });
+});

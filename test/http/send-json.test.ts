@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { sendLongJson } from "../../src/http/send-json.js";
+
+const server = createServer();
+afterEach(() => {
+  server.removeAllListeners("request");
+  server.close();
+});
+
+/** A caller who has the head of the answer, and the answer as the server sees it. */
+async function answerWith(body: object) {
+  const sending = new Promise<{ res: ServerResponse; sent: Promise<void> }>((resolve) => {
+    server.once("request", (_, res) => resolve({ res, sent: sendLongJson(res, body) }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const req = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const [answer] = (await once(req, "response")) as [IncomingMessage];
+  return { answer, ...(await sending) };
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  return Buffer.concat(await answer.toArray()).toString();
+}
+
+describe("an answer of the admin API", () => {
+  it.each([
+    {},
+    { list: [] },
+    { list: [1, "two", null, { three: [] }] },
+    { list: [undefined, 1] },
+    { one: undefined, two: 2, three: undefined },
+    { one: {}, two: { three: { four: [] }, five: [{}] } },
+    { 'quoted " key': "é" },
+    { deep: { deeper: { deepest: { list: [1, { a: undefined }] } } } },
+  ])("is what JSON.stringify makes of it, with its length: %j", async (body) => {
+    const { answer } = await answerWith(body);
+    const text = await textOf(answer);
+    expect(text).toBe(JSON.stringify(body));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "content-length": String(Buffer.byteLength(text)),
+    });
+  });
+
+  it("goes out in pieces when it is long", async () => {
+    const body = { list: Array.from({ length: 50 }, (_, n) => "é".repeat(10_000 + n)), end: true };
+    const { answer } = await answerWith(body);
+    expect(await textOf(answer)).toBe(JSON.stringify(body));
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "transfer-encoding": "chunked",
+    });
+    expect(answer.headers).not.toHaveProperty("content-length");
+  });
+
+  it("is made only as far as its caller reads, and no further when the caller leaves", async () => {
+    let made = 0;
+    const item = { toJSON: () => `${made++}`.padEnd(50_000) };
+    const items = 1_000;
+    const { answer, res, sent } = await answerWith({ list: Array.from({ length: items }, () => item) });
+    await vi.waitFor(() => expect(res.writableNeedDrain).toBe(true));
+    const before = made;
+    expect(before).toBeLessThan(items / 2);
+    // A part is read, and the answer goes on.
+    for (let read = 0; read < 8_000_000; ) read += ((await once(answer, "data"))[0] as Buffer).length;
+    answer.pause();
+    await vi.waitFor(() => expect(made).toBeGreaterThan(before));
+    answer.destroy();
+    await sent;
+    expect(made).toBeLessThan(items);
+    expect([res.listenerCount("drain"), res.writableFinished]).toEqual([0, false]);
+  });
+});
