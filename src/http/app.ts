@@ -78,8 +78,7 @@ function isVisit({ method, url = "", headers }: IncomingMessage): boolean {
  * target: Express would parse it as a URL, and throw.
  */
 function targetPath(target: string): string {
-  const path =
-    target.startsWith("/") || target === "*" ? target : target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
+  const path = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
   return path.replaceAll("#", "%23");
 }
 

@@ -116,6 +116,13 @@ describe("a defect of the mock itself", () => {
   });
 });
 
+describe("a world that there cannot be", () => {
+  it("is refused, and nothing to report", async () => {
+    const { status, body } = await getOrCreate(`${url}/worlds/a%20b`, { user_group_id: "a", name: "A" });
+    expect([status, body.error.code, reported]).toEqual([404, "invalid_world", []]);
+  });
+});
+
 describe("a path that cannot be decoded", () => {
   it.each(["/__admin/requests/%zz", "/worlds/w1/__admin/faults/%zz/release"])(
     "is the caller's mistake, and nothing to report: %s",

@@ -15,7 +15,9 @@ describe("a number that is too large for JavaScript", () => {
   it.each(["1e400", "-1e309", "1E+999", "9".repeat(400)])("is refused: %s", async (number) => {
     const { status, body } = await getOrCreate(mock.url, withNumber(number));
     expect([status, body.error.code]).toEqual([400, "invalid_json"]);
-    expect(body.error.message).toContain(`The number ${number.slice(0, 30)}`);
+    expect(body.error.message).toBe(
+      `The number ${number.slice(0, 30)} is too large. Send it as text, or a smaller one.`,
+    );
     expect((await mock.health()).groups).toBe(5);
   });
 
@@ -51,6 +53,15 @@ describe("a number with more digits than JavaScript keeps", () => {
     expect((await mock.requests())[0]?.notes).toEqual([
       `the number ${number} may have lost digits; it was read as ${read}`,
     ]);
+  });
+
+  it("is noted with its first digits, and only three of them are", async () => {
+    await getOrCreate(
+      mock.url,
+      withNumber(`[${"1".repeat(80)},${"2".repeat(80)},${"3".repeat(80)},4.${"4".repeat(80)}]`),
+    );
+    const shown = (await mock.requests())[0]?.notes.map((note) => /^the number (\d+) may/.exec(note)?.[1]);
+    expect(shown).toEqual(["1".repeat(60), "2".repeat(60), "3".repeat(60)]);
   });
 
   it.each([

@@ -122,6 +122,12 @@ describe("a body", () => {
     "of 101 kB in chunks is too large": tooLarge([
       request({ length: ["Transfer-Encoding: chunked"], body: `${chunk(long(101_000))}0\r\n\r\n` }),
     ]),
+    "of exactly the limit, and then one byte more, is too large": tooLarge([
+      request({
+        length: ["Transfer-Encoding: chunked"],
+        body: `${chunk(long(100_000))}${chunk(" ")}0\r\n\r\n`,
+      }),
+    ]),
     "that only promises 5 MB is too large": tooLarge([
       request({ length: ["Content-Length: 5000000"], body: "" }),
     ]),
@@ -152,6 +158,42 @@ describe("a body", () => {
       status: 404,
       code: "unknown_token",
     },
+  });
+
+  it.each(["\ufec0", "\u203f", "\uff3f", "\u1eff"])(
+    "may not begin with what only resembles a byte order mark: %s",
+    async (mark) => {
+      const parts = [sent(`${mark}${json}`)];
+      expectRow(await exchange(mock().url, parts), { parts, status: 400, code: "invalid_json" });
+      await expectUnharmed(0);
+    },
+  );
+
+  const messageTo = async (body: string | Buffer): Promise<string> => {
+    const [answer] = await exchange(mock().url, [sent(body)]);
+    return JSON.parse(answer?.body ?? "").error.message;
+  };
+
+  it("that is refused is told what to do", async () => {
+    expect(await messageTo(Buffer.from([0x22, 0xff, 0x22]))).toBe(
+      "The body is not UTF-8. Send JSON in UTF-8.",
+    );
+    expect(await messageTo(`${"[".repeat(101)}${"]".repeat(101)}`)).toBe(
+      "The body nests deeper than 100 levels. Flatten it.",
+    );
+    expect(await messageTo("{")).toMatch(/^The body is not JSON: .+\. Correct it and call again\.$/);
+  });
+
+  it.each([
+    ["of exactly the limit", 100_000, ["the caller went away before its body had arrived"]],
+    ["over the limit, which was refused already", 100_001, []],
+  ])("that breaks off, %s, has one cause in the journal", async (_, bytes, notes) => {
+    const parts = [
+      request({ length: ["Transfer-Encoding: chunked"], body: chunk(long(bytes)), close: false }),
+    ];
+    await exchange(mock().url, parts, { fin: true });
+    await expect.poll(async () => (await mock().requests())[0]).toMatchObject({ outcome: "failure", notes });
+    await expectUnharmed(0);
   });
 
   it("means the same with a byte order mark before it", async () => {
@@ -207,6 +249,29 @@ describe("a body", () => {
     const [state] = await exchange(mock().url, [request({ path: "/__admin/state", length: [], body: "" })]);
     expect(state?.body).toContain(kept);
     await expectUnharmed(1);
+  });
+});
+
+describe("a state of 600 kB, which is read in several turns", () => {
+  const put = async (body: string | Buffer) => {
+    const [answer] = await exchange(mock().url, [request({ method: "PUT", path: "/__admin/state", body })]);
+    return [answer?.status, JSON.parse(answer?.body ?? "").error?.message];
+  };
+  const state = (value: string) =>
+    `{"teams":[{"team_id":3,"api_tokens":["t"]}],"user_groups":[{"team_id":3,"provided_id":"a","name":"${"x".repeat(600_000)}","properties":{"n":${value}}}]}`;
+
+  it("is loaded", async () => {
+    expect(await put(state("1"))).toEqual([200, undefined]);
+    expect((await mock().state()).user_groups).toHaveLength(1);
+  });
+
+  it.each([
+    ["is not JSON", state("{"), /^The body is not JSON: /],
+    ["is not UTF-8", Buffer.from(state('"é"'), "latin1"), /^The body is not UTF-8\./],
+    ["holds a number that is too large", state("1e400"), /^The number 1e400 is too large\./],
+  ])("is refused when it %s", async (_, body, message) => {
+    expect(await put(body)).toEqual([400, expect.stringMatching(message)]);
+    await expectUnharmed(0);
   });
 });
 

@@ -176,6 +176,19 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
+  it("resumes in the order in which calls were answered", async () => {
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "held");
+    await held.arrived;
+    await create(own.world.url, "quick");
+    await held.release();
+    await waiting;
+    const resumed = await openEvents(own.world.url, "abcdef12-0");
+    expect(await resumed.next()).toEqual({ event: "change", data: { what: "reset" } });
+    expect(await gists(resumed, 2)).toEqual([2, 1]);
+    resumed.close();
+  });
+
   it("does not resume with calls that are not answered yet", async () => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
@@ -216,6 +229,8 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     ["1-", []],
     ["-1", []],
     ["__proto__", []],
+    ["x 1-999", []],
+    ["1-999 x", []],
     // Those could be of another life of this world.
     ["1-999", ["reset", 1]],
     ["9-9", ["reset", 1]],
