@@ -6,7 +6,9 @@ import { type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
+import { json, request } from "./raw-table.js";
 
+const lengthOf = (body: string) => [`Content-Length: ${Buffer.byteLength(body)}`];
 const portOf = ({ url }: Mock) => Number(new URL(url).port);
 const hasIpv6 = Object.values(networkInterfaces()).some((found) =>
   found?.some(({ address }) => address === "::1"),
@@ -68,6 +70,18 @@ describe("a stop", () => {
     const { status, headers } = await inFlight.finish();
     expect([status, headers.connection]).toEqual([200, "close"]);
     await Promise.all([stopping, inFlight.closed]);
+  });
+
+  it("tells a caller who would keep the connection that it closes", async () => {
+    const mock = await startMock();
+    const socket = connect(portOf(mock), "127.0.0.1").setEncoding("latin1");
+    socket.write(request({ more: ["Expect: 100-continue"], body: "", length: lengthOf(json), close: false }));
+    expect((await once(socket, "data"))[0]).toContain("100 Continue");
+    const stopping = mock.stop();
+    socket.write(json);
+    const answer = (await socket.toArray()).join("");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
+    await stopping;
   });
 
   it("is one and the same however often it is asked for", async () => {
