@@ -9,7 +9,10 @@ const failure: Failure = { code: "not_found", message: "There is no such path." 
 
 describe("the assumptions that shape a failure", () => {
   it("are named but for that of the body when no body shows", () => {
-    const [shown, hidden] = [new Decisions(defaultAssumptions), new Decisions(defaultAssumptions)];
+    const [shown, hidden] = [
+      new Decisions(defaultAssumptions, new Set()),
+      new Decisions(defaultAssumptions, new Set()),
+    ];
     expect(failureReply(failure, hidden, false)).toEqual(failureReply(failure, shown, true));
     expect(shown.decided).toEqual(["failure-status", "failure-body"]);
     expect(hidden.decided).toEqual(["failure-status"]);

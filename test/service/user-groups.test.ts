@@ -21,7 +21,14 @@ const noRoom: Failure = { code: "payload_too_large", message: "There is no room.
 /** A caller of team 3 whose body has 1,000 bytes, and who gets the room that `keep` gives. */
 function caller(keep: Caller["keep"]): Caller {
   const values = withAssumptions(defaultAssumptions, { "existing-group": "updated" });
-  return { teamId: 3, request: 1, decisions: new Decisions(values), note: () => {}, size: 1_000, keep };
+  return {
+    teamId: 3,
+    request: 1,
+    decisions: new Decisions(values, new Set()),
+    note: () => {},
+    size: 1_000,
+    keep,
+  };
 }
 
 const operations: readonly [what: string, act: (caller: Caller) => object][] = [
@@ -35,7 +42,7 @@ describe("the room that a call needs", () => {
     const before = groups.list();
     expect(act(caller(() => noRoom))).toBe(noRoom);
     expect(groups.list()).toEqual(before);
-    expect(act(caller(() => undefined))).toMatchObject({ success: 1 });
+    expect(act(caller(() => undefined))).toMatchObject({ body: { success: 1 } });
     expect(groups.list()).not.toEqual(before);
   });
 
