@@ -7,7 +7,7 @@ import { version } from "../mock/start-server.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
 import { explore } from "./explore.js";
-import { flagName } from "./options-from.js";
+import { flagName, tokenVariables } from "./options-from.js";
 import { serve } from "./serve.js";
 import { columns, ignoreOutputErrors, printFailure } from "./terminal.js";
 import { verify } from "./verify.js";
@@ -65,8 +65,19 @@ const exploreFlags: Flags = {
 
 const verifyFlags: Flags = {
   against: { flag: "value", describe: "Base URL of the service to verify" },
-  apiToken: { flag: "value", describe: "API token for that service" },
-  secondApiToken: { flag: "value", describe: "API token of another team, for the questions about two teams" },
+  apiToken: {
+    flag: "value",
+    describe:
+      "API token for that service; other users of this machine can see it: prefer a file or a variable",
+    fallback: `$${tokenVariables.apiToken}`,
+  },
+  apiTokenFile: { flag: "value", describe: "File that holds this token and nothing else" },
+  secondApiToken: {
+    flag: "value",
+    describe: "API token of another team, for the questions about two teams",
+    fallback: `$${tokenVariables.secondApiToken}`,
+  },
+  secondApiTokenFile: { flag: "value", describe: "File that holds this second token" },
   yes: { flag: "switch", describe: "Confirm that verify may create groups in that service" },
   json: { flag: "switch", describe: "Print JSON" },
   out: { flag: "value", describe: "File to write the found values to, for --assume-file" },
@@ -127,7 +138,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
     own: verifyFlags,
     examples: [
       [
-        "verify --against https://service.example --api-token … --yes --out assumptions.json",
+        "verify --against https://service.example --api-token-file token.txt --yes --out assumptions.json",
         "save the values that verify found",
       ],
       ["--assume-file assumptions.json", "start a server with these values"],

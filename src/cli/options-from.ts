@@ -5,12 +5,17 @@ import { runVariable } from "../mock/run.js";
 
 const prefix = "USERGROUP_MOCK_";
 
+/** Where `verify` finds its tokens. */
+export const tokenVariables = {
+  apiToken: `${prefix}VERIFY_API_TOKEN`,
+  secondApiToken: `${prefix}VERIFY_SECOND_API_TOKEN`,
+} as const;
+
 /** Set by `exec` for the command that it runs, or read by `verify`; not options. */
-const noOptions = [
+const noOptions: readonly string[] = [
   `${prefix}URL`,
   `${prefix}API_TOKEN`,
-  `${prefix}VERIFY_API_TOKEN`,
-  `${prefix}VERIFY_SECOND_API_TOKEN`,
+  ...Object.values(tokenVariables),
   runVariable,
 ];
 

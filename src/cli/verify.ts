@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
+import type { Target } from "../conformance/ask.js";
 import { type Report, verifyService } from "../conformance/verify-service.js";
 import { MockError } from "../foundation/mock-error.js";
+import { flagName } from "./options-from.js";
 import { columns, print, printFailure } from "./terminal.js";
+import { type TokenFlags, verifyTokens } from "./verify-tokens.js";
 
-export interface VerifyFlags {
+export interface VerifyFlags extends TokenFlags {
   readonly against?: string;
-  readonly apiToken?: string;
-  readonly secondApiToken?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly out?: string;
@@ -14,27 +15,13 @@ export interface VerifyFlags {
 
 /** `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken, 2 if verify could not run. */
 export async function verify(flags: VerifyFlags): Promise<number> {
-  const { against, apiToken, secondApiToken } = flags;
-  if (against === undefined || !isHttp(against)) {
-    return usageError("verify needs the base URL of the service: --against https://service.example");
-  }
-  // Not repeated: a password does not belong into logs.
-  if (new URL(against).username + new URL(against).password !== "") {
-    return usageError("verify needs a base URL without a user name and a password before the @");
-  }
-  if (apiToken === undefined) {
-    return usageError("verify needs an API token of the service: --api-token <token>");
-  }
-  if (!flags.yes) {
-    print(plan(against, secondApiToken !== undefined));
-    return 2;
-  }
   try {
-    const report = await verifyService({
-      baseUrl: against,
-      apiToken,
-      ...(secondApiToken && { secondApiToken }),
-    });
+    const target = readTarget(flags);
+    if (!flags.yes) {
+      print(plan(target));
+      return 2;
+    }
+    const report = await verifyService(target);
     print(flags.json ? JSON.stringify(report, undefined, 2) : reportTable(report));
     if (flags.out !== undefined)
       writeFileSync(flags.out, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
@@ -45,24 +32,35 @@ export async function verify(flags: VerifyFlags): Promise<number> {
   }
 }
 
+function readTarget(flags: VerifyFlags): Target {
+  for (const [name, value] of Object.entries(flags)) {
+    if (Array.isArray(value)) refuseFlags(`${flagName(name)} can be passed only once`);
+  }
+  const { against } = flags;
+  if (against === undefined || !isHttp(against))
+    refuseFlags("verify needs the base URL of the service: --against https://service.example");
+  // Not repeated: a password does not belong into logs.
+  if (new URL(against).username + new URL(against).password !== "")
+    refuseFlags("verify needs a base URL without a user name and a password before the @");
+  return { baseUrl: against, ...verifyTokens(flags, process.env) };
+}
+
 /** `localhost:4010` is a valid URL too: its scheme is `localhost:`. */
 function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** Returns 2, because 1 means that a fact is broken. */
-function usageError(message: string): 2 {
-  printFailure(new MockError("invalid_option", message));
-  return 2;
+function refuseFlags(message: string): never {
+  throw new MockError("invalid_option", message);
 }
 
-function plan(against: string, twoTeams: boolean): string {
+function plan({ baseUrl, secondApiToken }: Target): string {
   return [
-    `verify writes to ${against}: it creates about 30 user groups and rotates some of their tokens.`,
+    `verify writes to ${baseUrl}: it creates about 30 user groups and rotates some of their tokens.`,
     'Their ids begin with "usergroup-mock-verify-"; one id is a 16-digit number, if the service accepts numbers.',
-    twoTeams
-      ? "Some of them belong to the team of the second API token."
-      : "All of them belong to the team of the API token.",
+    secondApiToken === undefined
+      ? "All of them belong to the team of the API token."
+      : "Some of them belong to the team of the second API token.",
     "It does not change other groups. It cannot delete its own groups: the service has no call for that.",
     "Add --yes to do it.",
   ].join("\n");
