@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
+import { type Lie, plainServer, plainService } from "../conformance/plain-service.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-odd-files-"));
@@ -33,6 +34,75 @@ describe("a secret is not repeated", () => {
     expect(stderr).toContain(file);
     expect(stderr).toContain("is not valid JSON");
     expect(stdout + stderr).not.toContain("cret");
+  });
+});
+
+describe("what verify prints", () => {
+  const apiToken = "secret-of-another-team";
+  const nasty = `\u001b[2J\u009b2J\u202e\u{e0061}\r\n::error::${apiToken}`;
+  const verify = (url: string, ...more: string[]) =>
+    runPatiently(["verify", "--against", url, "--api-token", apiToken, "--yes", ...more]);
+  /** But for the new lines, by which lines end. */
+  const hidden = /(?!\n)[\p{Cc}\p{Cf}]/u;
+  const breaksFactsAndNames: Lie = (honest, { body }) => {
+    const group = Object(honest.body.user_group);
+    const renamed = body.name === "Renamed" ? { ...group, name: nasty } : group;
+    return honest.body.success === 1
+      ? { ...honest, body: { ...honest.body, user_group: renamed, [nasty]: 1 } }
+      : honest;
+  };
+
+  it("has no control character and no token that the service sent", async () => {
+    await using server = await plainService(breaksFactsAndNames);
+    const { code, stdout } = await verify(server.url);
+    expect(code).toBe(1);
+    expect(stdout).not.toMatch(hidden);
+    expect(stdout).not.toContain(apiToken);
+    const shown = "\\u001b[2J\\u009b2J\\u202e\\udb40\\udc61\\u000d\\u000a::error::[API token]";
+    expect(stdout).toContain(`and nothing else: unexpected field: ${shown}\n`);
+    expect(stdout).toMatch(/existing-group +not determinable +the name became "\\u001b/);
+  });
+
+  it("has none in --json either, which means the same", async () => {
+    await using server = await plainService(breaksFactsAndNames);
+    const { stdout } = await verify(server.url, "--json");
+    expect(stdout).not.toMatch(hidden);
+    expect(stdout).not.toContain(apiToken);
+    const details = JSON.parse(stdout).facts.map(({ detail }: { detail?: string }) => detail);
+    expect(details).toContain(`unexpected field: ${nasty.replace(apiToken, "[API token]")}`);
+  });
+
+  it("is one line, whatever the first answer has in it", async () => {
+    await using server = await plainServer((_, res) => res.end(JSON.stringify({ [nasty]: 1 })));
+    const { code, stdout, stderr } = await verify(server.url);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^usergroup-mock: .*another API\. Check the URL\.\n$/);
+    expect(stderr).not.toMatch(hidden);
+    expect(stderr).not.toContain(apiToken);
+  });
+
+  it("is not endless where a field of the service is", async () => {
+    // A token that is cut is no token that is found.
+    const field = "x".repeat(475) + apiToken.repeat(10_000);
+    await using server = await plainService((honest) => ({
+      ...honest,
+      body: { ...honest.body, [field]: 1 },
+    }));
+    const { stdout } = await verify(server.url);
+    expect(stdout).toContain(`unexpected field: ${"x".repeat(475)}`);
+    expect(stdout).not.toContain("secret");
+    expect(stdout.length).toBeLessThan(10_000);
+  });
+
+  it("shows a base URL without its control characters", async () => {
+    const { stdout } = await runPatiently([
+      "verify",
+      "--against",
+      "http://127.0.0.1:9/\u001b[2J",
+      "--api-token",
+      "t",
+    ]);
+    expect(stdout).toContain("verify writes to http://127.0.0.1:9/\\u001b[2J: it creates");
   });
 });
 

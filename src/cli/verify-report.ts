@@ -1,0 +1,71 @@
+import type { Report } from "../conformance/verify-service.js";
+import { printable } from "../foundation/printable.js";
+import { columns } from "./terminal.js";
+
+/** The report with `hide` applied to all that may quote the service. */
+export function hideIn(report: Report, hide: (text: string) => string): Report {
+  return {
+    ...report,
+    facts: report.facts.map((finding) => ({
+      ...finding,
+      ...(finding.detail !== undefined && { detail: hide(finding.detail) }),
+    })),
+    assumptions: report.assumptions.map((finding) => ({
+      ...finding,
+      ...(finding.why !== undefined && { why: hide(finding.why) }),
+    })),
+  };
+}
+
+/** The report as JSON. `JSON.stringify` does not escape all that a terminal obeys. */
+export function reportJson(report: Report): string {
+  return JSON.stringify(report, undefined, 2).split("\n").map(printable).join("\n");
+}
+
+/** The content of the `--out` file, for `--assume-file`. */
+export function foundValues({ assumptions }: Report): Record<string, string> {
+  return Object.fromEntries(assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
+}
+
+/** The report for a screen. */
+export function reportTable({ against, prefix, facts, assumptions }: Report): string {
+  const factLines = facts.map(({ fact, verdict, detail }) =>
+    verdict === "holds" ? `  holds   ${fact}` : `  BROKEN  ${fact}: ${quoted(detail)}`,
+  );
+  const questionLines = assumptions.map(({ id, value, default: assumed, why }) => {
+    const found = value === null ? "not determinable" : value;
+    const remark =
+      value === null
+        ? quoted(why)
+        : value === assumed
+          ? "as the fake assumes"
+          : `the fake assumes ${assumed}`;
+    return [id, found, remark];
+  });
+  const broken = facts.filter(({ verdict }) => verdict === "broken").length;
+  const differing = assumptions.filter(
+    ({ value, default: assumed }) => value !== null && value !== assumed,
+  ).length;
+  const open = assumptions.filter(({ value }) => value === null).length;
+  return [
+    `Asked ${quoted(against)} (groups ${prefix}-…)`,
+    "",
+    "Documented facts",
+    ...factLines,
+    "",
+    "Open questions",
+    ...columns(questionLines),
+    "",
+    `${facts.length - broken} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions differ from` +
+      ` the fake's defaults, ${open} could not be determined.`,
+  ].join("\n");
+}
+
+/** A service can send 10 MB; a line shows no more characters than this. */
+const maxQuoted = 500;
+
+/** Text of the service for one line on a screen. */
+export function quoted(text = ""): string {
+  const safe = printable(text);
+  return safe.length > maxQuoted ? `${safe.slice(0, maxQuoted)}…` : safe;
+}
