@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
 import type { GivenOrders, RunOrders } from "../mock/run.js";
+import { onInterrupt } from "./on-interrupt.js";
 import { optionSources } from "./options-from.js";
 import { repeatLine } from "./repeat-line.js";
 import { type ChildCommand, readCommand } from "./run-command.js";
@@ -96,8 +97,12 @@ export class Exploration {
   async first(learns: boolean, more = 0): Promise<RunResult | undefined> {
     this.#logs = resolve(this.#flags.logs ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-")));
     mkdirSync(this.#logs, { recursive: true });
-    this.#runner = new CommandRunner(this.#command, this.#logs);
-    this.#stopOnSignals(this.#runner);
+    const runner = new CommandRunner(this.#command, this.#logs);
+    this.#runner = runner;
+    onInterrupt((exitCode) => {
+      this.#interrupted = exitCode;
+      runner.stop();
+    });
     this.#progress = progress(more + 1);
     const limit = this.#runTimeoutMs() ?? firstRunMs;
     const orders = { assume: this.#assumed(), inject: null, learns };
@@ -202,15 +207,6 @@ export class Exploration {
   #runTimeoutMs(): number | undefined {
     const { runTimeout } = this.#flags;
     return runTimeout === undefined ? undefined : countOf("--run-timeout", runTimeout, 100_000) * 1000;
-  }
-
-  #stopOnSignals(runner: CommandRunner): void {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => {
-        this.#interrupted = 128 + constants.signals[signal];
-        runner.stop();
-      });
-    }
   }
 }
 

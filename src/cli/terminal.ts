@@ -50,8 +50,13 @@ export function progress(runs: number): Progress {
   };
   const drawBar = (words: string) => {
     const filled = Math.round((done / total) * 30);
-    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)}`;
-    stderr.write(`\r\x1b[K${bar} ${done}/${total} ${words}${left()}`);
+    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)} ${done}/${total} `;
+    stderr.write(`\r\x1b[K${bar}${clip(words, bar.length + left().length)}${left()}`);
+  };
+  // A bar that wraps to a second line cannot be removed. A terminal of unknown width has 0 columns.
+  const clip = (words: string, others: number) => {
+    const room = Math.max((stderr.columns || 120) - 1 - others, 1);
+    return words.length > room ? `${words.slice(0, room - 1)}…` : words;
   };
   const draw = () => {
     const secondsOf = (since: number) => Math.round((performance.now() - since) / 1000);

@@ -1,4 +1,4 @@
-import type { Report } from "../conformance/verify-service.js";
+import { checkCount, type Report } from "../conformance/verify-service.js";
 import { printable } from "../foundation/printable.js";
 import { columns } from "./terminal.js";
 
@@ -17,9 +17,15 @@ export function hideIn(report: Report, hide: (text: string) => string): Report {
   };
 }
 
+/** How many facts and questions an interrupted run did not come to. */
+function leftOut({ facts, assumptions }: Pick<Report, "facts" | "assumptions">): number {
+  return checkCount - facts.length - assumptions.length;
+}
+
 /** The report as JSON. `JSON.stringify` does not escape all that a terminal obeys. */
 export function reportJson(report: Report): string {
-  return JSON.stringify(report, undefined, 2).split("\n").map(printable).join("\n");
+  const shown = { ...report, ...(leftOut(report) > 0 && { interrupted: true }) };
+  return JSON.stringify(shown, undefined, 2).split("\n").map(printable).join("\n");
 }
 
 /** The content of the `--out` file, for `--assume-file`. */
@@ -47,6 +53,7 @@ export function reportTable({ against, prefix, facts, assumptions }: Report): st
     ({ value, default: assumed }) => value !== null && value !== assumed,
   ).length;
   const open = assumptions.filter(({ value }) => value === null).length;
+  const left = leftOut({ facts, assumptions });
   return [
     `Asked ${quoted(against)} (groups ${prefix}-…)`,
     "",
@@ -58,6 +65,7 @@ export function reportTable({ against, prefix, facts, assumptions }: Report): st
     "",
     `${facts.length - broken} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions differ from` +
       ` the fake's defaults, ${open} could not be determined.`,
+    ...(left > 0 ? [`Interrupted: ${left} of ${checkCount} facts and questions were left out.`] : []),
   ].join("\n");
 }
 

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import type { Target } from "../conformance/ask.js";
-import { verifyService } from "../conformance/verify-service.js";
+import { checkCount, verifyService, type Watch } from "../conformance/verify-service.js";
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
+import { onInterrupt } from "./on-interrupt.js";
 import { flagName } from "./options-from.js";
-import { print, printFailure } from "./terminal.js";
+import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable } from "./verify-report.js";
 import { hideTokens, type TokenFlags, verifyTokens } from "./verify-tokens.js";
 
@@ -15,7 +16,7 @@ export interface VerifyFlags extends TokenFlags {
   readonly out?: string;
 }
 
-/** `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken, 2 if verify could not run. */
+/** `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken, 2 if verify could not run, 128 and the signal. */
 export async function verify(flags: VerifyFlags): Promise<number> {
   let target: Target;
   try {
@@ -29,17 +30,44 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     return 2;
   }
   const hide = hideTokens(target);
+  const shown = progress(1 + checkCount);
+  const stopping = new AbortController();
+  let interrupted: number | undefined;
+  onInterrupt((exitCode) => {
+    interrupted = exitCode;
+    stopping.abort();
+  });
   try {
-    const report = hideIn(await verifyService(target), hide);
+    const found = await verifyService(target, { watch: watchWith(shown), signal: stopping.signal });
+    const report = hideIn(found, hide);
+    shown.clear();
     print(flags.json ? reportJson(report) : reportTable(report));
+    if (interrupted !== undefined) {
+      if (flags.out !== undefined) warn(`${flags.out} is not written: not all values are known.`);
+      return interrupted;
+    }
     if (flags.out !== undefined)
       writeFileSync(flags.out, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
     return report.facts.some(({ verdict }) => verdict === "broken") ? 1 : 0;
   } catch (error) {
+    shown.clear();
     const quotesService = error instanceof MockError;
     printFailure(quotesService ? new MockError(error.code, quoted(hide(error.message))) : error);
     return 2;
   }
+}
+
+function watchWith({ begin, done }: Progress): Watch {
+  let since: number | undefined;
+  return {
+    begin: (step) => begin(`${step}:`),
+    done(step, result) {
+      const now = performance.now();
+      // The first call also connects and loads code: it would make the time left far too long.
+      done(`${step}:`, result, since && now - since);
+      since = now;
+    },
+  };
 }
 
 function readTarget(flags: VerifyFlags): Target {

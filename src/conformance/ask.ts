@@ -39,10 +39,12 @@ export class Asker {
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
   readonly #deadline = performance.now() + totalTimeoutMs;
+  readonly #signal: AbortSignal | undefined;
   #ids = 0;
 
-  constructor(target: Target) {
+  constructor(target: Target, signal?: AbortSignal) {
     this.target = target;
+    this.#signal = signal;
   }
 
   newId(): string {
@@ -83,6 +85,7 @@ export class Asker {
         text,
         maxBytes: maxAnswerBytes,
         timeoutMs,
+        abort: this.#signal,
       });
       const json = parseJson(answer);
       return { status, json: isObject(json) ? json : undefined };

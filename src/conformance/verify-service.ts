@@ -28,18 +28,84 @@ export interface Report {
   readonly assumptions: readonly AssumptionFinding[];
 }
 
+/** Is called around the first call, and around every fact and question. */
+export interface Watch {
+  readonly begin: (step: string) => void;
+  readonly done: (step: string, result: string) => void;
+}
+
+export interface VerifyOptions {
+  readonly watch?: Watch;
+  /** Ends it. The report then has what is known so far. */
+  readonly signal?: AbortSignal;
+}
+
+/** The number of facts and questions. */
+export const checkCount = facts.length + assumptionIds.length;
+
 /** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
-export async function verifyService(target: Target): Promise<Report> {
-  const ask = new Asker(target);
-  assertUserGroupService(await ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }), target);
-  const checked: FactFinding[] = [];
-  for (const { fact, check } of facts) {
-    const detail = await check(ask);
-    checked.push(detail === undefined ? { fact, verdict: "holds" } : { fact, verdict: "broken", detail });
+export async function verifyService(target: Target, { watch, signal }: VerifyOptions = {}): Promise<Report> {
+  const ask = new Asker(target, signal);
+  const report = {
+    against: target.baseUrl,
+    prefix: ask.prefix,
+    facts: [] as FactFinding[],
+    assumptions: [] as AssumptionFinding[],
+  };
+  try {
+    for (const [step, take] of stepsOf(ask, report)) {
+      signal?.throwIfAborted();
+      watch?.begin(step);
+      const result = await take();
+      watch?.done(step, result);
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
   }
-  const found: AssumptionFinding[] = [];
-  for (const id of assumptionIds) found.push(await findValue(id, ask));
-  return { against: target.baseUrl, prefix: ask.prefix, facts: checked, assumptions: found };
+  return report;
+}
+
+interface Findings {
+  readonly facts: FactFinding[];
+  readonly assumptions: AssumptionFinding[];
+}
+
+type Step = readonly [name: string, take: () => Promise<string>];
+
+/** Each step adds to the findings and returns its result in a word. */
+function stepsOf(ask: Asker, findings: Findings): readonly Step[] {
+  const first: Step = [
+    "first call",
+    async () => {
+      assertUserGroupService(
+        await ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }),
+        ask.target,
+      );
+      return "answered";
+    },
+  ];
+  const checks = facts.map(({ fact, check }): Step => {
+    return [
+      fact,
+      async () => {
+        const detail = await check(ask);
+        const verdict = detail === undefined ? "holds" : "broken";
+        findings.facts.push({ fact, verdict, ...(detail !== undefined && { detail }) });
+        return verdict;
+      },
+    ];
+  });
+  const searches = assumptionIds.map((id): Step => {
+    return [
+      id,
+      async () => {
+        const finding = await findValue(id, ask);
+        findings.assumptions.push(finding);
+        return finding.value ?? "not determinable";
+      },
+    ];
+  });
+  return [first, ...checks, ...searches];
 }
 
 async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {

@@ -11,6 +11,8 @@ export interface Exchange {
   readonly silentMs?: number;
   /** Rejects when the whole exchange takes longer. */
   readonly timeoutMs?: number;
+  /** Rejects when it is aborted. */
+  readonly abort?: AbortSignal | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Exchange {
  */
 export function exchange(
   url: URL,
-  { method, headers, text, maxBytes, silentMs, timeoutMs }: Exchange,
+  { method, headers, text, maxBytes, silentMs, timeoutMs, abort }: Exchange,
 ): Promise<{ status: number; text: string }> {
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -42,6 +44,11 @@ export function exchange(
     req.setTimeout(silentMs ?? 0, () =>
       req.destroy(new Error(`it took the call, and was silent for ${(silentMs ?? 0) / 1000} s`)),
     );
-    req.end(text);
+    // Not AbortSignal.any: some versions of Node collect the timeout in it before it fires.
+    const destroy = () => req.destroy(new Error("the call was aborted"));
+    abort?.addEventListener("abort", destroy);
+    req.on("close", () => abort?.removeEventListener("abort", destroy));
+    if (abort?.aborted) destroy();
+    else req.end(text);
   });
 }

@@ -1,0 +1,96 @@
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/index.js";
+import { assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
+import { bin, startCli } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-progress-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
+const argsFor = (url: string) => ["verify", "--against", url, ...tokens, "--yes"];
+
+describe.concurrent("the progress of verify", () => {
+  it("is a line for each fact and each question in a pipe", async () => {
+    await using mock = await startMock();
+    const { code, stderr } = await runPatiently(argsFor(mock.url));
+    const lines = stderr.trimEnd().split("\n");
+    const told = lines.map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
+    expect(told).toHaveLength(30);
+    expect(told.slice(0, 2)).toEqual([
+      "1/30 first call: answered",
+      "2/30 get-or-create answers success 1, new_user_group and user_group, and nothing else: holds",
+    ]);
+    expect(told.slice(12)).toEqual(
+      assumptionIds.map((id, n) => `${n + 13}/30 ${id}: ${defaultAssumptions[id]}`),
+    );
+    expect(lines[12]).toMatch(/ \(\d\.\d s, about \d+ s left\)$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent("a signal to verify", () => {
+  /** Runs until the second fact, whose call is held, and sends a signal. */
+  async function interrupt(signal: NodeJS.Signals, ...more: string[]) {
+    await using mock = await startMock();
+    await mock.hold({ operation: "rotate" });
+    await using running = startCli([...argsFor(mock.url), ...more]);
+    await expect.poll(running.stderr).toContain("2/30 ");
+    running.child.kill(signal);
+    const ended = await running.exited;
+    return { ...ended, stdout: running.stdout(), stderr: running.stderr() };
+  }
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s prints what is known so far, and ends with %i", async (signal, code) => {
+    const out = join(folder, `${signal}.json`);
+    const { stdout, stderr, ...ended } = await interrupt(signal, "--out", out);
+    expect(ended).toEqual({ code, signal: null });
+    expect(stdout.match(/^ {2}holds .*$/gm)).toEqual([
+      "  holds   get-or-create answers success 1, new_user_group and user_group, and nothing else",
+    ]);
+    expect(stdout).toContain("\n1 of 1 facts hold.");
+    expect(stdout).toMatch(/\nInterrupted: 28 of 29 facts and questions were left out\.\n$/);
+    expect(stderr).toContain(`usergroup-mock: warning: ${out} is not written: not all values are known.\n`);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("says in JSON too that it is not all", async () => {
+    const { stdout, code } = await interrupt("SIGINT", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ facts: [{ verdict: "holds" }], interrupted: true });
+    expect(code).toBe(130);
+  });
+});
+
+/** Of util-linux: runs a command on a terminal of its own. */
+const script = "script";
+const hasScript = spawnSync(script, ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux");
+
+describe.skipIf(!hasScript)("verify on a terminal", () => {
+  it("shows a bar on one line, which is gone before the table", async () => {
+    await using mock = await startMock();
+    const words = [process.execPath, bin, ...argsFor(mock.url)].map((word) => `'${word}'`);
+    const line = `stty cols 90; ${words.join(" ")}`;
+    const output = await new Promise<string>((resolve) => {
+      const child = execFile(script, ["-qec", line, "/dev/null"], { timeout: 55_000 }, (_, text) =>
+        resolve(text),
+      );
+      child.stdin?.end();
+    });
+    const drawn = output.split("\r\u001b[K");
+    const bars = drawn.slice(1, -1);
+    expect(drawn.at(-1)).toMatch(/^Asked http:/);
+    expect(bars.at(-1)).toBe(`${"█".repeat(30)} 30/30 videos-path: absent`);
+    expect(bars.filter((bar) => bar.length >= 90)).toEqual([]);
+    expect(bars.some((bar) => /… *, about \d+ s left$/.test(bar))).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { Asker } from "../../src/conformance/ask.js";
+import { facts } from "../../src/conformance/facts.js";
+import { checkCount, verifyService } from "../../src/conformance/verify-service.js";
+import { assumptionIds } from "../../src/service/assumptions.js";
+import { type Lie, type PlainServer, plainServer, plainService } from "./plain-service.js";
+
+const target = ({ url }: PlainServer) => ({ baseUrl: url, apiToken: "secret" });
+
+describe("whoever watches verify", () => {
+  it("hears of every step, in turn, and of its result", async () => {
+    await using server = await plainService((honest) => ({ ...honest, body: { ...honest.body, extra: 1 } }));
+    const heard: string[] = [];
+    const watch = {
+      begin: (step: string) => heard.push(step),
+      done: (step: string, result: string) => heard.push(`${step}: ${result}`),
+    };
+    const report = await verifyService(target(server), { watch });
+    expect(heard).toEqual(
+      [
+        ["first call", "answered"] as const,
+        ...report.facts.map(({ fact, verdict }) => [fact, verdict] as const),
+        ...report.assumptions.map(({ id, value }) => [id, value ?? "not determinable"] as const),
+      ].flatMap(([step, result]) => [step, `${step}: ${result}`]),
+    );
+    expect(new Set(report.facts.map(({ verdict }) => verdict))).toEqual(new Set(["holds", "broken"]));
+    expect(heard).toHaveLength(2 * (1 + checkCount));
+  });
+});
+
+describe("verify that is ended", () => {
+  it("knows what it has found so far, and makes no further call", async () => {
+    const stopping = new AbortController();
+    let calls = 0;
+    const count: Lie = (honest) => {
+      calls++;
+      return honest;
+    };
+    await using server = await plainService(count);
+    let callsThen = 0;
+    const watch = {
+      begin: () => {},
+      done: (step: string) => {
+        if (step !== "auth-scheme") return;
+        callsThen = calls;
+        stopping.abort();
+      },
+    };
+    const report = await verifyService(target(server), { watch, signal: stopping.signal });
+    expect(report.facts.map(({ fact }) => fact)).toEqual(facts.map(({ fact }) => fact));
+    expect(report.assumptions.map(({ id }) => id)).toEqual(assumptionIds.slice(0, 2));
+    expect(calls).toBe(callsThen);
+  });
+
+  it("makes no further call in the middle of a step either", async () => {
+    const stopping = new AbortController();
+    await using server = await plainServer((_, res) => res.end("{}"));
+    const asker = new Asker(target(server), stopping.signal);
+    stopping.abort();
+    await expect(asker.getOrCreate({})).rejects.toThrow("failed: the call was aborted.");
+  });
+
+  it("does not wait for the answer that it waits for", async () => {
+    const stopping = new AbortController();
+    await using server = await plainServer(() => stopping.abort());
+    const report = await verifyService(target(server), { signal: stopping.signal });
+    expect([report.facts, report.assumptions]).toEqual([[], []]);
+  });
+});
