@@ -80,7 +80,11 @@ const verifyFlags: Flags = {
   secondApiTokenFile: { flag: "value", describe: "File that holds this second token" },
   yes: { flag: "switch", describe: "Confirm that verify may create groups in that service" },
   json: { flag: "switch", describe: "Print JSON" },
-  out: { flag: "value", describe: "File to write the found values to, for --assume-file" },
+  out: { flag: "value", describe: "File to write the found values to, for --assume-file and --expect" },
+  expect: {
+    flag: "value",
+    describe: "File of values that verify found earlier; exit with 1 when one of them has changed",
+  },
 };
 
 type FlagValues = Readonly<Record<string, unknown>>;
@@ -142,6 +146,10 @@ const commands: Readonly<Record<string, CliCommand>> = {
         "save the values that verify found",
       ],
       ["--assume-file assumptions.json", "start a server with these values"],
+      [
+        "verify --against https://service.example --api-token-file token.txt --yes --expect assumptions.json",
+        "fail when the service has changed since",
+      ],
     ],
     run: (_, own) => verify(own),
   },

@@ -1,6 +1,7 @@
 import { checkCount, type Report } from "../conformance/verify-service.js";
 import { printable } from "../foundation/printable.js";
 import { columns } from "./terminal.js";
+import { driftLines, driftOf, type Expected } from "./verify-drift.js";
 
 /** The report with `hide` applied to all that may quote the service. */
 export function hideIn(report: Report, hide: (text: string) => string): Report {
@@ -18,13 +19,17 @@ export function hideIn(report: Report, hide: (text: string) => string): Report {
 }
 
 /** How many facts and questions an interrupted run did not come to. */
-function leftOut({ facts, assumptions }: Pick<Report, "facts" | "assumptions">): number {
+function leftOut({ facts, assumptions }: Report): number {
   return checkCount - facts.length - assumptions.length;
 }
 
 /** The report as JSON. `JSON.stringify` does not escape all that a terminal obeys. */
-export function reportJson(report: Report): string {
-  const shown = { ...report, ...(leftOut(report) > 0 && { interrupted: true }) };
+export function reportJson(report: Report, expected?: Expected): string {
+  const shown = {
+    ...report,
+    ...(expected && { drift: driftOf(expected, report) }),
+    ...(leftOut(report) > 0 && { interrupted: true }),
+  };
   return JSON.stringify(shown, undefined, 2).split("\n").map(printable).join("\n");
 }
 
@@ -34,7 +39,8 @@ export function foundValues({ assumptions }: Report): Record<string, string> {
 }
 
 /** The report for a screen. */
-export function reportTable({ against, prefix, facts, assumptions }: Report): string {
+export function reportTable(report: Report, expected?: Expected): string {
+  const { against, prefix, facts, assumptions } = report;
   const factLines = facts.map(({ fact, verdict, detail }) =>
     verdict === "holds" ? `  holds   ${fact}` : `  BROKEN  ${fact}: ${quoted(detail)}`,
   );
@@ -53,7 +59,7 @@ export function reportTable({ against, prefix, facts, assumptions }: Report): st
     ({ value, default: assumed }) => value !== null && value !== assumed,
   ).length;
   const open = assumptions.filter(({ value }) => value === null).length;
-  const left = leftOut({ facts, assumptions });
+  const left = leftOut(report);
   return [
     `Asked ${quoted(against)} (groups ${prefix}-…)`,
     "",
@@ -66,6 +72,7 @@ export function reportTable({ against, prefix, facts, assumptions }: Report): st
     `${facts.length - broken} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions differ from` +
       ` the fake's defaults, ${open} could not be determined.`,
     ...(left > 0 ? [`Interrupted: ${left} of ${checkCount} facts and questions were left out.`] : []),
+    ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
 }
 

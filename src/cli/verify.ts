@@ -6,6 +6,7 @@ import { printable } from "../foundation/printable.js";
 import { onInterrupt } from "./on-interrupt.js";
 import { flagName } from "./options-from.js";
 import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
+import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable } from "./verify-report.js";
 import { hideTokens, type TokenFlags, verifyTokens } from "./verify-tokens.js";
 
@@ -14,13 +15,19 @@ export interface VerifyFlags extends TokenFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly out?: string;
+  readonly expect?: string;
 }
 
-/** `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken, 2 if verify could not run, 128 and the signal. */
+/**
+ * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
+ * verify could not run, 128 and the number of the signal that ended it.
+ */
 export async function verify(flags: VerifyFlags): Promise<number> {
   let target: Target;
+  let expected: Expected | undefined;
   try {
     target = readTarget(flags);
+    if (flags.expect !== undefined) expected = readExpected(flags.expect);
   } catch (error) {
     printFailure(error);
     return 2;
@@ -41,14 +48,15 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     const found = await verifyService(target, { watch: watchWith(shown), signal: stopping.signal });
     const report = hideIn(found, hide);
     shown.clear();
-    print(flags.json ? reportJson(report) : reportTable(report));
+    print(flags.json ? reportJson(report, expected) : reportTable(report, expected));
     if (interrupted !== undefined) {
       if (flags.out !== undefined) warn(`${flags.out} is not written: not all values are known.`);
       return interrupted;
     }
     if (flags.out !== undefined)
       writeFileSync(flags.out, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
-    return report.facts.some(({ verdict }) => verdict === "broken") ? 1 : 0;
+    const isBroken = report.facts.some(({ verdict }) => verdict === "broken");
+    return isBroken || (expected && driftOf(expected, report).length > 0) ? 1 : 0;
   } catch (error) {
     shown.clear();
     const quotesService = error instanceof MockError;

@@ -1,0 +1,73 @@
+import type { Report } from "../conformance/verify-service.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
+import { printable } from "../foundation/printable.js";
+import { kinds } from "../mock/option-kinds.js";
+import { assumptionIds } from "../service/assumptions.js";
+import { columns } from "./terminal.js";
+
+/** Values that an earlier run found. */
+export interface Expected {
+  readonly file: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** A value that has changed. */
+export interface Drift {
+  readonly id: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Reads a file that `--out` wrote. */
+export function readExpected(file: string): Expected {
+  let values: Record<string, unknown>;
+  try {
+    values = kinds.assumptionFile.read(file);
+  } catch (error) {
+    throw new MockError("invalid_option", `--expect ${thrown(error).message}`);
+  }
+  // A check that compares nothing never fails.
+  if (Object.keys(values).length === 0)
+    throw new MockError("invalid_option", `--expect ${file} holds no values`);
+  return { file, values };
+}
+
+/** What has changed. A value that is not determinable now has not. */
+export function driftOf(expected: Expected, report: Report): Drift[] {
+  return compare(expected, report).flatMap(({ id, expected: before, value }) =>
+    typeof value === "string" && value !== before ? [{ id, expected: before, found: value }] : [],
+  );
+}
+
+/** The comparison for a screen. */
+export function driftLines(expected: Expected, report: Report): string[] {
+  const drift = driftOf(expected, report);
+  const all = compare(expected, report);
+  const unknown = all.filter(({ value }) => typeof value !== "string");
+  const rows = [
+    ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
+    ...unknown.map(({ id, expected: before, value }) => [
+      "not known",
+      id,
+      `was ${before}, now ${value === null ? "not determinable" : "not asked"}`,
+    ]),
+  ];
+  const rest = unknown.length > 0 ? ` ${unknown.length} could not be compared.` : "";
+  return [
+    `Compared with ${printable(expected.file)}`,
+    ...columns(rows),
+    "",
+    `${drift.length} of ${all.length} expected values have changed.${rest}`,
+  ];
+}
+
+/** The value is null where it is not determinable, and undefined where it was not asked. */
+function compare({ values }: Expected, { assumptions }: Report) {
+  return assumptionIds
+    .filter((id) => Object.hasOwn(values, id))
+    .map((id) => ({
+      id,
+      expected: String(values[id]),
+      value: assumptions.find((finding) => finding.id === id)?.value,
+    }));
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/index.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { startCli } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const second = ["--second-api-token", "other-api-token"];
+const argsFor = (url: string, ...more: string[]) => [
+  ...["verify", "--against", url, "--api-token", "test-api-token", "--yes"],
+  ...more,
+];
+const verify = (url: string, ...more: string[]) => runPatiently(argsFor(url, ...more));
+
+let files = 0;
+function fileOf(content: unknown): string {
+  const file = join(folder, `expected-${++files}.json`);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+/** The lines below the heading of the comparison. */
+const comparison = (stdout: string) => stdout.slice(stdout.indexOf("\nCompared with ") + 1).split("\n");
+
+describe.concurrent("verify --expect", () => {
+  it("ends with 0 where nothing has changed since --out", async () => {
+    await using mock = await startMock({ assume: { "created-status": "201" } });
+    const file = join(folder, "found.json");
+    await verify(mock.url, ...second, "--out", file);
+    const { code, stdout } = await verify(mock.url, ...second, "--expect", file);
+    expect(comparison(stdout)).toEqual([
+      `Compared with ${file}`,
+      "",
+      "0 of 18 expected values have changed.",
+      "",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("says what has changed from what to what, and ends with 1", async () => {
+    await using mock = await startMock({ assume: { "created-status": "201", "rotated-token": "same" } });
+    const file = fileOf(defaultAssumptions);
+    const { code, stdout } = await verify(mock.url, "--expect", file);
+    expect(comparison(stdout)).toEqual([
+      `Compared with ${file}`,
+      "  CHANGED    created-status  from 200 to 201",
+      "  CHANGED    rotated-token   from new to same",
+      "  not known  group-scope     was per-team, now not determinable",
+      "  not known  old-token       was rejected, now not determinable",
+      "  not known  foreign-token   was rejected, now not determinable",
+      "",
+      "2 of 18 expected values have changed. 3 could not be compared.",
+      "",
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it("does not count what is not determinable now as a change", async () => {
+    await using mock = await startMock();
+    const { code, stdout } = await verify(mock.url, "--expect", fileOf(defaultAssumptions));
+    expect(comparison(stdout).at(-2)).toBe("0 of 18 expected values have changed. 2 could not be compared.");
+    expect(code).toBe(0);
+  });
+
+  it("tells the drift in JSON, and replaces the file that --out names too", async () => {
+    await using mock = await startMock({ assume: { "old-token": "accepted" } });
+    const file = fileOf({ "old-token": "rejected", "created-status": 200, "group-scope": "global" });
+    const { code, stdout } = await verify(mock.url, "--expect", file, "--out", file, "--json");
+    expect(JSON.parse(stdout).drift).toEqual([{ id: "old-token", expected: "rejected", found: "accepted" }]);
+    const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...found, "old-token": "accepted" });
+    expect(code).toBe(1);
+  });
+
+  it("compares what is known when it is interrupted", async () => {
+    await using mock = await startMock();
+    await mock.hold({ operation: "rotate" });
+    await using running = startCli(argsFor(mock.url, "--expect", fileOf({ "old-token": "accepted" })));
+    await expect.poll(running.stderr).toContain("2/30 ");
+    running.child.kill("SIGINT");
+    expect(await running.exited).toEqual({ code: 130, signal: null });
+    expect(comparison(running.stdout())).toContain("  not known  old-token  was accepted, now not asked");
+  });
+});
+
+describe.concurrent("a file that verify cannot expect", () => {
+  it.each([
+    ["is not there", join(folder, "nowhere.json"), /nowhere\.json cannot be read: ENOENT/],
+    ["is no JSON", fileOf("{ s3cret"), /expected-\d+\.json cannot be read: .*JSON/],
+    ["is a list", fileOf([]), /must name a file with a JSON object of ids and values/],
+    ["has nothing in it", fileOf({}), /expected-\d+\.json holds no values/],
+    [
+      "has an unknown id",
+      fileOf({ "old-tokn": "rejected" }),
+      /no assumption old-tokn; did you mean old-token\?/,
+    ],
+    ["has an unknown value", fileOf({ "old-token": "maybe" }), /"maybe" is no value of old-token/],
+    ["is the report of --json", fileOf({ against: "x", facts: [] }), /no assumption against/],
+  ])("ends it with 2 before anything is asked: it %s", async (_, file, words) => {
+    await using mock = await startMock();
+    const { code, stdout, stderr } = await verify(mock.url, "--expect", file);
+    expect(stderr).toMatch(/^usergroup-mock: --expect /);
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toMatch(/s3cret|^ {4}at /m);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(await mock.requests()).toEqual([]);
+  });
+});
