@@ -85,6 +85,7 @@ describe("the README", () => {
       "npx usergroup-mock explore",
       "npx usergroup-mock explore",
       "npx usergroup-mock verify",
+      "export USERGROUP_MOCK_VERIFY_API_TOKEN=test-api-token\nnpx usergroup-mock",
     ]);
     expect(files.map(nameOf).filter((name) => !/\.(test\.ts|spec\.ts|jest\.cjs)$/.test(name))).toEqual([
       "global-setup.ts",
@@ -136,7 +137,8 @@ describe("the README", () => {
     // Where something else listens on 4010, a free port serves as well.
     const port = await freePort(4010);
     const lines = shell.map((text) => text.replaceAll("4010", port));
-    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", faults = "", verify = ""] = lines;
+    const [, , serve = "", curl = "", reset = "", exec = "", explore = "", faults = "", ...last] = lines;
+    const [verify = "", drift = ""] = last;
     await using server = start("bash", ["-c", serve], { cwd: project });
     await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
@@ -158,6 +160,7 @@ describe("the README", () => {
     expect(await bash(verify)).toContain("11 of 11 facts hold.");
     const found = JSON.parse(await readFile(join(project, "assumptions.json"), "utf8"));
     expect(found).toEqual(defaultAssumptions);
+    expect(await bash(drift)).toContain("0 of 18 expected values have changed. 2 could not be compared.");
   });
 
   it("shows a failure, a fixture and a schema that are so", async () => {
