@@ -253,7 +253,9 @@ function effectsOf(request: FaultRule): FaultEffect[] {
 
 function checkFault(given: unknown, schemas: Schemas): FaultRule {
   const refusal = ["invalid_fault", "This fault cannot be armed:"] as const;
-  const request = validOr(schemas.parse("fault.request.json", given), ...refusal);
+  const valid = validOr(schemas.parse("fault.request.json", given), ...refusal);
+  // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
+  const request: FaultRule = Object.assign(Object.create(null), valid);
   // The schema checks each field; how they go together is checked here.
   const problems: LocatedProblem[] = [];
   const asked = effectsOf(request);
