@@ -58,7 +58,7 @@ export class History {
     const { n, label, startedAt, journal } = epoch;
     this.#lastNumbers.set(world, n);
     if (journal.counts.requests === 0 && label === undefined) return;
-    const isListed = listedIn(epoch);
+    const isListed = hasIn(listedTokens(epoch));
     const past = { world, n, label, startedAt, endedAt: dateNow(), journal, isListed };
     const ofWorld = this.#byWorld.get(world) ?? { epochs: [], entries: 0, characters: 0 };
     this.#byWorld.set(world, ofWorld);
@@ -128,13 +128,17 @@ export class History {
   }
 }
 
-/** Keeps no more of the state than the tokens that calls sent: a loaded state may be large. */
-function listedIn({ groups, journal }: Epoch): (apiToken: string) => boolean {
+/** The API tokens that calls sent and the state listed. Only these are kept: a loaded state may be large. */
+function listedTokens({ groups, journal }: Epoch): ReadonlySet<string> {
   const sent = [...journal]
     .map(({ apiToken }) => apiToken)
     .filter((token) => groups.teamOf(token) !== undefined);
-  const listed = new Set(sent);
-  return (apiToken) => listed.has(apiToken);
+  return new Set(sent);
+}
+
+/** A function of its own: in V8, all closures of one scope share its variables, so this one would keep the groups. */
+function hasIn(tokens: ReadonlySet<string>): (token: string) => boolean {
+  return (token) => tokens.has(token);
 }
 
 /** As the admin API shows it. */

@@ -136,7 +136,7 @@ export class Journal {
   readonly #size: number;
   readonly #budget: Budget;
   /** Called with every entry once it is complete. */
-  readonly #closed: (entry: Entry) => void;
+  #closed: (entry: Entry) => void;
   /** A ring: the entry of an id is at (id - 1) % size. */
   readonly #slots: (Entry | undefined)[] = [];
   #last = 0;
@@ -246,6 +246,8 @@ export class Journal {
   release(): void {
     this.#budget.journals -= this.#counted * entryBytes + this.#characters;
     this.#isReleased = true;
+    // It holds the epoch, with all groups and faults; the history keeps only the journal.
+    this.#closed = () => {};
   }
 
   #isFull(): boolean {
