@@ -8,7 +8,7 @@ export const maxJournalBytes = 200_000_000;
 export const noRoom = `All worlds together keep ${maxKeptBytes / 1_000_000} MB already. Reset or drop some, or forget snapshots.`;
 
 /**
- * Counts what the worlds of one server keep: groups, loaded states, rotated tokens, snapshots. Sizes are estimates;
+ * Counts what the worlds of one server keep: groups, loaded states, rotated tokens, snapshots, waits. Sizes are estimates;
  * what matters is that no loop can fill the memory.
  */
 export class Budget {

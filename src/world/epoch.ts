@@ -60,7 +60,7 @@ export class Epoch {
       this.waits.look(entry);
       if (events.watched && this.endedBy === undefined) events.emit({ type: "request", entry });
     });
-    this.waits = new Waits(this.journal);
+    this.waits = new Waits(this.journal, budget);
     this.assumptions = assumptions;
     this.pinned = pinned;
   }

@@ -2,6 +2,7 @@ import { shippedSchemas } from "../contract/shipped-schemas.js";
 import type { WaitRequest } from "../contract/types.js";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
+import { type Budget, noRoom } from "./budget.js";
 import type { Entry, Journal } from "./journal.js";
 import { Matcher } from "./match.js";
 
@@ -14,6 +15,9 @@ const maxWaits = 1_000;
 /** Stated in the schema, for callers and for this code alike. */
 const { count: byDefault, timeoutMs: timeout } = shippedSchemas["wait.request.json"].properties;
 
+/** About what a character of a match takes, in bytes, once it is parsed: 1 MB of small fields took 6 MB. */
+const bytesPerCharacter = 8;
+
 const goneAway = "who asked has gone away";
 
 interface Waiting {
@@ -24,12 +28,14 @@ interface Waiting {
 /** The waits of an epoch: each resolves once enough calls match. */
 export class Waits {
   readonly #journal: Journal;
+  readonly #budget: Budget;
   readonly #waiting = new Set<Waiting>();
   /** Set once the epoch has ended: the reason. */
   #over: string | undefined;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, budget: Budget) {
     this.#journal = journal;
+    this.#budget = budget;
   }
 
   /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
@@ -40,6 +46,8 @@ export class Waits {
     if (found.length >= count) return Promise.resolve(found);
     const refusal = this.#refusal(count, gone);
     if (refusal !== undefined) return Promise.reject(refusal);
+    const bytes = bytesPerCharacter * JSON.stringify(request).length;
+    if (!this.#budget.take(bytes)) return Promise.reject(new MockError("too_many_waits", noRoom));
     return new Promise((resolve, reject) => {
       // Ids, not entries: the journal may drop entries meanwhile.
       let ids = found.map(({ id }) => id);
@@ -68,7 +76,7 @@ export class Waits {
       }, timeoutMs);
       const leave = () => {
         clearTimeout(timer);
-        this.#waiting.delete(waiting);
+        if (this.#waiting.delete(waiting)) this.#budget.give(bytes);
       };
       gone?.addEventListener("abort", () => waiting.fail(abort(goneAway)));
       this.#waiting.add(waiting);

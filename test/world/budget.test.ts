@@ -61,6 +61,19 @@ describe("what all worlds of a server keep together", () => {
     }
   });
 
+  it("counts what waits are for, until they end", async () => {
+    await using mock = await startMock();
+    const wait = (timeoutMs: number) =>
+      refusalOf(mock.waitForRequest({ match: { name: "x".repeat(900_000) }, timeoutMs }));
+    const waiting = Array.from({ length: 80 }, () => wait(600_000));
+    const refused = await Promise.race(waiting);
+    expect([refused.code, refused.message]).toEqual(["too_many_waits", expect.stringContaining("500 MB")]);
+    await mock.reset();
+    const codes = (await Promise.all(waiting)).map(({ code }) => code);
+    expect(codes.filter((code) => code === "let_go").length).toBeGreaterThan(50);
+    for (let n = 0; n < 80; n++) expect((await wait(1)).code).toBe("timeout");
+  });
+
   it("counts the journals, whose oldest calls make room", async () => {
     await using mock = await startMock({ bodyLimit: "10mb" });
     const properties = { long: "x".repeat(7_000_000) };
