@@ -9,6 +9,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { isIPv6 } from "node:net";
 import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
+import { cutConnection } from "./cut-connections.js";
 import type { NodeClasses } from "./node-classes.js";
 import { rememberRefusal } from "./refused-calls.js";
 
@@ -179,7 +180,7 @@ export async function listen(
     const busy = new Set(calls.map(([{ remotePort }]) => remotePort));
     for (const socket of sockets) if (!busy.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) cutConnection(socket);
     }, stopAfterMs);
     await closed;
     clearTimeout(cut);

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Decisions } from "../service/decisions.js";
 import { plainReply } from "../service/failures.js";
-import type { Answer } from "../world/answer.js";
+import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import type { Entry } from "../world/journal.js";
+import { wasCut } from "./cut-connections.js";
 import { refusedCallOf } from "./refused-calls.js";
 import { sendReply, wireOf } from "./send.js";
 
@@ -59,11 +60,11 @@ export class OpenCall {
   }
 
   finish(answer: Answer): void {
-    const { entry, epoch } = this;
+    const { entry } = this;
     const wire = wireOf(answer, entry.id, entry.decisions);
     const isLate = answer.dribbleMs !== undefined || answer.fault === "silent";
     sendReply(this.#res, answer, wire, (delivered) => {
-      epoch.complete(entry, answer, delivered);
+      this.#complete(answer, delivered);
       if (isLate) this.#tell();
     });
     // Others learn of it after the caller: they may take their time.
@@ -74,8 +75,12 @@ export class OpenCall {
   abandon(): void {
     const refused = refusedCallOf(this.#res);
     if (refused?.note !== undefined) this.entry.note(refused.note);
-    this.epoch.complete(this.entry, refused?.answer, refused?.delivered ?? { delivery: "caller-left" });
+    this.#complete(refused?.answer, refused?.delivered ?? { delivery: "caller-left" });
     this.#tell();
+  }
+
+  #complete(answer: Answer | undefined, delivered: Delivered): void {
+    this.epoch.complete(this.entry, answer, delivered, wasCut(this.#res.req.socket));
   }
 
   #tell(): void {

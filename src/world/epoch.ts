@@ -12,9 +12,6 @@ import { Faults } from "./faults.js";
 import { type Entry, Journal } from "./journal.js";
 import { Waits } from "./waits.js";
 
-/** Why an epoch ends with the server. */
-export const mockStopped = "the mock was stopped";
-
 export interface EpochParts {
   readonly world: string;
   /** Its number. */
@@ -93,11 +90,14 @@ export class Epoch {
     throw new MockError("let_go", message);
   }
 
-  /** Completes the journal entry of a call, with what its caller could get. */
-  complete(entry: Entry, answer: Answer | undefined, delivered: Delivered): void {
+  /**
+   * Completes the journal entry of a call, with what its caller could get.
+   * @param isCut the connection was ended by a stop of the server, not by the caller
+   */
+  complete(entry: Entry, answer: Answer | undefined, delivered: Delivered, isCut: boolean): void {
     if (delivered.delivery !== "caller-left") {
       this.journal.close(entry, answer, delivered);
-    } else if (this.endedBy === mockStopped) {
+    } else if (isCut) {
       entry.note("the mock was stopped before the whole answer was sent");
       const delivery = delivered.headers === undefined ? "none" : "cut";
       this.journal.close(entry, answer, { ...delivered, delivery });

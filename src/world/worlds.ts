@@ -4,7 +4,6 @@ import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import { Budget } from "./budget.js";
-import { mockStopped } from "./epoch.js";
 import { History } from "./history.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 import type { Entry } from "./journal.js";
@@ -118,7 +117,7 @@ export class Worlds {
 
   /** The server stops. */
   end(): void {
-    for (const world of this.#worlds.values()) world.end(mockStopped);
+    for (const world of this.#worlds.values()) world.end("the mock was stopped");
   }
 }
 

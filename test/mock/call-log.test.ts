@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { reportDefect } from "../../src/mock/call-log.js";
 import { startMock } from "../../src/mock/start-mock.js";
@@ -51,6 +52,41 @@ describe("the log of calls", () => {
       expect(printed).toContain(`"path":"${shown}"`);
       expect(printed).toMatch(shown === "/api/user" ? / get-or-create {2}/ : ` GET ${shown} `);
       expect(printed).not.toMatch(/test-api-token|[0-9a-f]{64}/);
+    } finally {
+      write.mockRestore();
+    }
+  });
+});
+
+describe("the log of calls that a stop ends", () => {
+  it("tells who closed the connection, also of a call from before a reset", async () => {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    try {
+      const mock = await startMock({ log: "json" });
+      await mock.fault({ dribble: true, delayMs: 60_000, match: { user_group_id: "slow" } });
+      const slow = watchCreate(mock.url, "slow");
+      await vi.waitFor(() => mock.assertFaultsFired());
+      await mock.reset();
+      const held = await mock.hold();
+      const impatient = connect(Number(new URL(mock.url).port));
+      const body = '{"user_group_id":"impatient","name":"I"}';
+      impatient.write(
+        "GET /api/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\n" +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await held.arrived;
+      impatient.destroy();
+      // One call later, the server has seen that the connection is closed.
+      await watchCreate(mock.url, "later");
+      await mock.stop();
+      await slow;
+      const lines = write.mock.calls.map(([text]) => JSON.parse(String(text)));
+      const ends = lines.map(({ group, delivery, notes }) => [group, delivery, notes.at(-1)]);
+      expect(ends).toEqual([
+        ["later", "complete", undefined],
+        ["impatient", "caller-left", expect.stringMatching(/^the caller closed the connection after/)],
+        ["slow", "cut", "the mock was stopped before the whole answer was sent"],
+      ]);
     } finally {
       write.mockRestore();
     }
