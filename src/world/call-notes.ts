@@ -30,6 +30,11 @@ const lettingThrough: ReadonlySet<FaultEffect> = new Set(["delayMs", "hold", "dr
 /** Says what a fault did to a call, what happened in the world, and what the caller cannot know. */
 export function noteFault(entry: Entry, { name, effect, request }: TrackedFault, waitedMs: number): void {
   const isThrough = lettingThrough.has(effect);
+  // Nothing was answered or broken. When the caller left, and what it cannot know, is a note of its own.
+  if (entry.leftMs !== undefined && !isThrough) {
+    entry.note(`${name} waited ${Math.round(waitedMs)} ms; the caller had left by then`);
+    return;
+  }
   const waited = request.delayMs !== undefined && !isThrough ? `waited ${Math.round(waitedMs)} ms and ` : "";
   const deed = `${name} ${waited}${deeds[effect](request, waitedMs)}`;
   if (request.phase !== "after") {

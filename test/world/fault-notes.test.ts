@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { OneFault } from "../../src/contract/fault-request.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
@@ -42,6 +42,33 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
     await watchRotate(own.world.url, seededToken);
     expect(await noted()).toEqual([typeof note === "string" ? note : expect.stringMatching(note)]);
   });
+
+  it.each<OneFault>([{ status: 503 }, { reset: true }, { truncate: true }, { malformed: true }])(
+    "does not say that it did something to a caller that had left: %j",
+    async (effect) => {
+      const fault = await own.world.fault({ ...effect, phase: "after", delayMs: 60_000 });
+      const caller = new AbortController();
+      const called = fetch(`${own.world.url}/api/user`, {
+        method: "POST",
+        signal: caller.signal,
+        body: JSON.stringify({ current_token: seededToken }),
+        headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
+      });
+      await vi.waitFor(() => own.world.assertFaultsFired());
+      caller.abort();
+      await expect(called).rejects.toThrow("abort");
+      // One call later, the server has seen that the connection is closed.
+      await create(own.world.url, "later");
+      await fault.remove();
+      const { notes } = await own.world.waitForRequest({ outcome: "fault" });
+      expect(notes).toEqual([
+        expect.stringMatching(/^fault 1 waited \d+ ms; the caller had left by then$/),
+        expect.stringMatching(
+          /^the caller closed the connection after \d+ ms, before an answer was sent; the token had been rotated, the caller never saw the new token$/,
+        ),
+      ]);
+    },
+  );
 
   it("says it of a group that was created, found, updated, and of a call that was refused", async () => {
     const { world } = own;
