@@ -81,6 +81,7 @@ export function sendReply(
     dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, headers }));
   } else {
     ended({ delivery: "complete", headers, text: res.req.method === "HEAD" ? undefined : text });
-    res.end(text);
+    // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
+    res.end(reply.headers === undefined || text === undefined ? text : Buffer.from(text));
   }
 }

@@ -275,6 +275,12 @@ function checkFault(given: unknown, schemas: Schemas): FaultRule {
   if (request.body !== undefined && request.text !== undefined) {
     problems.push({ path: "/text", message: "cannot stand beside body; keep one of them" });
   }
+  if (/\p{Cs}/u.test(request.text ?? "")) {
+    problems.push({
+      path: "/text",
+      message: "must not hold half of a surrogate pair: UTF-8 cannot carry it",
+    });
+  }
   problems.push(...headerProblems(request.headers ?? {}));
   if (problems.length > 0) throw new MockError(...refusal, problems);
   return request;
@@ -285,14 +291,21 @@ const ownHeaders =
   /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
 
 function headerProblems(headers: Readonly<Record<string, string>>): LocatedProblem[] {
+  const seen = new Set<string>();
   return Object.entries(headers).flatMap(([name, value]) => {
-    const message = !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
-      ? "is no name of a header"
-      : ownHeaders.test(name)
-        ? "is set by the mock itself; leave it out"
-        : !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-          ? "must be text without line breaks and control characters, in Latin-1"
-          : undefined;
+    const isRepeated = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    const message = headerProblem(name, value, isRepeated);
     return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
   });
+}
+
+function headerProblem(name: string, value: string, isRepeated: boolean): string | undefined {
+  // Assigning to __proto__ adds no header.
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is no name of a header";
+  if (ownHeaders.test(name)) return "is set by the mock itself; leave it out";
+  if (isRepeated) return "is given twice: upper and lower case make no difference";
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    return "must be text without line breaks and control characters, in Latin-1";
+  return undefined;
 }

@@ -190,6 +190,9 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     ['{ "reset": true, "text": "x" }', "/text", "goes with status"],
     ['{ "status": 503, "text": "x", "body": {} }', "/text", "cannot stand beside body"],
     ['{ "status": 503, "headers": { "a b": "x" } }', "/headers/a b", "is no name of a header"],
+    ['{ "status": 503, "headers": { "__proto__": "x" } }', "/headers/__proto__", "is no name of a header"],
+    ['{ "status": 503, "headers": { "X-A": "1", "x-a": "2" } }', "/headers/x-a", "is given twice"],
+    ['{ "status": 503, "text": "\\ud800" }', "/text", "half of a surrogate pair"],
     ['{ "status": 503, "headers": { "X-A": "a\\nb" } }', "/headers/X-A", "without line breaks"],
     [
       '{ "status": 503, "headers": { "Content-Length": "5" } }',
