@@ -29,14 +29,23 @@ interface WorldPast {
   characters: number;
 }
 
+/** What an epoch took when it was last measured. It grows when a call ends that was under way at the reset. */
+interface Measured {
+  readonly entries: number;
+  readonly characters: number;
+  readonly bytes: number;
+}
+
+const unmeasured: Measured = { entries: 0, characters: 0, bytes: 0 };
+
 /**
  * The journals of earlier epochs of all worlds of a server, also of those that were dropped. Bounded for each world as
  * its journal is, and for the server as a whole; the oldest goes first.
  */
 export class History {
   readonly #journalSize: number;
-  /** Oldest first, with what each took when it was last measured, in bytes. */
-  readonly #all = new Map<PastEpoch, number>();
+  /** Oldest first. */
+  readonly #all = new Map<PastEpoch, Measured>();
   readonly #byWorld = new Map<string, WorldPast>();
   /** World → the number of its last epoch that ended. */
   readonly #lastNumbers = new Map<string, number>();
@@ -63,9 +72,7 @@ export class History {
     const ofWorld = this.#byWorld.get(world) ?? { epochs: [], entries: 0, characters: 0 };
     this.#byWorld.set(world, ofWorld);
     ofWorld.epochs.push(past);
-    ofWorld.entries += journal.kept;
-    ofWorld.characters += journal.characters;
-    this.#measure(past);
+    for (const epoch of ofWorld.epochs) this.#measure(epoch, ofWorld);
     this.#trim(ofWorld);
     for (const oldest of this.#all.keys()) {
       if (this.#all.size <= maxEpochs && this.#bytes <= maxHistoryBytes) break;
@@ -94,11 +101,8 @@ export class History {
       const { journal, label } = oldest;
       const isOver = ofWorld.entries > this.#journalSize || ofWorld.characters > maxCharacters;
       if (isOver && journal.kept > 0) {
-        const before = journal.characters;
         journal.drop();
-        ofWorld.entries--;
-        ofWorld.characters += journal.characters - before;
-        this.#measure(oldest);
+        this.#measure(oldest, ofWorld);
       } else if (epochs.length > this.#journalSize || (journal.kept === 0 && label === undefined) || isOver) {
         this.#remove(oldest);
       } else {
@@ -107,21 +111,27 @@ export class History {
     }
   }
 
-  #measure(past: PastEpoch): void {
-    const bytes = epochBytes + 2 * (past.label ?? "").length + past.journal.bytes;
-    this.#bytes += bytes - (this.#all.get(past) ?? 0);
-    this.#all.set(past, bytes);
+  #measure(past: PastEpoch, ofWorld: WorldPast): void {
+    const { kept: entries, characters, bytes: ofJournal } = past.journal;
+    const bytes = epochBytes + 2 * (past.label ?? "").length + ofJournal;
+    this.#count(past, ofWorld, { entries, characters, bytes });
+  }
+
+  #count(past: PastEpoch, ofWorld: WorldPast, now: Measured): void {
+    const before = this.#all.get(past) ?? unmeasured;
+    ofWorld.entries += now.entries - before.entries;
+    ofWorld.characters += now.characters - before.characters;
+    this.#bytes += now.bytes - before.bytes;
+    this.#all.set(past, now);
   }
 
   #remove(past: PastEpoch): void {
-    this.#bytes -= this.#all.get(past) ?? 0;
-    this.#all.delete(past);
     this.#highestDropped = Math.max(this.#highestDropped, past.n);
     const ofWorld = this.#byWorld.get(past.world);
     if (ofWorld === undefined) return;
+    this.#count(past, ofWorld, unmeasured);
+    this.#all.delete(past);
     ofWorld.epochs.splice(ofWorld.epochs.indexOf(past), 1);
-    ofWorld.entries -= past.journal.kept;
-    ofWorld.characters -= past.journal.characters;
     if (ofWorld.epochs.length > 0) return;
     this.#byWorld.delete(past.world);
     this.#lastNumbers.delete(past.world);

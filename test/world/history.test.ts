@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, create, rotate } from "../call.js";
+import { callInFlight } from "../call-in-flight.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -145,6 +146,21 @@ describe("the bounds of the history", () => {
       await mock.reset();
     }
     expect((await mock.history()).map(({ n }) => n)).toEqual([3, 2]);
+  });
+
+  it("hold for bodies that arrive after the reset", async () => {
+    await using mock = await startMock({ bodyLimit: "5mb" });
+    for (let n = 1; n <= 6; n++) {
+      const call = await callInFlight("GET", mock.url, {
+        user_group_id: "example_1",
+        properties: { text: "x".repeat(3_000_000) },
+      });
+      await mock.reset();
+      await call.finish();
+    }
+    await create(mock.url, "last");
+    await mock.reset();
+    expect((await mock.history()).map(({ n }) => n)).toEqual([7, 6, 5]);
   });
 
   it("hold for dropped worlds: only so many are remembered", async () => {
