@@ -4,7 +4,11 @@
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+    // Each half of a surrogate pair on its own, as in JSON.
+    return character.split("").map(escaped).join("");
   });
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

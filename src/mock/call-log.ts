@@ -20,7 +20,8 @@ export interface CallLog {
 /** @param isApiToken whether a text is an API token, put there by mistake */
 export function callLog(style: LogStyle, isApiToken: (text: string) => boolean): CallLog | undefined {
   if (style === "silent") return undefined;
-  const show = style === "json" ? JSON.stringify : prettyLine;
+  // JSON escapes some control characters only, and a terminal may be what reads it.
+  const show = style === "json" ? (line: LogLine) => printable(JSON.stringify(line)) : prettyLine;
   let leftOut = 0;
   const write = (line: () => LogLine) => {
     const { stdout } = process;
@@ -79,8 +80,10 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
   } as const;
 }
 
-function refusedLine({ path, ...call }: RefusedCall, mask: (text: string) => string) {
-  return { event: "refused", at: timeOf(dateNow()), ...call, path: mask(path.split("?")[0] ?? "") } as const;
+function refusedLine({ code, method, ...call }: RefusedCall, mask: (text: string) => string) {
+  const [path, message] = [mask(call.path.split("?")[0] ?? ""), mask(call.message)];
+  const [host, origin] = [call.host, call.origin].map((text) => text && mask(text));
+  return { event: "refused", at: timeOf(dateNow()), code, message, method, host, origin, path } as const;
 }
 
 function timeOf(at: number): string {
@@ -90,11 +93,17 @@ function timeOf(at: number): string {
 /** Derived tokens are 64 hex digits. Others may stand in a path, where long parts are rare. */
 function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
   const isPath = text.startsWith("/");
-  return text.replace(/[^/;&=\s]+/g, (part) => {
+  const isSecret = (word: string) => /[0-9a-f]{64}/.test(word) || isApiToken(word);
+  const maskWord = (word: string) => {
     // In a sentence, a full stop may follow.
-    const word = part.replace(/[.,:]+$/, "");
-    return (isPath && part.length >= 32) || /[0-9a-f]{64}/.test(part) || isApiToken(word) ? "…" : part;
-  });
+    return isSecret(word) || isSecret(word.replace(/[.,:]+$/, "")) ? "…" : word;
+  };
+  return (
+    text
+      .replace(/[^/;&=\s]+/g, (part) => (isPath && part.length >= 32 ? "…" : maskWord(part)))
+      // In quotes or brackets, as a parser of JSON cites what it could not read.
+      .replace(/%[0-9a-f]{2}|[\w.~+-]+/gi, maskWord)
+  );
 }
 
 /** What each outcome looks like on a terminal. */

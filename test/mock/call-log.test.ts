@@ -40,6 +40,8 @@ describe("the log of calls", () => {
     ["/worlds/test-api-token/api/user", "/api/user"],
     ["/api/user;token=test-api-token&x", "/api/user;token=…&x"],
     ["/api/user?token=test-api-token", "/api/user"],
+    ["/x:test-api-token,y", "/x:…,y"],
+    ["/%22test-api-token%22", "/%22…%22"],
     ["/api/users/7", "/api/users/7"],
   ])("shows no token that somebody put into a path: %s", async (path, shown) => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -55,6 +57,36 @@ describe("the log of calls", () => {
     } finally {
       write.mockRestore();
     }
+  });
+});
+
+describe("the log of what was refused", () => {
+  const printed = async (log: "json" | "pretty", make: (url: string) => Promise<unknown>) => {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    try {
+      await using mock = await startMock({ log });
+      await make(mock.url);
+      return write.mock.calls.map(([text]) => String(text)).join("");
+    } finally {
+      write.mockRestore();
+    }
+  };
+
+  it.each(["json", "pretty"] as const)("shows no token that the cause cites: %s", async (log) => {
+    const lines = await printed(log, async (url) => {
+      await call("GET", `${url}/api/user`, "test-api-token");
+      const origin = `https://${seededToken}.test`;
+      await call("POST", `${url}/__admin/reset`, undefined, { headers: { Origin: origin } });
+    });
+    expect(lines).toMatch(/is not valid JSON.*\n.*forbidden_origin/);
+    expect(lines).not.toMatch(/test-api-token|[0-9a-f]{64}/);
+  });
+
+  it("escapes in JSON too what could steer a terminal", async () => {
+    const id = "\u009b31m\u202e\u{e0001}";
+    const line = await printed("json", (url) => create(url, id));
+    expect(line).toContain("\\u009b31m\\u202e\\udb40\\udc01");
+    expect(JSON.parse(line).group).toBe(id);
   });
 });
 
