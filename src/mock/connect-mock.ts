@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type AdminAnswer,
   type AdminCallId,
@@ -52,7 +53,16 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
   const [, folder = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(pathname) ?? [];
   const root = `${origin}${folder}`;
   const client = (world: string) => remoteClient(root, world, adminToken);
-  const { teams } = (await client(name)("exportState", {})) ?? {};
+  const current = await checkedToken(client(name), root);
+  // Somebody may have loaded another state into that world. A world that nobody uses has the seed.
+  const seeded = await checkedToken(client(`unused-${randomUUID()}`), root);
+  const report = (world: string, what: ReportQuery) => remoteReport(root, world, adminToken, what);
+  return worldOf({ url: root, report, ...followTokens(client, seeded, new Map([[name, current]])) }, name);
+}
+
+/** The first API token of a world, or throws when this is no answer of a usergroup-mock. */
+async function checkedToken(call: AdminClient, root: string): Promise<string> {
+  const { teams } = (await call("exportState", {})) ?? {};
   const apiTokens = Array.isArray(teams) ? teams.flatMap((team) => team?.api_tokens) : undefined;
   if (apiTokens === undefined || apiTokens.some((token: unknown) => typeof token !== "string")) {
     throw new MockError(
@@ -60,15 +70,17 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
       `What answers at ${root} is no usergroup-mock: its state has no teams.`,
     );
   }
-  const report = (world: string, what: ReportQuery) => remoteReport(root, world, adminToken, what);
-  return worldOf({ url: root, report, ...followTokens(client, apiTokens[0] ?? "") }, name);
+  return apiTokens[0] ?? "";
 }
 
 /** Follows which API token is the first of each world, as its state is loaded, reset or restored from here. */
-function followTokens(client: Server["client"], initial: string): Pick<Server, "client" | "apiToken"> {
-  const loaded = new Map<string, string>();
+function followTokens(
+  client: Server["client"],
+  seeded: string,
+  loaded: Map<string, string>,
+): Pick<Server, "client" | "apiToken"> {
   return {
-    apiToken: (world) => loaded.get(world) ?? initial,
+    apiToken: (world) => loaded.get(world) ?? seeded,
     client: (world) => {
       const call = client(world);
       return async (id, input) => {

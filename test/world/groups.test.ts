@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { connectMock } from "../../src/mock/connect-mock.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
@@ -110,6 +111,16 @@ describe.each(bothWays)("the API token of a world, steered by %s", (_, steer) =>
     expect(world.apiToken).toBe("nine");
     await world.reset();
     expect(world.apiToken).toBe("test-api-token");
+  });
+
+  it("is right for a client that connects after a load", async () => {
+    await own.world.load(state);
+    const late = await connectMock(own.world.url);
+    expect(late.apiToken).toBe("nine");
+    expect(late.world("another").apiToken).toBe("test-api-token");
+    await late.reset();
+    expect(late.apiToken).toBe("test-api-token");
+    expect((await late.worlds()).map(({ name }) => name)).toEqual(["default", own.world.name]);
   });
 
   it("is its own, and forgotten when it is dropped", async () => {
