@@ -35,11 +35,13 @@ export async function exec(
   // What is given here beats the run around this one, which beats the environment and the config file.
   const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };
   const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
-  const run = Run.begin(
-    { assume: assumed, inject: injection, learns: false, reports: report !== undefined },
-    around,
-  );
-  const { mock } = await startServer({ ...settings, pins: around === undefined ? {} : settings.pins }, run);
+  const orders = { assume: assumed, inject: injection, learns: false, reports: report !== undefined };
+  const run = Run.begin(orders, around);
+  const pins = around === undefined ? {} : settings.pins;
+  const { mock } = await startServer({ ...settings, pins }, run).catch((error) => {
+    run.remove();
+    throw error;
+  });
   let stopForwarding = () => {};
   try {
     const child = startCommand(command, mock, run, { stdio: "inherit" });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -27,6 +27,13 @@ const printed = (running: CliProcess, pattern: RegExp) =>
   });
 
 describe.concurrent("the command that exec runs", () => {
+  it("leaves no folder of a run behind when the mock does not start", async () => {
+    const temporary = mkdtempSync(join(folder, "tmp-"));
+    const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+    const { code } = await runPatiently(around("", "--fixtures", join(folder, "missing.json")), { env });
+    expect([code, readdirSync(temporary)]).toEqual([1, []]);
+  });
+
   it("finds the mock and its API token in its environment", async () => {
     const source = `
       const { USERGROUP_MOCK_URL: url, USERGROUP_MOCK_API_TOKEN: token } = process.env;
