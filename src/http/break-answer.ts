@@ -42,7 +42,7 @@ export function dribble(
     sent += part;
     if (piece === last) {
       res.off("close", leave);
-      ended({ delivery: "complete", text: sent, receiveMs: monotonicNow() - began });
+      ended({ delivery: "complete", sentText: sent, receiveMs: monotonicNow() - began });
       res.end(part);
       return;
     }
@@ -53,7 +53,7 @@ export function dribble(
   };
   const leave = () => {
     clearTimeout(timer);
-    ended({ delivery: "caller-left", text: sent, receiveMs: monotonicNow() - began });
+    ended({ delivery: "caller-left", sentText: sent, receiveMs: monotonicNow() - began });
   };
   res.once("close", leave);
   send(0);

@@ -28,7 +28,7 @@ export function rememberRefusal(
   const answer: Answer = { status, failure: { code: "invalid_http", message } };
   const delivery = isHalfClosed ? "caller-left" : "complete";
   const note = isHalfClosed ? undefined : message;
-  refusedCalls.set(call, { answer, delivered: { delivery, headers, text }, note });
+  refusedCalls.set(call, { answer, delivered: { delivery, headers, sentText: text }, note });
 }
 
 export function refusedCallOf(call: ServerResponse): SentRefusal | undefined {

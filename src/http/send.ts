@@ -16,7 +16,7 @@ export interface Wire {
 /** Turns an answer into what goes over the wire. */
 export function wireOf(reply: Answer, request: number, decisions: Decisions): Wire {
   if (reply.fault === "reset" || reply.fault === "empty" || reply.fault === "silent") return {};
-  const text = reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
+  const text = reply.rawText ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
   const headers: Headers =
     text === undefined
       ? { "Cache-Control": "no-store", "Usergroup-Mock-Request": request, Allow: allowedMethods }
@@ -75,12 +75,12 @@ export function sendReply(
   res.writeHead(reply.status, headers);
   if (text !== undefined && reply.fault === "truncate") {
     const half = firstHalf(text);
-    ended({ delivery: "cut", headers, text: half });
+    ended({ delivery: "cut", headers, sentText: half });
     res.write(half, () => res.socket?.destroy());
   } else if (text !== undefined && reply.dribbleMs !== undefined) {
     dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, headers }));
   } else {
-    ended({ delivery: "complete", headers, text: res.req.method === "HEAD" ? undefined : text });
+    ended({ delivery: "complete", headers, sentText: res.req.method === "HEAD" ? undefined : text });
     // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
     res.end(reply.headers === undefined || text === undefined ? text : Buffer.from(text));
   }

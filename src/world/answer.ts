@@ -13,7 +13,7 @@ export interface Answer extends Reply {
   /** The answer is spread over so many milliseconds. */
   readonly dribbleMs?: number;
   /** Sent as it is, instead of the JSON of `body`. */
-  readonly text?: string;
+  readonly rawText?: string;
   /** Headers beside, or instead of, those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,7 +24,7 @@ export interface Delivered {
   /** All headers; undefined when no byte was sent. */
   readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
   /** The body, as far as it was sent. */
-  readonly text?: string | undefined;
+  readonly sentText?: string | undefined;
   /** How long the rest took after the first byte, in milliseconds. */
   readonly receiveMs?: number;
 }

@@ -47,11 +47,11 @@ export function noteFault(entry: Entry, { name, effect, request }: TrackedFault,
 }
 
 /** Says when the caller left, and what it cannot know. */
-export function noteCallerLeft(entry: Entry, { headers, text = "" }: Delivered): void {
+export function noteCallerLeft(entry: Entry, { headers, sentText = "" }: Delivered): void {
   const { did, unseen } = changes[entry.effect];
   const after = `the caller closed the connection after ${Math.round(entry.leftMs ?? entry.elapsedMs)} ms`;
   const sent =
-    headers === undefined ? "before an answer was sent" : `when ${text.length} characters had been sent`;
+    headers === undefined ? "before an answer was sent" : `when ${sentText.length} characters had been sent`;
   const when = entry.text === undefined ? "before its body had arrived" : sent;
   const meanwhile = unseen === undefined ? "" : `; ${did}, ${unseen}`;
   entry.note(`${after}, ${when}${meanwhile}`);

@@ -51,7 +51,7 @@ function harEntry({ entry, shown }: ShownCall, baseUrl: string) {
 }
 
 function harResponse({ delivered, reply }: Entry, { response }: JournalEntry) {
-  const { text = "" } = delivered ?? {};
+  const { sentText: text = "" } = delivered ?? {};
   const error = errorOf(delivered?.delivery, reply?.fault);
   return {
     status: response?.status ?? 0,

@@ -23,7 +23,7 @@ import type { UserGroups } from "../service/user-groups.js";
 import { checkNewGroup } from "./add-group.js";
 import { type Budget, noRoom } from "./budget.js";
 import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
-import { Epoch, mockStopped } from "./epoch.js";
+import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
 import type { CapturedFaults } from "./faults.js";
 import { harOf } from "./har.js";
@@ -110,8 +110,6 @@ export class HostedWorld {
   end(reason: string): void {
     for (const id of [...this.#snapshots.keys()]) this.forget(id);
     this.#close(reason);
-    // Whoever watches must not bring it back to life by watching again.
-    if (reason !== mockStopped) this.events.emit({ type: "change", what: "dropped" });
     this.#parts.history.dropped(this.name);
     this.events.end();
   }

@@ -56,7 +56,7 @@ function answerUnder(
     case "status":
       return answerWith(fault, fault.request.status ?? 503, decisions);
     case "malformed":
-      return { status: 200, text: brokenJson, fault: "malformed" };
+      return { status: 200, rawText: brokenJson, fault: "malformed" };
     case "truncate":
     case "reset":
     case "empty":
@@ -74,7 +74,7 @@ function answerWith({ id, request }: TrackedFault, status: number, decisions: De
   const answer = { status, fault: "status", ...(headers && { headers }) } as const;
   if (text !== undefined) {
     const type = `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;
-    return { ...answer, text, headers: { "Content-Type": type, ...headers } };
+    return { ...answer, rawText: text, headers: { "Content-Type": type, ...headers } };
   }
   if (body !== undefined) return { ...answer, body };
   const message = `Fault ${id} answers this call with ${status}, as it was armed to.`;

@@ -35,7 +35,7 @@ export class Entry {
   readonly decisions: Decisions;
   operation: Operation | null = null;
   /** The body as it was sent. */
-  text: string | undefined;
+  text: string | undefined = undefined;
   /** The body as JSON, once somebody asked for it. */
   parsed: { readonly json: unknown } | undefined;
   /** The fault that fired. */
@@ -95,15 +95,15 @@ export class Entry {
   /** The body of the response, as far as it was sent. */
   get sentJson(): unknown {
     const { delivered, reply } = this;
-    const isWhole = delivered?.delivery === "complete" && delivered.text !== undefined;
-    return isWhole && reply?.body !== undefined && reply.text === undefined
+    const isWhole = delivered?.delivery === "complete" && delivered.sentText !== undefined;
+    return isWhole && reply?.body !== undefined && reply.rawText === undefined
       ? reply.body
-      : jsonOf(delivered?.text);
+      : jsonOf(delivered?.sentText);
   }
 
   /** Both bodies, character by character as they went over the wire. */
   get bodies(): RequestBody {
-    return { request: this.text ?? null, response: this.delivered?.text ?? null };
+    return { request: this.text ?? null, response: this.delivered?.sentText ?? null };
   }
 
   /** Whether it asks for the group of that id, or was about it. */
@@ -125,7 +125,7 @@ const entryBytes = 1_000;
 
 /** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
 function sizeOf({ text, delivered }: Entry): number {
-  return (text?.length ?? 0) + (delivered?.text?.length ?? 0);
+  return (text?.length ?? 0) + (delivered?.sentText?.length ?? 0);
 }
 
 /** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */

@@ -107,6 +107,8 @@ export class Worlds {
     const world = this.#worlds.get(name);
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name} to drop.`);
     this.#worlds.delete(name);
+    // Whoever watches must not bring it back to life by watching again.
+    world.events.emit({ type: "change", what: "dropped" });
     world.end("the world was dropped");
     if (name === defaultWorld) this.enter(defaultWorld);
   }
