@@ -35,7 +35,8 @@ export async function pack(): Promise<PackageInUse> {
     async install(name) {
       const path = await folder(name);
       await cp(join(projects, name), path, { recursive: true });
-      await cp(join(projects, "program.cjs"), join(path, "program.cjs"));
+      for (const program of ["program.cjs", "customers.cjs"])
+        await cp(join(projects, program), join(path, program));
       const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--save-dev"];
       await run("npm", ["install", ...flags, tarball], { cwd: path });
       return path;

@@ -10,6 +10,8 @@ export interface Running extends AsyncDisposable {
   /** Its exit code once it has ended; rejects when it does not end by itself. */
   readonly ended: (withinMs?: number) => Promise<number | NodeJS.Signals>;
   readonly output: () => string;
+  /** What of it came on standard output. */
+  readonly stdout: () => string;
 }
 
 export interface Surroundings {
@@ -26,6 +28,10 @@ export function start(command: string, args: readonly string[], { cwd, env }: Su
     detached: true,
   });
   let output = "";
+  let stdout = "";
+  child.stdout.on("data", (part: string) => {
+    stdout += part;
+  });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (part: string) => {
       output += part;
@@ -41,6 +47,7 @@ export function start(command: string, args: readonly string[], { cwd, env }: Su
   };
   return {
     output: () => output,
+    stdout: () => stdout,
     signal,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
