@@ -58,55 +58,58 @@ function expectOf(suite: ExploredSuite, what: string, found: readonly object[], 
 
 const explored = exploredSuites.filter(({ quickFailures }) => !isQuick || quickFailures.length > 0);
 
-describe.each(explored)("explore of tests in the project explored-$name", (suite) => {
-  const { name, command, dependsOn, meets, quickFailures } = suite;
-  const [program = ""] = command;
-  const isMissing = spawnSync(program, ["--version"]).error !== undefined;
-  if (isMissing) console.warn(`The suite ${name} is not explored: there is no ${program}`);
+describe.each(explored.map((suite) => [suite.name, suite] as const))(
+  "explore of a suite in %s",
+  (name, suite) => {
+    const { command, dependsOn, meets, quickFailures } = suite;
+    const [program = ""] = command;
+    const isMissing = spawnSync(program, ["--version"]).error !== undefined;
+    if (isMissing) console.warn(`The suite ${name} is not explored: there is no ${program}`);
 
-  let cwd: string;
-  beforeAll(async () => {
-    if (!isMissing) cwd = await inUse.install(`explored-${name}`);
-  });
-
-  it.skipIf(isMissing)("finds the three assumptions that they depend on, and no other", async () => {
-    // Neither is planted anywhere.
-    const others = ["old-token", "group-scope"];
-    const ids = assumptionIds.filter(
-      (id) => !isQuick || [...dependsOn, ...meets.slice(0, 1), ...others].includes(id),
-    );
-    const found = await explore(cwd, suite, isQuick ? ["--only", ids.join(",")] : []);
-    const resultOf = (id: string) =>
-      dependsOn.includes(id) ? "breaks" : meets.includes(id) ? "passes" : "not exercised";
-    const expected = ids.flatMap((id) =>
-      valuesOf(id)
-        .slice(1)
-        .map((value) => [`${id}=${value}`, resultOf(id)]),
-    );
-    const shown = found.map((one) => {
-      const { findings, dependsOn: ids } = one as AssumptionReport;
-      expect(ids.toSorted()).toEqual(dependsOn.toSorted());
-      return Object.fromEntries(findings.map(({ id, value, result }) => [`${id}=${value}`, result]));
+    let cwd: string;
+    beforeAll(async () => {
+      if (!isMissing) cwd = await inUse.install(`explored-${name}`);
     });
-    expectOf(suite, "assumptions", shown, Object.fromEntries(expected));
-  });
 
-  it.skipIf(isMissing)("finds which client survives which failure", async () => {
-    const failures = isQuick ? quickFailures : failureNames;
-    const hangs = suite.withoutTimeout === "hangs" ? hangsAfter : [];
-    const found = await explore(cwd, suite, ["--faults", "--only", failures.join(","), ...hangs]);
-    const shown = found.map((one) =>
-      Object.fromEntries(
-        (one as FaultReport).faults.map(({ call, failure, result }) => [
-          // The fixture for vitest appends a hash to the name of the test.
-          `${call.replace(/-[0-9a-f]{8}\//, "/")}=${failure}`,
-          result,
-        ]),
-      ),
-    );
-    expectOf(suite, "failures", shown, expectedOutcomes(suite, failures));
-  });
-});
+    it.skipIf(isMissing)("finds the three assumptions that it depends on, and no other", async () => {
+      // Neither is planted anywhere.
+      const others = ["old-token", "group-scope"];
+      const ids = assumptionIds.filter(
+        (id) => !isQuick || [...dependsOn, ...meets.slice(0, 1), ...others].includes(id),
+      );
+      const found = await explore(cwd, suite, isQuick ? ["--only", ids.join(",")] : []);
+      const resultOf = (id: string) =>
+        dependsOn.includes(id) ? "breaks" : meets.includes(id) ? "passes" : "not exercised";
+      const expected = ids.flatMap((id) =>
+        valuesOf(id)
+          .slice(1)
+          .map((value) => [`${id}=${value}`, resultOf(id)]),
+      );
+      const shown = found.map((one) => {
+        const { findings, dependsOn: ids } = one as AssumptionReport;
+        expect(ids.toSorted()).toEqual(dependsOn.toSorted());
+        return Object.fromEntries(findings.map(({ id, value, result }) => [`${id}=${value}`, result]));
+      });
+      expectOf(suite, "assumptions", shown, Object.fromEntries(expected));
+    });
+
+    it.skipIf(isMissing)("finds which client survives which failure", async () => {
+      const failures = isQuick ? quickFailures : failureNames;
+      const hangs = suite.withoutTimeout === "hangs" ? hangsAfter : [];
+      const found = await explore(cwd, suite, ["--faults", "--only", failures.join(","), ...hangs]);
+      const shown = found.map((one) =>
+        Object.fromEntries(
+          (one as FaultReport).faults.map(({ call, failure, result }) => [
+            // The fixture for vitest appends a hash to the name of the test.
+            `${call.replace(/-[0-9a-f]{8}\//, "/")}=${failure}`,
+            result,
+          ]),
+        ),
+      );
+      expectOf(suite, "failures", shown, expectedOutcomes(suite, failures));
+    });
+  },
+);
 
 interface AssumptionReport {
   readonly dependsOn: readonly string[];
