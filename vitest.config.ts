@@ -21,6 +21,7 @@ const slow = [
   "test/http/inspector.test.ts",
   "test/mock/assume-file.test.ts",
   "test/mock/options*.test.ts",
+  "test/mock/run.test.ts",
   "test/mock/surroundings.test.ts",
   "test/world/budget.test.ts",
   "test/world/fault-https.test.ts",

@@ -83,11 +83,10 @@ export function parseInjection(text: string): Injection {
   };
 }
 
-/** The group that a call is about: by its id, or by its token. */
-export function groupOfCall(body: unknown, groups: UserGroups): string {
-  const id = fieldOf(body, "user_group_id");
+/** The group that a call is about: by its id, or by its token. A rotation may have an id, which means nothing. */
+export function groupOfCall(operation: Operation, body: unknown, groups: UserGroups): string {
+  if (operation === "get-or-create") return String(fieldOf(body, "user_group_id"));
   const held = groups.withToken(String(fieldOf(body, "current_token")));
-  if (typeof id === "string") return id;
   return held === undefined ? "-" : "providedId" in held ? held.providedId : held.provided_id;
 }
 

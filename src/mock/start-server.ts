@@ -124,7 +124,7 @@ function injectIn(run: Run | undefined): InjectFailure | undefined {
   if (run === undefined || (run.orders.inject === null && !run.orders.learns)) return undefined;
   const { inject } = run.orders;
   return (world, operation, body, groups) => {
-    const isTarget = run.isTarget({ world, operation, group: groupOfCall(body, groups) });
+    const isTarget = run.isTarget({ world, operation, group: groupOfCall(operation, body, groups) });
     if (!isTarget || inject === null) return undefined;
     const { rule } = injectedFailures[inject.failure];
     const name = `${callNameText(inject.call)}#${inject.n}=${inject.failure}`;

@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { operationIds } from "../../src/contract/operations.js";
+import { type CallName, callNameText, failureNames, parseInjection } from "../../src/mock/injection.js";
+import { resolveOptions } from "../../src/mock/options.js";
+import { Run } from "../../src/mock/run.js";
+import { startServer } from "../../src/mock/start-server.js";
+import { call, create, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
+
+describe("--inject takes", () => {
+  it.each<[string, CallName, number]>([
+    ["rotate", { operation: "rotate" }, 1],
+    ["rotate#2", { operation: "rotate" }, 2],
+    ["rotate:acme", { world: "default", operation: "rotate", group: "acme" }, 1],
+    ["rotate:acme#12", { world: "default", operation: "rotate", group: "acme" }, 12],
+    ["w3/rotate", { world: "w3", operation: "rotate" }, 1],
+    ["w3/get-or-create:acme#2", { world: "w3", operation: "get-or-create", group: "acme" }, 2],
+    ["default/rotate", { world: "default", operation: "rotate" }, 1],
+    ["rotate:", { world: "default", operation: "rotate", group: "" }, 1],
+    ["rotate:a%2Fb%23c%3Dd%20%C3%BC", { world: "default", operation: "rotate", group: "a/b#c=d ü" }, 1],
+    ["rotate:a/b:c", { world: "default", operation: "rotate", group: "a/b:c" }, 1],
+    ["rotate:100%", { world: "default", operation: "rotate", group: "100%" }, 1],
+  ])("%s", (text, named, n) => {
+    expect(parseInjection(`${text}=lost`)).toEqual({ call: named, n, failure: "lost" });
+  });
+
+  it.each(failureNames)("the failure %s", (failure) => {
+    expect(parseInjection(`rotate=${failure}`).failure).toBe(failure);
+  });
+
+  it("every name that explore gives to a call", () => {
+    const text = fc.string({ unit: "grapheme" });
+    const world = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,20}$/);
+    const name = fc.record({ world, operation: fc.constantFrom(...operationIds), group: text });
+    fc.assert(
+      fc.property(
+        name,
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.constantFrom(...failureNames),
+        (call, n, failure) => {
+          expect(parseInjection(`${callNameText(call)}#${n}=${failure}`)).toEqual({ call, n, failure });
+        },
+      ),
+    );
+  });
+});
+
+describe("--inject refuses", () => {
+  it.each([
+    ["", "this is no call and failure"],
+    ["rotate", "this is no call and failure"],
+    ["=lost", "this is no call and failure"],
+    ["rotate#two=lost", "this is no call and failure"],
+    ["a/b/rotate=lost", "this is no call and failure"],
+    ["rotat=lost", "there is no operation rotat; did you mean rotate?"],
+    ["rotate=losst", "there is no failure losst; did you mean lost?"],
+    ["rotate=", "this is no call and failure"],
+    ["rotate#0=lost", "calls are counted from 1"],
+  ])("%j", (text, why) => {
+    const message = `--inject ${JSON.stringify(text)}: ${why}. Name a call and a failure, as in rotate:acme#2=lost.`;
+    expect(() => parseInjection(text)).toThrow(message);
+  });
+});
+
+/** A server in a run of its own, which the test removes. */
+async function serverIn(orders: { inject?: string; learns?: boolean }) {
+  const { inject, learns = false } = orders;
+  const injection = inject === undefined ? null : parseInjection(inject);
+  const run = Run.begin({ assume: {}, inject: injection, learns, reports: false }, undefined);
+  const { mock } = await startServer({ ...resolveOptions([], "embedded") }, run);
+  return {
+    mock,
+    run,
+    async [Symbol.asyncDispose]() {
+      await mock.stop();
+      run.remove();
+    },
+  };
+}
+
+describe("the name of a call", () => {
+  it("has its world, operation, group and occurrence, also for a token that was rotated out or never known", async () => {
+    await using server = await serverIn({ learns: true });
+    const { mock, run } = server;
+    await create(mock.url, "a b/c");
+    await create(mock.world("w3").url, "acme");
+    await create(mock.world("w3").url, "acme");
+    const rotated = await rotate(mock.url, seededToken);
+    await rotate(mock.url, seededToken);
+    await rotate(mock.url, rotated.body.user_group.token);
+    await rotate(mock.url, "unknown");
+    expect(run.seen().calls).toEqual([
+      "get-or-create:a%20b%2Fc#1",
+      "w3/get-or-create:acme#1",
+      "w3/get-or-create:acme#2",
+      "rotate:example_1#1",
+      "rotate:example_1#2",
+      "rotate:example_1#3",
+      "rotate:-#1",
+    ]);
+  });
+
+  it("is that of the group whose token is sent, whatever else the body of a rotation says", async () => {
+    await using server = await serverIn({ learns: true });
+    const body = { current_token: seededToken, user_group_id: "\ud800" };
+    const { status } = await call("POST", `${server.mock.url}/api/user`, JSON.stringify(body));
+    expect([status, server.run.seen().calls]).toEqual([200, ["rotate:example_1#1"]]);
+  });
+
+  it("is given only to a call that could be performed", async () => {
+    await using server = await serverIn({ learns: true });
+    await call("GET", `${server.mock.url}/api/user`, { name: "no id" });
+    await create(server.mock.url, "acme", { mapping: 1 });
+    await call("GET", `${server.mock.url}/nowhere`);
+    expect(server.run.seen()).toMatchObject({ isReached: true, calls: [] });
+  });
+});
+
+describe("an injected failure", () => {
+  it("happens to the call that is named and to no other, across worlds and resets", async () => {
+    await using server = await serverIn({ inject: "get-or-create#4=unavailable" });
+    const { mock, run } = server;
+    const statuses: number[] = [];
+    for (const world of [mock, mock.world("w1"), mock]) {
+      for (const id of ["a", "b"]) statuses.push((await create(world.url, id)).status);
+      expect(run.seen().isInjected).toBe(statuses.length >= 4);
+      await world.reset();
+    }
+    expect(statuses).toEqual([200, 200, 200, 503, 200, 200]);
+  });
+
+  it("counts only the calls of its world and group", async () => {
+    await using server = await serverIn({ inject: "w1/get-or-create:a#2=throttled" });
+    const { mock } = server;
+    const statusOf = async (world: string, id: string) => (await create(mock.world(world).url, id)).status;
+    const calls = [
+      ["w1", "a"],
+      ["w2", "a"],
+      ["w1", "b"],
+      ["default", "a"],
+      ["w1", "a"],
+      ["w1", "a"],
+    ] as const;
+    const statuses: number[] = [];
+    for (const [world, id] of calls) statuses.push(await statusOf(world, id));
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 200]);
+  });
+
+  it.each([
+    ["unavailable", "none"],
+    ["throttled", "none"],
+    ["reset", "none"],
+    ["lost", "rotated"],
+    ["garbled", "rotated"],
+    ["cut", "rotated"],
+  ])("%s: what the call did is %s", async (failure, effect) => {
+    await using server = await serverIn({ inject: `rotate=${failure}` });
+    const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
+    const body = JSON.stringify({ current_token: seededToken });
+    const answer = fetch(`${server.mock.url}/api/user`, { method: "POST", headers, body });
+    await answer.then((res) => res.text()).catch(() => {});
+    const [entry] = await server.mock.requests();
+    expect(entry).toMatchObject({ effect });
+    expect(entry?.notes.join()).toContain(`the injected failure rotate#1=${failure}`);
+  });
+
+  it("silent: the call is never answered and does nothing, and the mock still stops", async () => {
+    await using server = await serverIn({ inject: "rotate=silent" });
+    const unanswered = expect(rotate(server.mock.url, seededToken)).rejects.toThrow();
+    await expect.poll(() => server.run.seen().isInjected).toBe(true);
+    expect((await rotate(server.mock.url, seededToken)).status).toBe(200);
+    const [entry] = await server.mock.requests();
+    expect(entry).toMatchObject({ outcome: "pending", effect: "none" });
+    await server.mock.stop();
+    await unanswered;
+  });
+
+  it("comes before a fault that a test has armed, which keeps its turn", async () => {
+    await using server = await serverIn({ inject: "get-or-create=unavailable" });
+    await server.mock.fault({ status: 418 });
+    expect((await create(server.mock.url)).status).toBe(503);
+    expect((await create(server.mock.url)).status).toBe(418);
+  });
+});
