@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
 import type { GivenOrders, RunOrders } from "../mock/run.js";
@@ -84,7 +84,8 @@ export class Exploration {
     this.#set = set;
     this.#argv = argv;
     const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-    this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false };
+    // Standard output is for what was found: a log that the environment asks for does not belong there.
+    this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false, log: "silent" };
     this.#concurrency = countOf("--concurrency", flags.concurrency ?? "1", 99);
     this.#runTimeoutMs();
     this.#command = command;
@@ -96,7 +97,6 @@ export class Exploration {
    */
   async first(learns: boolean, more = 0): Promise<RunResult | undefined> {
     this.#logs = resolve(this.#flags.logs ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-")));
-    mkdirSync(this.#logs, { recursive: true });
     const runner = new CommandRunner(this.#command, this.#logs);
     this.#runner = runner;
     onInterrupt((exitCode) => {
@@ -167,8 +167,9 @@ export class Exploration {
   /** The exit code, once the table is printed. */
   end(hasFindings: boolean): number {
     for (const line of this.#unfound) process.stderr.write(`${line}\n`);
-    if (!this.#hasBreaks && this.#flags.logs === undefined)
-      rmSync(this.#logs, { recursive: true, force: true });
+    // Kept where something names them: JSON names all logs, a screen those of breaks.
+    const areNamed = this.#hasBreaks || this.#unfound.length > 0 || this.#flags.json;
+    if (!areNamed && this.#flags.logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
     if (this.#interrupted !== undefined) return this.#interrupted;
     if (this.#unfound.length > 0) return couldNotLook;
     return this.#flags.strict && hasFindings ? 1 : 0;
@@ -247,7 +248,13 @@ const tailBytes = 64_000;
 const shownCharacters = 500;
 
 function endOfFile(path: string): string {
-  const file = openSync(path, "r");
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    // Minutes of runs are behind: what was found counts, also when somebody has cleaned up.
+    return `(this log cannot be read: ${thrown(error).message})`;
+  }
   try {
     const { size } = fstatSync(file);
     const bytes = Buffer.alloc(Math.min(size, tailBytes));

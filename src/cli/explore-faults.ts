@@ -41,7 +41,7 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
     process.stderr.write(
       "Calls reached a mock, but all of them were refused: no failure can be put in their place.\n",
     );
-    return couldNotLook;
+    return exploration.end(false) || couldNotLook;
   }
   const all = calls.flatMap((call) =>
     failures.map((failure): Point => ({ call, injection: parseInjection(`${call}=${failure}`) })),
@@ -131,7 +131,10 @@ function faultsTable(
     "",
     ...evidenceOf(findings.filter(({ result }) => result === "breaks" || result === "hangs")),
     ...(count("not met") > 0
-      ? [`${count("not met")} runs did not make the call again: nothing is known of them.`]
+      ? [
+          `${count("not met")} runs did not make the call again: nothing is known of them.`,
+          "Calls are named by world and group, so give both the same names in every run.",
+        ]
       : []),
     ...(left > 0
       ? [

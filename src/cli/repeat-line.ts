@@ -34,6 +34,10 @@ function flagWords(name: string, value: unknown, changedId: string | undefined):
   return kept.flatMap((one) => [flag, one]);
 }
 
+/** Quoted where a shell would change it, such as {a,b} and {1..3}. */
 function shellWord(word: string): string {
-  return /^[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const isExpanded = /\{.*(,|\.\.)/.test(word);
+  return !isExpanded && /^[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word)
+    ? word
+    : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportPage } from "../http/report-page.js";
 import type { Settings } from "../mock/options.js";
@@ -44,15 +44,20 @@ export class CommandRunner {
     this.#logs = logs;
   }
 
-  async run({ name, settings, orders, timeoutMs }: RunPlan): Promise<RunResult> {
-    const run = Run.begin({ ...orders, reports: true }, this.#around);
+  /** Undefined when it was stopped before the command began. */
+  async run({ name, settings, orders, timeoutMs }: RunPlan): Promise<RunResult | undefined> {
     const number = String(++this.#count).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
-    const output = openSync(log, "wx");
+    // The folder may be that of the last time, or may have been cleaned up since the last run.
+    mkdirSync(this.#logs, { recursive: true });
+    const output = openSync(log, "w");
+    rmSync(reportBeside(log), { force: true });
+    const run = Run.begin({ ...orders, reports: true }, this.#around);
     let kill = () => {};
     try {
       const { mock } = await startServer({ ...settings, pins: {}, report: undefined }, run);
       try {
+        if (this.isStopped) return undefined;
         const began = performance.now();
         // Its own process group, so that its child processes can be ended too. A file, because a pipe that a leftover
         // child keeps open would have to be waited for.
@@ -71,7 +76,7 @@ export class CommandRunner {
         const durationMs = Math.round(performance.now() - began);
         kill();
         await mock.stop();
-        if (exitCode !== 0) writeFileSync(reportBeside(log), reportPage(collectReports(run, version)));
+        if (exitCode !== 0) this.#saveReport(run, log);
         return { exitCode, signal: hangs ? null : signal, hangs, durationMs, log, seen: run.seen() };
       } finally {
         kill();
@@ -82,6 +87,11 @@ export class CommandRunner {
       closeSync(output);
       run.remove();
     }
+  }
+
+  #saveReport(run: Run, log: string): void {
+    mkdirSync(this.#logs, { recursive: true });
+    writeFileSync(reportBeside(log), reportPage(collectReports(run, version)));
   }
 
   /** Ends the runs that are under way. */

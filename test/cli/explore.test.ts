@@ -1,12 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
+import { knock, meetingPlace, patience } from "./meeting-place.js";
 import { runPatiently } from "./run-patiently.js";
 
 /** Its tests depend on three assumptions, meet three others, and never meet the rest. */
@@ -24,9 +23,6 @@ const resultOf = (id: string) =>
 const node = process.execPath;
 const tests = ["--", node, "tests.js"];
 const explore = (...args: string[]) => runPatiently(["explore", ...args], { cwd: project });
-
-/** A call of the service that nobody waits for: without one, there is nothing to explore. */
-const knock = `require("node:http").get(process.env.USERGROUP_MOCK_URL + "/api/user", (res) => res.resume());`;
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -259,45 +255,6 @@ describe.concurrent("explore of what it cannot see", () => {
     ]);
   });
 });
-
-const patience = { timeout: 10_000, interval: 5 };
-
-/** Where runs of the command report, each until the test lets it end. */
-async function meetingPlace() {
-  const present = new Set<Socket>();
-  let arrivals = 0;
-  const server = createServer((socket) => {
-    arrivals++;
-    present.add(socket);
-    socket.on("close", () => present.delete(socket)).on("error", () => {});
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    present,
-    arrived: () => arrivals,
-    /** A command that reports there, and ends well when its connection is ended. */
-    command: ["--", node, "-e", `${knock}require("node:net").connect(${port}, "127.0.0.1").resume()`],
-    /** The same with a child that does so too. */
-    family: [
-      "--",
-      node,
-      "-e",
-      `require("node:net").connect(${port}, "127.0.0.1").resume();
-       const args = ["-e", 'require("node:net").connect(${port}, "127.0.0.1").resume()'];
-       require("node:child_process").spawn(process.execPath, args);`,
-    ],
-    until: (count: number) => vi.waitFor(() => expect(present.size).toBe(count), patience),
-    letGo: () => {
-      for (const socket of present) socket.end();
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of present) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
 
 describe.concurrent("explore --concurrency", () => {
   // Three runs, besides the one as is.

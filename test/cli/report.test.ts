@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ReportData } from "../../src/contract/report-data.js";
 import { call, create } from "../call.js";
 import { startCli } from "../cli-process.js";
 import { runPatiently } from "./run-patiently.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-reports-"));
 afterAll(() => rmSync(folder, { recursive: true }));

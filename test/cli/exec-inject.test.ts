@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from "vitest";
+import { Run } from "../../src/mock/run.js";
+import { bin } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+import { command, places, program } from "./small-programs.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const node = process.execPath;
+const exec = (inject: string, work: string) => runPatiently(["exec", "--inject", inject, ...command(work)]);
+
+describe.concurrent("exec --inject", () => {
+  it.each(places)("reaches a mock that is %s", async (_, work) => {
+    const { code, stderr } = await exec("get-or-create:acme=unavailable", work);
+    expect(stderr).toContain("no group: 503");
+    expect(stderr).not.toContain("no such call was made");
+    expect(code).not.toBe(0);
+  });
+
+  it("fails one call of all processes, worlds and resets", async () => {
+    const inMock = `
+      const mock = await startMock();
+      for (const world of [mock, mock.world("w1"), mock]) {
+        await create(world.url).then(() => console.log("created"), ({ message }) => console.log(message));
+        await world.reset();
+      }
+      await mock.stop();`;
+    const work = `
+      const { execFile } = require("node:child_process");
+      const run = () => new Promise((resolve) =>
+        execFile(process.execPath, ${JSON.stringify(program(inMock))}, (_, stdout) => resolve(stdout)));
+      console.log((await Promise.all([run(), run(), run()])).join(""));`;
+    const { code, stdout } = await exec("get-or-create#5=throttled", work);
+    expect(stdout.trim().split("\n").sort()).toEqual([...Array(8).fill("created"), "no group: 429"]);
+    expect(code).toBe(0);
+  });
+
+  it("warns when no such call was made, and keeps the exit code of the command", async () => {
+    const { code, stdout, stderr } = await exec(
+      "w1/rotate:acme#2=lost",
+      "await create(url); process.exit(7);",
+    );
+    const warning = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: no such call was made.\n";
+    expect([code, stdout, stderr]).toEqual([7, "", warning]);
+  });
+
+  it("of an inner exec is its own: the outer one is not met there", async () => {
+    const inner = [
+      bin,
+      "exec",
+      "--inject",
+      "get-or-create=throttled",
+      "--",
+      node,
+      ...program("await create(url);"),
+    ];
+    const work = `
+      const { stderr } = require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(inner)}, { encoding: "utf8" });
+      console.log(/no group: \\d+/.exec(stderr)[0]);
+      await create(url).catch(({ message }) => console.log(message));`;
+    const { stdout, stderr } = await exec("get-or-create=unavailable", work);
+    expect([stdout, stderr]).toEqual(["no group: 429\nno group: 503\n", ""]);
+  });
+
+  it.each([
+    ["what is no call", ["--inject", "rotate"], "this is no call and failure"],
+    ["an operation that there is not", ["--inject", "rotat=lost"], "did you mean rotate?"],
+    ["a failure that there is not", ["--inject", "rotate=loss"], "did you mean lost?"],
+    [
+      "two failures",
+      ["--inject", "rotate=lost", "--inject", "rotate=cut"],
+      "--inject can be passed only once",
+    ],
+  ])("refuses %s, before it runs anything", async (_, flags, words) => {
+    const { code, stdout, stderr } = await runPatiently([
+      "exec",
+      ...flags,
+      ...command('console.log("ran");'),
+    ]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe("a mock whose run is over", () => {
+  it("does not start", async () => {
+    const run = Run.begin({ assume: {}, inject: null, learns: false, reports: false }, undefined);
+    run.remove();
+    const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
+    const { code, stderr } = await runPatiently(["--port", "0"], { env });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("Unset it, or start the mock within that command."),
+    ]);
+  });
+});

@@ -1,0 +1,383 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { spread } from "../../src/cli/explore-faults.js";
+import { failureNames, parseInjection } from "../../src/mock/injection.js";
+import { bin, type Ended, startCli } from "../cli-process.js";
+import { meetingPlace, patience } from "./meeting-place.js";
+import { runPatiently } from "./run-patiently.js";
+import { command, places } from "./small-programs.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-faults-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Logs in a folder of their own, so that nothing is left behind. */
+let explorations = 0;
+const logsFlag = () => ["--logs", join(folder, `${++explorations}`)];
+const exploreFaults = (...args: string[]) => runPatiently(["explore", "--faults", ...logsFlag(), ...args]);
+
+interface FaultFinding {
+  readonly call: string;
+  readonly failure: string;
+  readonly result: string;
+  readonly log: string;
+  readonly repeat: string;
+}
+
+const faultsIn = ({ stdout, stderr }: Ended): FaultFinding[] => {
+  expect(stdout, stderr).toMatch(/^\{/);
+  return JSON.parse(stdout).faults;
+};
+const resultsIn = (ended: Ended) =>
+  Object.fromEntries(faultsIn(ended).map(({ call, failure, result }) => [`${call}=${failure}`, result]));
+
+/** Runs a command line as a shell does. */
+const inShell = (line: string) =>
+  new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const script = `usergroup-mock() { '${process.execPath}' '${bin}' "$@"; }\n${line}`;
+    execFile("bash", ["-c", script], (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
+  });
+
+describe.concurrent("explore --faults", () => {
+  it("makes one run for each call and each failure, with its evidence", async () => {
+    const ended = await exploreFaults("--json", "--concurrency", "2", ...command("await create(url);"));
+    expect(faultsIn(ended)).toEqual(
+      failureNames.map((failure) => ({
+        call: "get-or-create:acme#1",
+        failure,
+        result: "breaks",
+        exitCode: 1,
+        durationMs: expect.any(Number),
+        log: expect.stringContaining(`-get-or-create_acme#1=${failure}.log`),
+        repeat: expect.stringMatching(
+          new RegExp(`^usergroup-mock exec --inject get-or-create:acme#1=${failure} -- `),
+        ),
+      })),
+    );
+    for (const { log } of faultsIn(ended)) {
+      expect(isAbsolute(log)).toBe(true);
+      expect(readFileSync(log, "utf8")).toContain("Error");
+    }
+    expect(ended.stderr).toMatch(/^1\/1 as is passes .*\n2\/8 /);
+    expect(ended.code).toBe(0);
+  });
+
+  it("shows a row for each call and a column for each failure", async () => {
+    const work = `
+      const { tokenOf, renewToken } = sturdy(url, apiToken);
+      await renewToken("a", await tokenOf("a"));
+      await create(url, "b");`;
+    const { code, stdout } = await exploreFaults("--only", "reset,lost", ...command(work));
+    const lines = stdout.split("\n");
+    expect([...lines.slice(0, 6), ...lines.slice(-2)]).toEqual([
+      "  call               reset     lost",
+      "  get-or-create:a#1  survives  survives",
+      "  rotate:a#1         survives  survives",
+      "  get-or-create:b#1  BREAKS    BREAKS",
+      "",
+      "The end of the first failing run:",
+      "Your code survives 4 of 6 failures, of 6 points: 3 calls and 2 failures.",
+      "",
+    ]);
+    expect(stdout).toContain("ECONNRESET");
+    expect(code).toBe(0);
+  });
+
+  it("has a run that had to be ended as one that hangs", async () => {
+    const flags = ["--json", "--only", "silent,unavailable", "--run-timeout", "8", "--concurrency", "2"];
+    const ended = await exploreFaults(...flags, ...command('await patient(url, apiToken).tokenOf("a");'));
+    expect(resultsIn(ended)).toEqual({
+      "get-or-create:a#1=unavailable": "survives",
+      "get-or-create:a#1=silent": "hangs",
+    });
+  });
+
+  it("knows nothing of a call that is not made again, and says why that may be", async () => {
+    const work = command('await create(url, "random-" + Math.random());');
+    const json = await exploreFaults("--json", "--only", "lost", ...work);
+    expect(faultsIn(json)).toMatchObject([{ result: "not met", exitCode: 0 }]);
+    const { stdout, code } = await exploreFaults("--strict", "--only", "lost,cut", ...work);
+    expect(stdout).toContain("2 runs did not make the call again: nothing is known of them.\n");
+    expect(stdout).toContain("give both the same names in every run.\n");
+    expect(stdout).toContain("Your code survives 0 of 0 failures, of 2 points: 1 calls and 2 failures.\n");
+    expect(code).toBe(0);
+  });
+
+  it("says how many points --max-runs has left out", async () => {
+    const flags = ["--max-runs", "3", "--concurrency", "3"];
+    const { stdout } = await exploreFaults(
+      ...flags,
+      ...command('for (const id of "ab") await create(url, id);'),
+    );
+    expect(stdout.match(/ BREAKS/g)).toHaveLength(3);
+    expect(stdout).toContain("\n11 of 14 points were left out; raise --max-runs to try them.\n");
+    expect(stdout).toContain("\nYour code survives 0 of 3 failures, of 14 points: 2 calls and 7 failures.\n");
+  });
+
+  it.each([
+    ["1 where a failure breaks it", "await create(url);", 1],
+    ["0 where it survives", 'await sturdy(url, apiToken).tokenOf("a");', 0],
+  ])("ends with --strict with %s", async (_, work, code) => {
+    const ended = await exploreFaults("--strict", "--only", "reset", ...command(work));
+    expect(ended.code).toBe(code);
+  });
+
+  it("has nothing to try where every call was refused, and leaves nothing behind", async () => {
+    const temporary = mkdtempSync(join(folder, "refused-"));
+    const work = 'await hasty(url, "wrong").call("GET", {});';
+    const env = { ...process.env, TMPDIR: temporary };
+    const ended = await runPatiently(["explore", "--faults", ...command(work)], { env });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain("Calls reached a mock, but all of them were refused");
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe.concurrent("one run, one truth: a mock that is", () => {
+  it.each(places)("%s obeys a failure, and what it saw counts", async (_, work) => {
+    const ended = await exploreFaults("--json", "--only", "unavailable", ...command(work));
+    expect(resultsIn(ended)).toEqual({ "get-or-create:acme#1=unavailable": "breaks" });
+  });
+
+  it.each(places)("%s obeys an assumption, and what it saw counts", async (_, work) => {
+    const flags = ["--json", "--only", "created-status,old-token", ...logsFlag()];
+    const { stdout } = await runPatiently(["explore", ...flags, ...command(work)]);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { id: "created-status", value: "201", result: "breaks" },
+      { id: "old-token", value: "accepted", result: "not exercised" },
+    ]);
+  });
+
+  it("killed after its call counts all the same", async () => {
+    const child = `const mock = await startMock(); await create(mock.url).catch(() => {}); process.kill(process.pid, "SIGKILL");`;
+    const [, , ...args] = command(child);
+    const work = `require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(args)});`;
+    const ended = await exploreFaults("--json", "--only", "unavailable,lost", ...command(work));
+    expect(resultsIn(ended)).toEqual({
+      "get-or-create:acme#1=unavailable": "survives",
+      "get-or-create:acme#1=lost": "survives",
+    });
+  });
+
+  it("one of several: a call is counted across them, and exactly one of them fails", async () => {
+    const work = `
+      const mocks = [await startMock(), await startMock()];
+      let failed = 0;
+      for (const mock of [...mocks, ...mocks]) {
+        await create(mock.url).catch(() => failed++);
+        await mock.reset();
+      }
+      for (const mock of mocks) await mock.stop();
+      process.exit(failed === 0 ? 0 : 10 + failed);`;
+    const ended = await exploreFaults("--json", "--only", "throttled", ...command(work));
+    expect(faultsIn(ended)).toMatchObject(
+      [1, 2, 3, 4].map((n) => ({ call: `get-or-create:acme#${n}`, result: "breaks", exitCode: 11 })),
+    );
+  });
+});
+
+describe.concurrent("an assumption that the tests set themselves", () => {
+  it.each([
+    ["an option of startMock", 'const mock = await startMock({ assume: { "created-status": "200" } });'],
+    ["assume()", 'const mock = await startMock(); await mock.assume({ "created-status": "200" });'],
+  ])("with %s stays, and the run has it as pinned", async (_, start) => {
+    const work = command(`${start} await create(mock.url); await mock.stop();`);
+    const flags = ["--only", "created-status", ...logsFlag()];
+    const json = await runPatiently(["explore", "--json", ...flags, ...work]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      dependsOn: [],
+      findings: [{ result: "pinned", exitCode: 0 }],
+    });
+    const { stdout } = await runPatiently(["explore", ...flags, ...work]);
+    expect(stdout).toContain("1 of 1 runs met the assumption only where a test sets it itself.\n");
+  });
+
+  it("in one place only is passed where others meet it", async () => {
+    const work = command(`
+      const mock = await startMock({ assume: { "created-status": "200" } });
+      await create(mock.url); await mock.stop();
+      await hasty(url, apiToken).call("GET", { user_group_id: "a", name: "A" });`);
+    const { stdout } = await runPatiently([
+      "explore",
+      "--json",
+      "--only",
+      "created-status",
+      ...logsFlag(),
+      ...work,
+    ]);
+    expect(JSON.parse(stdout).findings).toMatchObject([{ result: "passes" }]);
+  });
+});
+
+describe.concurrent("the command that repeats a run", () => {
+  it.each(["it's {a,b}", "x#1=y/z:w", "100% of $HOME", "~ü😀*"])("does so for the group %s", async (id) => {
+    const work = command(`const [, id] = process.argv; await create(url, id); process.exitCode = 0;`);
+    const ended = await exploreFaults("--json", "--only", "unavailable", ...work, id);
+    const [finding] = faultsIn(ended);
+    expect(finding?.result).toBe("breaks");
+    const { code, stderr } = await inShell(finding?.repeat ?? "");
+    expect(code).toBe(1);
+    expect(stderr).toContain("no group: 503");
+    expect(stderr).not.toContain("no such call was made");
+  });
+
+  it("has the words of the command and the flags of the server as they were given", async () => {
+    const words = ["", "{1..3}", "{a,b}", "a'b", "#", "--", "=x", "\n"];
+    const work = `
+      if (JSON.stringify(process.argv.slice(1)) !== process.env.WORDS) process.exit(9);
+      await create(url, "a");`;
+    const flags = ["--assume", "old-token=accepted", "--set", `WORDS=${JSON.stringify(words)}`];
+    const ended = await exploreFaults("--json", "--only", "lost", ...flags, ...command(work), ...words);
+    const [finding] = faultsIn(ended);
+    expect(finding).toMatchObject({ result: "breaks", exitCode: 1 });
+    expect(finding?.repeat).toMatch(/^usergroup-mock exec --assume old-token=accepted --set /);
+    expect((await inShell(finding?.repeat ?? "")).code).toBe(1);
+  });
+
+  it("does so for an assumption, in place of the value that was given", async () => {
+    const flags = [
+      "--assume",
+      "old-token=accepted",
+      "--assume",
+      "created-status=201",
+      "--only",
+      "created-status",
+    ];
+    const work =
+      'const { status } = await hasty(url, apiToken).call("GET", { user_group_id: "a", name: "A" }); process.exit(status - 201);';
+    const { stdout } = await runPatiently(["explore", "--json", ...flags, ...logsFlag(), ...command(work)]);
+    const [finding] = JSON.parse(stdout).findings;
+    expect(finding.repeat).toMatch(
+      /^usergroup-mock exec --assume old-token=accepted --assume created-status=200 -- /,
+    );
+    expect((await inShell(finding.repeat)).code).toBe(255);
+  });
+});
+
+describe.concurrent("the logs of explore", () => {
+  it("are in the folder that --logs names, which may be that of the last time", async () => {
+    const logs = join(folder, "named", "logs");
+    const flags = ["--faults", "--only", "reset", "--logs", logs];
+    const breaking = command('console.log("breaking"); await create(url);');
+    expect((await runPatiently(["explore", ...flags, ...breaking])).code).toBe(0);
+    const names = [
+      "001-as_is.log",
+      "002-get-or-create_acme#1=reset.html",
+      "002-get-or-create_acme#1=reset.log",
+    ];
+    expect(readdirSync(logs)).toEqual(names);
+    const sturdy = command('console.log("sturdy"); await sturdy(url, apiToken).tokenOf("acme");');
+    expect((await runPatiently(["explore", ...flags, ...sturdy])).code).toBe(0);
+    const left = names.filter((name) => name.endsWith(".log"));
+    expect(readdirSync(logs)).toEqual(left);
+    for (const name of left) expect(readFileSync(join(logs, name), "utf8")).toBe("sturdy\n");
+  });
+
+  it("are there where JSON names them, also when nothing breaks", async () => {
+    const work = command('await sturdy(url, apiToken).tokenOf("a");');
+    const ended = await runPatiently(["explore", "--faults", "--json", "--only", "reset", ...work]);
+    const [{ log, result } = { log: "", result: "" }] = faultsIn(ended);
+    expect([result, existsSync(log)]).toEqual(["survives", true]);
+    rmSync(join(log, ".."), { recursive: true });
+  });
+
+  it("are there where a message names one, of a command that was ended by a signal", async () => {
+    const work = command('await create(url); console.log("so far"); process.kill(process.pid, "SIGKILL");');
+    const { stderr } = await runPatiently(["explore", "--faults", ...work]);
+    const [, log = ""] = /ended by SIGKILL, so there is no finding\. Its output: (\S+)\n/.exec(stderr) ?? [];
+    expect(readFileSync(log, "utf8")).toBe("so far\n");
+    rmSync(join(log, ".."), { recursive: true });
+  });
+
+  it("may be removed by others: the table is printed all the same", async () => {
+    const logs = join(folder, "removed");
+    const work = `await create(url).finally(() => require("node:fs").rmSync(${JSON.stringify(logs)}, { recursive: true }));`;
+    const flags = ["--faults", "--only", "reset", "--logs", logs];
+    const { stdout } = await runPatiently(["explore", ...flags, ...command(work)]);
+    expect(stdout).toContain("get-or-create:acme#1  BREAKS");
+    expect(stdout).toContain("this log cannot be read");
+  });
+
+  it("are no log of calls: standard output is for what was found", async () => {
+    const env = { ...process.env, USERGROUP_MOCK_LOG: "json" };
+    const flags = ["explore", "--json", "--only", "old-token", ...logsFlag()];
+    const { stdout } = await runPatiently([...flags, ...command("await create(url);")], { env });
+    expect(JSON.parse(stdout).findings).toHaveLength(1);
+  });
+});
+
+describe.concurrent("Ctrl-C", () => {
+  it("ends the runs and prints the table so far, with exit code 130", async () => {
+    await using place = await meetingPlace();
+    const work = `await sturdy(url, apiToken).tokenOf("a"); ${place.connection};`;
+    await using running = startCli(["explore", "--faults", ...logsFlag(), ...command(work)]);
+    for (let done = 1; done <= 2; done++) {
+      await place.until(1);
+      place.letGo();
+      await vi.waitFor(() => expect(running.stderr().split("\n")).toHaveLength(done + 1), patience);
+    }
+    await place.until(1);
+    running.child.kill("SIGINT");
+    expect(await running.exited).toEqual({ code: 130, signal: null });
+    const [, row = ""] = running.stdout().split("\n");
+    expect(row.trim().split(/ +/)).toEqual(["get-or-create:a#1", "survives", ...Array(6).fill("-")]);
+    expect(running.stdout()).toContain("\nInterrupted: 6 of 7 points were left out.\n");
+    expect(running.stdout()).toMatch(
+      /Your code survives 1 of 1 failures, of 7 points: 1 calls and 7 failures\.\n$/,
+    );
+    await place.until(0);
+  });
+});
+
+describe.concurrent("explore --faults refuses", () => {
+  it.each([
+    ["a failure that there is not", ["--only", "lots"], "there is no failure lots; did you mean lost?"],
+    ["no number", ["--max-runs", "all"], "--max-runs must be a number from 1 to 100000, not all"],
+    ["two folders", ["--logs", "a", "--logs", "b"], "--logs can be passed only once"],
+  ])("%s", async (_, flags, words) => {
+    const ended = await runPatiently(["explore", "--faults", ...flags, ...command("")]);
+    expect(ended).toEqual({ code: 1, stdout: "", stderr: `usergroup-mock: ${ended.stderr.slice(16)}` });
+    expect(ended.stderr).toContain(words);
+  });
+});
+
+describe("the points that --max-runs leaves", () => {
+  const pointsOf = (calls: readonly string[]) =>
+    calls.flatMap((call) =>
+      failureNames.map((failure) => ({ call, injection: parseInjection(`${call}=${failure}`) })),
+    );
+  const rotations = Array.from({ length: 100 }, (_, n) => `rotate:acme#${n + 1}`);
+  const points = pointsOf([...rotations, "get-or-create:acme#1", "get-or-create:acme#2"]);
+
+  it("are all of them where there is room", () => {
+    expect(spread(points, points.length)).toEqual(points);
+  });
+
+  it.each([1, 5, 14, 50, 200, 713])("are so many, in their order, and none twice: %i", (most) => {
+    const chosen = spread(points, most);
+    expect(chosen).toEqual(points.filter((point) => chosen.includes(point)));
+    expect(new Set(chosen).size).toBe(most);
+  });
+
+  it("have every operation and every failure as soon as there is room for them", () => {
+    const kinds = spread(points, 14).map(
+      ({ injection: { call, failure } }) => `${call.operation} ${failure}`,
+    );
+    expect(new Set(kinds).size).toBe(14);
+  });
+
+  it("are spread over the calls of an operation", () => {
+    const chosen = spread(points, 42).filter(({ injection }) => injection.call.operation === "rotate");
+    const numbers = chosen.map(({ injection }) => injection.n);
+    expect(Math.min(...numbers)).toBeLessThan(34);
+    expect(Math.max(...numbers)).toBeGreaterThan(66);
+  });
+
+  it("are the same each time", () => {
+    expect(spread(points, 60)).toEqual(spread(points, 60));
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { expect, vi } from "vitest";
+
+const node = process.execPath;
+
+/** A call of the service that nobody waits for: without one, there is nothing to explore. */
+export const knock = `require("node:http").get(process.env.USERGROUP_MOCK_URL + "/api/user", (res) => res.resume());`;
+
+export const patience = { timeout: 30_000, interval: 5 };
+
+/** Where runs of the command report, each until the test lets it end. */
+export async function meetingPlace() {
+  const present = new Set<Socket>();
+  let arrivals = 0;
+  const server = createServer((socket) => {
+    arrivals++;
+    present.add(socket);
+    socket.on("close", () => present.delete(socket)).on("error", () => {});
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    present,
+    /** An expression of JavaScript: the connection, which keeps its process alive until it is ended. */
+    connection: `require("node:net").connect(${port}, "127.0.0.1").resume()`,
+    arrived: () => arrivals,
+    /** A command that reports there, and ends well when its connection is ended. */
+    command: ["--", node, "-e", `${knock}require("node:net").connect(${port}, "127.0.0.1").resume()`],
+    /** The same with a child that does so too. */
+    family: [
+      "--",
+      node,
+      "-e",
+      `require("node:net").connect(${port}, "127.0.0.1").resume();
+       const args = ["-e", 'require("node:net").connect(${port}, "127.0.0.1").resume()'];
+       require("node:child_process").spawn(process.execPath, args);`,
+    ],
+    until: (count: number) => vi.waitFor(() => expect(present.size).toBe(count), patience),
+    letGo: () => {
+      for (const socket of present) socket.end();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of present) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
