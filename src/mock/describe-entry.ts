@@ -1,12 +1,20 @@
 import type { JournalEntry } from "../contract/types.js";
 
+/** How much of a body is shown, in characters: of a hundred calls, each could be 100 kB. */
+const maxBodyLength = 1_000;
+
 /** One call in one line: what was sent, what came back, why. */
 export function describeEntry({ id, request, response, delivery, notes }: JournalEntry): string {
-  const sent = request.body === null ? "" : ` ${JSON.stringify(request.body)}`;
-  const body = response === null || response.body === null ? "" : ` ${JSON.stringify(response.body)}`;
+  const sent = request.body === null ? "" : ` ${shortJson(request.body)}`;
+  const body = response === null || response.body === null ? "" : ` ${shortJson(response.body)}`;
   const part = delivery === undefined || delivery === "complete" ? "" : ` [${delivery}]`;
   const answered =
     response === null ? (delivery === undefined ? "pending" : "no answer") : `${response.status}`;
   const because = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
   return `#${id} ${request.method} ${request.path}${sent} → ${answered}${body}${part}${because}`;
+}
+
+function shortJson(body: unknown): string {
+  const text = JSON.stringify(body);
+  return text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text;
 }

@@ -81,6 +81,13 @@ describe.each(bothWays)("assertNoFailures, steered by %s", (_, steer) => {
     expect(lines[1]).toMatch(/^ {2}\/requests\/6: .*GET \/nowhere\?x=1 → 404 \{"success":0,.*\}$/);
   });
 
+  it("shows the beginning of a long body", async () => {
+    await rotate(own.world.url, "x".repeat(90_000));
+    const { message } = await refusalOf(own.world.assertNoFailures());
+    expect(message).toMatch(/POST \/api\/user \{"current_token":"x+… → 404 /);
+    expect(message.length).toBeLessThan(3_000);
+  });
+
   it("speaks no more of what was cleared or reset", async () => {
     await rotate(own.world.url, "unheard-of");
     await own.world.clearRequests();
