@@ -66,6 +66,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...alone],
           globalSetup: [buildFirst],
           ...patient,
+          testTimeout: 60_000,
           ...inTurn(1),
           isolate: false,
           maxWorkers: 2,

@@ -29,13 +29,15 @@ export class OpenCall {
   readonly #watchers: CallWatchers;
 
   constructor(req: IncomingMessage, res: ServerResponse, world: HostedWorld, watchers: CallWatchers) {
-    const { method = "", url: path = "", headers } = req;
+    const { method = "", url: path = "", headers, rawHeaders } = req;
+    let size = path.length;
+    for (const text of rawHeaders) size += text.length;
     this.#res = res;
     this.world = world;
     this.#watchers = watchers;
     this.epoch = world.epoch;
     const { assumptions, pinned } = this.epoch;
-    this.entry = this.epoch.journal.open({ method, path, headers }, new Decisions(assumptions, pinned));
+    this.entry = this.epoch.journal.open({ method, path, headers, size }, new Decisions(assumptions, pinned));
   }
 
   /** A defect of the mock fails this call, not the server. */

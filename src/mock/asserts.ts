@@ -48,6 +48,8 @@ function closestTo(fault: Fault, requests: readonly JournalEntry[]) {
 
 /** Why a fault let a call pass that looks as if it matched. */
 function whyNotMet({ team_id, skip = 0, probability = 1 }: Fault, entry: JournalEntry): string {
+  if (entry.outcome === "pending") return "it is still under way";
+  if (entry.outcome === "fault" && entry.fault === null) return "an injected failure took it";
   if (entry.fault !== null) return `fault ${entry.fault} took it`;
   if (entry.outcome === "failure" && entry.effect === "none")
     return "a fault meets only calls that are authenticated and well formed, or it was armed later";

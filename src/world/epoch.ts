@@ -52,7 +52,7 @@ export class Epoch {
     this.label = label;
     this.#budget = budget;
     this.groups = new UserGroups(world, seed);
-    this.faults = new Faults(seed.randomSeed, (fault) => events.emit({ type: "fault", fault }));
+    this.faults = new Faults(seed.randomSeed, budget, (fault) => events.emit({ type: "fault", fault }));
     this.journal = new Journal(journalSize, budget, (entry) => {
       this.waits.look(entry);
       if (events.watched && this.endedBy === undefined) events.emit({ type: "request", entry });

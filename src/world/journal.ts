@@ -21,6 +21,8 @@ export interface CallHead {
   readonly method: string;
   readonly path: string;
   readonly headers: EntryHeaders;
+  /** The size of path and headers, in characters. */
+  readonly size: number;
 }
 
 /**
@@ -120,12 +122,12 @@ function jsonOf(text: string | undefined): unknown {
   return textNestsDeeper(text, json, maxDepth) ? text : json;
 }
 
-/** About what an entry takes besides its bodies: headers, most of all. */
+/** About what an entry takes besides its bodies, and besides headers that are longer than most. */
 const entryBytes = 1_000;
 
 /** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
-function sizeOf({ text, delivered }: Entry): number {
-  return (text?.length ?? 0) + (delivered?.sentText?.length ?? 0);
+function sizeOf({ head, text, delivered }: Entry): number {
+  return Math.max(0, head.size - entryBytes) + (text?.length ?? 0) + (delivered?.sentText?.length ?? 0);
 }
 
 /** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */

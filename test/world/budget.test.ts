@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MockError } from "../../src/foundation/mock-error.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
 import { refusalOf } from "./refusal.js";
@@ -91,4 +92,27 @@ describe("what all worlds of a server keep together", () => {
     // The newest call is always kept.
     expect([last.body.requests.length, last.body.dropped]).toEqual([1, 1]);
   });
+});
+
+describe("faults", () => {
+  it("count among what all worlds keep, and no longer once they are removed", async () => {
+    await using mock = await startMock();
+    const rule = { status: 503, text: "x".repeat(900_000) } as const;
+    const arm = async (name: string) => {
+      try {
+        await mock.world(name).fault(rule);
+        return undefined;
+      } catch (error) {
+        return (error as MockError).code;
+      }
+    };
+    let refused: string | undefined;
+    let worlds = 0;
+    while (refused === undefined && worlds < 300) refused = await arm(`w${worlds++}`);
+    expect(refused).toBe("too_many_bytes");
+    await mock.world("w0").clearFaults();
+    await mock.world("w1").reset();
+    expect([await arm("again"), await arm("once-more")]).toEqual([undefined, undefined]);
+    expect(await arm("too-many")).toBe("too_many_bytes");
+  }, 30_000);
 });

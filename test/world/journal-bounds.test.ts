@@ -123,3 +123,21 @@ describe("a journal of long answers", () => {
     expect(dropped).toBe(80 - requests.length);
   });
 });
+
+describe("long headers", () => {
+  it("count among what a journal keeps", async () => {
+    await using mock = await startMock();
+    const headers = { "X-Long": "x".repeat(14_000) };
+    for (let n = 0; n < 700; n += 50) {
+      const calls = Array.from({ length: 50 }, () =>
+        getOrCreate(mock.url, { user_group_id: "example_1" }, { headers }),
+      );
+      await Promise.all(calls);
+    }
+    const { length, dropped } = await mock.requests();
+    expect([length + dropped, length]).toEqual([
+      700,
+      expect.toSatisfy((kept: number) => kept > 500 && kept < 650),
+    ]);
+  }, 30_000);
+});
