@@ -6,7 +6,7 @@ import { printable } from "../foundation/printable.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
 import type { GivenOrders, RunOrders } from "../mock/run.js";
 import { onInterrupt } from "./on-interrupt.js";
-import { optionSources } from "./options-from.js";
+import { optionSources, refuseRepeated } from "./options-from.js";
 import { repeatLine } from "./repeat-line.js";
 import { type ChildCommand, readCommand } from "./run-command.js";
 import { CommandRunner, type RunResult, reportBeside } from "./run-once.js";
@@ -78,6 +78,8 @@ export class Exploration {
     set: readonly string[],
     argv: readonly string[],
   ) {
+    const { concurrency, logs, runTimeout, maxRuns } = flags;
+    refuseRepeated({ concurrency, logs, runTimeout, maxRuns });
     const command = readCommand("explore", argv, set);
     this.#flags = flags;
     this.#serverFlags = serverFlags;
@@ -86,7 +88,7 @@ export class Exploration {
     const sources = optionSources({ port: 0, ...serverFlags }, process.env);
     // Standard output is for what was found: a log that the environment asks for does not belong there.
     this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false, log: "silent" };
-    this.#concurrency = countOf("--concurrency", flags.concurrency ?? "1", 99);
+    this.#concurrency = countOf("--concurrency", concurrency ?? "1", 99);
     this.#runTimeoutMs();
     this.#command = command;
   }

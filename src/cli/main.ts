@@ -238,10 +238,6 @@ async function runCommand(name: string, { flags, own, run }: CliCommand, parsed:
     refuse(`${name} takes no argument ${first}; ${advice}`);
   }
   const known = readFlags(given, { ...own, ...flags });
-  for (const [flag, value] of Object.entries(known)) {
-    if (own[flag]?.flag === "value" && Array.isArray(value))
-      refuse(`${flagName(flag)} can be passed only once`);
-  }
   const pick = (table: Flags) =>
     Object.fromEntries(Object.entries(known).filter(([flag]) => Object.hasOwn(table, flag)));
   const code = await run(pick(flags), pick(own), asList(argv));

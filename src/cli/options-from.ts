@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { MockError } from "../foundation/mock-error.js";
 import { optionNames } from "../mock/option-table.js";
 import { configFile, type OptionSource } from "../mock/options.js";
 import { runVariable } from "../mock/run.js";
@@ -33,6 +34,14 @@ function variableName(name: string): string {
 function isOfKubernetes(name: string, value: string | undefined): boolean {
   const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
   return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);
+}
+
+/** Throws when a flag that takes one value was passed twice. */
+export function refuseRepeated(flags: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(flags)) {
+    if (Array.isArray(value))
+      throw new MockError("invalid_option", `${flagName(name)} can be passed only once`);
+  }
 }
 
 /** The places where the command line finds options; the first place wins. */

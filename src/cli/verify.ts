@@ -4,7 +4,7 @@ import { checkCount, verifyService, type Watch } from "../conformance/verify-ser
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { onInterrupt } from "./on-interrupt.js";
-import { flagName } from "./options-from.js";
+import { refuseRepeated } from "./options-from.js";
 import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable } from "./verify-report.js";
@@ -79,9 +79,7 @@ function watchWith({ begin, done }: Progress): Watch {
 }
 
 function readTarget(flags: VerifyFlags): Target {
-  for (const [name, value] of Object.entries(flags)) {
-    if (Array.isArray(value)) refuseFlags(`${flagName(name)} can be passed only once`);
-  }
+  refuseRepeated({ ...flags });
   const { against } = flags;
   if (against === undefined || !isHttp(against))
     refuseFlags("verify needs the base URL of the service: --against https://service.example");

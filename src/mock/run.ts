@@ -138,15 +138,12 @@ export class Run {
     const files = readdirSync(this.folder);
     const lines = files.filter((name) => name.startsWith("seen-")).flatMap((name) => this.#lines(name));
     const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
-    const calls = lines
-      .filter(({ call }) => call !== undefined)
-      .sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
-      .flatMap(({ call }) => call ?? []);
+    const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     return {
       isReached: lines.some(({ reached }) => reached),
       decided: field("decided"),
       pinned: field("pinned"),
-      calls,
+      calls: inOrder(byTime.flatMap(({ call }) => call ?? [])),
       isInjected: files.includes("injected"),
     };
   }
@@ -201,6 +198,15 @@ export class Run {
       throw error;
     }
   }
+}
+
+/** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */
+function inOrder(calls: readonly string[]): string[] {
+  const nameOf = (call: string) => call.slice(0, call.lastIndexOf("#"));
+  const numberIn = (call: string) => Number(call.slice(call.lastIndexOf("#") + 1));
+  const left = new Map(calls.map((call) => [nameOf(call), [] as string[]]));
+  for (const call of calls.toSorted((a, b) => numberIn(b) - numberIn(a))) left.get(nameOf(call))?.push(call);
+  return calls.map((call) => left.get(nameOf(call))?.pop() ?? call);
 }
 
 function matches(wanted: CallName, call: Required<CallName>): boolean {

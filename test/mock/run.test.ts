@@ -79,6 +79,20 @@ describe("a run", () => {
     expect(numbers.sort((x, y) => x - y)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it("has the occurrences of a call in their order, though two processes write within one millisecond", () => {
+    const run = begin(learning);
+    const written = [
+      ["seen-a", 1, "rotate:a#10"],
+      ["seen-a", 2, "rotate:b#1"],
+      ["seen-b", 1, "rotate:a#9"],
+      ["seen-c", 0, "rotate:c#1"],
+    ] as const;
+    for (const [file, at, call] of written) {
+      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ at, call })}\n`);
+    }
+    expect(run.seen().calls).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
+  });
+
   it("is not obeyed by what outlives it", () => {
     const run = begin(injecting("rotate=lost"));
     const late = joined(run);
