@@ -96,10 +96,10 @@ export class HostedWorld {
   /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
   reset(request: unknown): void {
     const parsed = this.#parts.schemas.parse("reset.request.json", request);
-    const { label } = validOr(parsed, "invalid_request", "This is no request to reset:");
+    const { label } = validOr(parsed, "invalid_request", "This reset cannot be done:");
     if (label !== undefined && label.length > maxLabelLength) {
       const problem = { path: "/label", message: `must be at most ${maxLabelLength} characters` };
-      throw new MockError("invalid_request", "This is no request to reset:", [problem]);
+      throw new MockError("invalid_request", "This reset cannot be done:", [problem]);
     }
     this.#close("the world was reset");
     this.#epoch = this.#begin(label);

@@ -32,8 +32,8 @@ export async function underFault(fault: TrackedFault, operate: () => Answer, ent
     await fault.wait();
   } catch (error) {
     if (!(error instanceof Aborted)) throw error;
-    entry.note(`${fault.name} let the call go: ${error.message}`);
-    const message = `Fault ${fault.id} was holding this call, and let it go: ${error.message}.`;
+    entry.note(`${fault.name} aborted the call: ${error.message}`);
+    const message = `Fault ${fault.id} was holding this call, and aborted it: ${error.message}.`;
     return failWith(503, message, entry.decisions);
   }
   const answer = answerUnder(fault, performed, operate, entry.decisions);

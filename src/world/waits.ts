@@ -130,7 +130,7 @@ export class Waits {
 }
 
 function abort(reason: string): MockError {
-  return new MockError("let_go", `Nobody waits any more: ${reason}.`);
+  return new MockError("let_go", `This wait was aborted: ${reason}.`);
 }
 
 /** The entries that a wait is for. */

@@ -65,7 +65,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     expect(requests).toMatchObject([
       { id: 1, outcome: "fault", effect: "none", delivery: "complete", response: { status: 503 } },
     ]);
-    expect(requests[0].notes).toEqual(["fault 1 let the call go: the world was reset"]);
+    expect(requests[0].notes).toEqual(["fault 1 aborted the call: the world was reset"]);
   });
 
   it("keeps the journals of a dropped world, and never gives a number again", async () => {

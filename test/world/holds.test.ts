@@ -131,7 +131,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
       expect(status).toBe(503);
       expect(body).toEqual({
         success: 0,
-        error: { code: "fault", message: `Fault 1 was holding this call, and let it go: ${reason}.` },
+        error: { code: "fault", message: `Fault 1 was holding this call, and aborted it: ${reason}.` },
       });
     }
     expect(await own.world.state()).toEqual(seed);
