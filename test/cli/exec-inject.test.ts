@@ -17,6 +17,12 @@ describe.concurrent("exec --inject", () => {
     expect(code).not.toBe(0);
   });
 
+  it.each(places)("is like --assume, which reaches a mock that is %s", async (_, work) => {
+    const { code, stderr } = await runPatiently(["exec", "--assume", "created-status=201", ...command(work)]);
+    expect(stderr).toContain("no group: 201");
+    expect(code).not.toBe(0);
+  });
+
   it("fails one call of all processes, worlds and resets", async () => {
     const inMock = `
       const mock = await startMock();
