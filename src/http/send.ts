@@ -56,7 +56,9 @@ export function sendReply(
   { headers, text }: Wire,
   ended: (delivered: Delivered) => void,
 ): void {
-  if (!res.socket?.writable) {
+  // A pipelined answer has no socket of its own until those before it are sent.
+  const { socket } = res.req;
+  if (!socket.writable) {
     ended({ delivery: "caller-left" });
     return;
   }
@@ -66,7 +68,7 @@ export function sendReply(
   }
   if (headers === undefined) {
     ended({ delivery: "none" });
-    breakOff(res.socket, reply.fault === "reset");
+    breakOff(socket, reply.fault === "reset");
     return;
   }
   // Node would add these two itself; so the journal has all that is sent.

@@ -218,6 +218,15 @@ describe("a connection", () => {
     await expectUnharmed(0);
   });
 
+  it("other than 100-continue does not keep the next call of the connection from its answer", async () => {
+    // Without bodies, so that the second is answered while the answer to the first is still on its way.
+    const head = (...more: string[]) =>
+      `${["GET /api/user HTTP/1.1", "Host: localhost", ...more].join("\r\n")}\r\n\r\n`;
+    const calls = head("Expect: banana", "Content-Length: 0") + head("Connection: close");
+    const answers = await exchange(mock().url, [calls]);
+    expect(answers.map(({ status }) => status)).toEqual([417, 401]);
+  });
+
   const upgrade = (to: string, ...more: string[]): Row => {
     const wanted = ["Connection: Upgrade, close", `Upgrade: ${to}`, ...more];
     return { parts: [request({ more: wanted, close: false })], status: 200, created: 1 };
