@@ -82,7 +82,8 @@ export class OpenCall {
   }
 
   #complete(answer: Answer | undefined, delivered: Delivered): void {
-    this.epoch.complete(this.entry, answer, delivered, wasCut(this.#res.req.socket));
+    const isCut = delivered.delivery === "caller-left" && wasCut(this.#res.req.socket);
+    this.epoch.complete(this.entry, answer, delivered, isCut);
   }
 
   #tell(): void {

@@ -58,12 +58,10 @@ export function sendReply(
 ): void {
   // A pipelined answer has no socket of its own until those before it are sent.
   const { socket } = res.req;
-  if (!socket.writable) {
-    ended({ delivery: "caller-left" });
-    return;
-  }
-  if (reply.fault === "silent") {
-    res.once("close", () => ended({ delivery: "caller-left" }));
+  if (!socket.writable || reply.fault === "silent") {
+    const left = () => ended({ delivery: "caller-left" });
+    if (socket.writable) res.once("close", left);
+    else left();
     return;
   }
   if (headers === undefined) {
@@ -71,10 +69,10 @@ export function sendReply(
     breakOff(socket, reply.fault === "reset");
     return;
   }
-  // Node would add these two itself; so the journal has all that is sent.
   headers.Date = httpDate();
-  headers.Connection = connectionOf(res, headers);
   res.writeHead(reply.status, headers);
+  // Node has added this itself; now the journal has all that is sent.
+  headers.Connection = connectionOf(res, headers);
   if (text !== undefined && reply.fault === "truncate") {
     const half = firstHalf(text);
     ended({ delivery: "cut", headers, sentText: half });
@@ -82,7 +80,8 @@ export function sendReply(
   } else if (text !== undefined && reply.dribbleMs !== undefined) {
     dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, headers }));
   } else {
-    ended({ delivery: "complete", headers, sentText: res.req.method === "HEAD" ? undefined : text });
+    const complete = { delivery: "complete", headers } as const;
+    ended(res.req.method === "HEAD" ? { ...complete, sentText: "" } : complete);
     // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
     res.end(reply.headers === undefined || text === undefined ? text : Buffer.from(text));
   }

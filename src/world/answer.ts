@@ -23,8 +23,8 @@ export interface Delivered {
   readonly delivery: Delivery;
   /** All headers; undefined when no byte was sent. */
   readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** The body, as far as it was sent. */
-  readonly sentText?: string | undefined;
+  /** The body as far as it was sent, where it is not the whole one that the answer has; empty for none. */
+  readonly sentText?: string;
   /** How long the rest took after the first byte, in milliseconds. */
   readonly receiveMs?: number;
 }

@@ -50,8 +50,7 @@ function harEntry({ entry, shown }: ShownCall, baseUrl: string) {
   };
 }
 
-function harResponse({ delivered, reply }: Entry, { response }: JournalEntry) {
-  const { sentText: text = "" } = delivered ?? {};
+function harResponse({ delivered, reply, sentText: text = "" }: Entry, { response }: JournalEntry) {
   const error = errorOf(delivered?.delivery, reply?.fault);
   return {
     status: response?.status ?? 0,

@@ -94,18 +94,26 @@ export class Entry {
     return this.parsed.json;
   }
 
-  /** The body of the response, as far as it was sent. */
+  /** The body of the response as text, as far as it was sent. The whole one is not kept: its JSON gives it again. */
+  get sentText(): string | undefined {
+    const { delivered, reply } = this;
+    if (delivered?.headers === undefined) return undefined;
+    if (delivered.sentText !== undefined) return delivered.sentText || undefined;
+    return reply?.rawText ?? (reply?.body === undefined ? undefined : JSON.stringify(reply.body));
+  }
+
+  /** The same, parsed. */
   get sentJson(): unknown {
     const { delivered, reply } = this;
-    const isWhole = delivered?.delivery === "complete" && delivered.sentText !== undefined;
+    const isWhole = delivered?.headers !== undefined && delivered.sentText === undefined;
     return isWhole && reply?.body !== undefined && reply.rawText === undefined
       ? reply.body
-      : jsonOf(delivered?.sentText);
+      : jsonOf(this.sentText);
   }
 
   /** Both bodies, character by character as they went over the wire. */
   get bodies(): RequestBody {
-    return { request: this.text ?? null, response: this.delivered?.sentText ?? null };
+    return { request: this.text ?? null, response: this.sentText ?? null };
   }
 
   /** Whether it asks for the group of that id, or was about it. */
@@ -127,7 +135,11 @@ const entryBytes = 1_000;
 
 /** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
 function sizeOf({ head, text, delivered }: Entry): number {
-  return Math.max(0, head.size - entryBytes) + (text?.length ?? 0) + (delivered?.sentText?.length ?? 0);
+  return Math.max(0, head.size - entryBytes) + (text?.length ?? 0) + sizeOfAnswer(delivered);
+}
+
+function sizeOfAnswer(delivered: Delivered | undefined): number {
+  return delivered?.sentText?.length ?? Number(delivered?.headers?.["Content-Length"] ?? 0);
 }
 
 /** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */
