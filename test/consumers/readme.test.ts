@@ -116,9 +116,11 @@ describe("the README", () => {
     await rm(file);
     // #1 and 201 in each try: the second began in a world that was reset.
     expect(vitest.output()).toMatch(
-      /on purpose\n\nThe calls of this test:\n *#1 GET \/api\/user \{"user_group_id":"customer-7".*→ 201 \{"success":1/,
+      /on purpose\n\nThe calls of this test \(report: usergroup-mock-report\/[\w-]+\.html\):\n *#1 GET \/api\/user \{"user_group_id":"customer-7".*→ 201 \{"success":1/,
     );
     expect(vitest.output()).not.toMatch(/#2|→ 200/);
+    const [, report = ""] = /\(report: (\S+)\)/.exec(vitest.output()) ?? [];
+    expect(await readFile(join(project, report), "utf8")).toContain("customer-7");
   });
 
   it("shows a test that passes in Jest", async () => {
