@@ -80,6 +80,13 @@ export const adminCalls = {
     query: "requests.query.json",
     response: "requests.response.json",
   },
+  sendRequest: {
+    call: "POST /requests",
+    summary:
+      "Make a call of the service in this world, and get its journal entry: `{ operation (or method and path), headers?, body? or text? }`",
+    request: "send.request.json",
+    response: "journal-entry.json",
+  },
   clearRequests: { call: "DELETE /requests", summary: "Clear the journal" },
   exportHar: { call: "GET /requests.har", summary: "The journal as HAR 1.2", response: "har.response.json" },
   waitForRequests: {
@@ -135,6 +142,12 @@ export const adminCalls = {
     call: "GET /worlds",
     summary: "The worlds that are alive",
     response: "worlds.response.json",
+    ofServer: true,
+  },
+  listFailures: {
+    call: "GET /failures",
+    summary: "What failed in all worlds, also before a reset and in worlds that were dropped, newest first",
+    response: "failures.response.json",
     ofServer: true,
   },
   dropWorlds: {

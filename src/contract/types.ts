@@ -116,6 +116,50 @@ export interface FailureResponse {
   message?: string;
 }
 /**
+ * Answer to GET /__admin/failures: what failed in all worlds, newest first.
+ */
+export interface FailureList {
+  failures: FailureSummary[];
+  /**
+   * How many older ones are not in the list.
+   */
+  left_off: number;
+}
+/**
+ * The calls of one world between two resets that failed for the same reason.
+ */
+export interface FailureSummary {
+  world: string;
+  /**
+   * The epoch that they belong to.
+   */
+  epoch: number;
+  /**
+   * Its label, usually the name of a test.
+   */
+  label?: string;
+  /**
+   * The code of the failure, or what became of the answer.
+   */
+  cause: string;
+  /**
+   * How many calls.
+   */
+  count: number;
+  /**
+   * The id of the last of them in its journal.
+   */
+  last: number;
+  /**
+   * When that one began.
+   */
+  at: string;
+  /**
+   * Why that one failed, in a sentence.
+   */
+  why: string;
+}
+/**
  * What a fault says: which calls it meets, when, and what happens to them. Exactly one effect: status, reset, empty, truncate, malformed, dribble, hold, or delayMs alone. It meets calls that are authenticated and well formed.
  */
 export interface FaultRule {
@@ -789,6 +833,33 @@ export interface RotateResponse {
   user_group: UserGroup;
 }
 /**
+ * Body of POST /__admin/requests: a call of the service, by its operation, or by method and path.
+ */
+export interface SendRequest {
+  operation?: Operation;
+  method?: string;
+  /**
+   * Below the base URL of the world.
+   */
+  path?: string;
+  /**
+   * Beside those that every call has: Authorization with the first API token of the world, and Content-Type application/json where there is a body. null leaves one out.
+   */
+  headers?: {
+    [k: string]: string | null;
+  };
+  /**
+   * Sent as JSON.
+   */
+  body?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Sent as it is, instead of body.
+   */
+  text?: string;
+}
+/**
  * Answer to POST /__admin/snapshots.
  */
 export interface Snapshot {
@@ -840,6 +911,10 @@ export interface WorldSummary {
    * How many calls it has had since its last reset.
    */
   requests: number;
+  /**
+   * How many calls failed, also before earlier resets, as far as the history goes back.
+   */
+  failures: number;
 }
 
 /** The type of every schema, by file name. */
@@ -851,6 +926,7 @@ export interface SchemaTypes {
   "done.response.json": Done;
   "effect.json": Effect;
   "failure.response.json": FailureResponse;
+  "failures.response.json": FailureList;
   "fault-rule.json": FaultRule;
   "fault.json": Fault;
   "fault.request.json": FaultRequest;
@@ -876,6 +952,7 @@ export interface SchemaTypes {
   "reset.request.json": ResetRequest;
   "rotate.request.json": RotateRequest;
   "rotate.response.json": RotateResponse;
+  "send.request.json": SendRequest;
   "snapshot.response.json": Snapshot;
   "user-group.json": UserGroup;
   "wait.request.json": WaitRequest;

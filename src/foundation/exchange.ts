@@ -13,6 +13,10 @@ export interface Exchange {
   readonly timeoutMs?: number;
   /** Rejects when it is aborted. */
   readonly abort?: AbortSignal | undefined;
+  /** Asked for as it is, instead of the path of the URL. */
+  readonly path?: string;
+  /** The server is this process: its certificate needs nobody's trust. */
+  readonly isOwnServer?: boolean;
 }
 
 /**
@@ -21,12 +25,20 @@ export interface Exchange {
  */
 export function exchange(
   url: URL,
-  { method, headers, text, maxBytes, silentMs, timeoutMs, abort }: Exchange,
+  { method, headers, text, maxBytes, silentMs, timeoutMs, abort, path, isOwnServer = false }: Exchange,
 ): Promise<{ status: number; text: string }> {
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs));
-    const req = request(url, { method, headers, agent: false, ...(signal && { signal }) }, (res) => {
+    const options = {
+      method,
+      headers,
+      agent: false,
+      rejectUnauthorized: !isOwnServer,
+      ...(path !== undefined && { path }),
+      ...(signal && { signal }),
+    };
+    const req = request(url, options, (res) => {
       const chunks: Buffer[] = [];
       let length = 0;
       res.on("data", (chunk: Buffer) => {

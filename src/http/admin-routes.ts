@@ -70,7 +70,15 @@ export function adminRoutes({ worlds, version, schemas, report }: AdminParts): R
       if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, failures[body.code].status, body);
       epoch.assertOpen();
-      const context = { worlds, world, version, schemas, baseUrl: baseUrlOf(req), gone: () => goneOf(res) };
+      const context = {
+        worlds,
+        world,
+        version,
+        schemas,
+        baseUrl: baseUrlOf(req),
+        address: addressOf(req),
+        gone: () => goneOf(res),
+      };
       const params = { id: idOf(req.params.id, adminCall(id).path), name: String(req.params.name) };
       const input = { ...params, query: queryOf(req, adminCall(id).query), body: body.json };
       await sendLongJson(res, await handleAdminCall(id, context, input));
@@ -179,4 +187,11 @@ function baseUrlOf(req: Request): string {
   const origin = `${protocol}://${headers.host ?? ""}`;
   const path = originalUrl.slice(0, originalUrl.indexOf("/__admin/"));
   return `${URL.canParse(origin) ? origin : `${protocol}://localhost`}${path}`;
+}
+
+/** Where this server can be reached from this machine: where this call came in. */
+function addressOf({ protocol, socket }: Request): string {
+  // An IPv4 address on an IPv6 socket has a prefix, a link-local one the name of its network interface.
+  const address = (socket.localAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/%.*/, "");
+  return `${protocol}://${address.includes(":") ? `[${address}]` : address}:${socket.localPort}`;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import express, { type Response, type Router } from "express";
-import { sendAdminFailure } from "./send-json.js";
+import { acceptsGzip, sendAdminFailure } from "./send-json.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 export const pageHeaders = {
@@ -16,6 +17,8 @@ export const pageHeaders = {
 export function inspectorRoutes(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   let files: ReadonlyMap<string, string> | undefined;
+  /** The files packed, by name: a page of 150 kB need not cross a network as it is. */
+  const packed = new Map<string, Buffer>();
 
   router.get("/", (req, res) => {
     const [path = ""] = req.originalUrl.split("?");
@@ -35,11 +38,15 @@ export function inspectorRoutes(): Router {
       sendAdminFailure(res, 404, { code: "not_built", message });
       return;
     }
-    const type = {
-      "Content-Type": `${types[name]}; charset=utf-8`,
-      "Content-Length": Buffer.byteLength(text),
-    };
-    res.writeHead(200, { ...pageHeaders, ...type }).end(text);
+    const headers = { ...pageHeaders, "Content-Type": `${types[name]}; charset=utf-8` };
+    if (!acceptsGzip(res.req)) {
+      res.writeHead(200, { ...headers, "Content-Length": Buffer.byteLength(text) }).end(text);
+      return;
+    }
+    const bytes = packed.get(name) ?? gzipSync(text);
+    packed.set(name, bytes);
+    const length = { "Content-Encoding": "gzip", "Content-Length": bytes.length };
+    res.writeHead(200, { ...headers, ...length }).end(bytes);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import { constants, createGzip } from "node:zlib";
 import { type FailureCode, failures } from "../contract/failures.js";
 import type { AdminFailure, Problem } from "../contract/types.js";
 import { nextTurn } from "../foundation/clock.js";
@@ -22,27 +24,47 @@ const pieceLength = 64_000;
  * than the longest string of V8, other calls go in between, and a caller that does not read fills no memory.
  */
 export async function sendLongJson(res: ServerResponse, body: object): Promise<void> {
+  let out: Writable | undefined;
   let text = "";
   for (const piece of jsonPieces(body)) {
     text += piece;
     if (text.length < pieceLength) continue;
-    if (!res.headersSent) res.writeHead(200, jsonHeaders);
-    await written(res, text);
+    out ??= beginLong(res);
+    await written(out, text);
     if (res.destroyed) return;
     text = "";
   }
-  if (!res.headersSent) res.writeHead(200, { ...jsonHeaders, "Content-Length": Buffer.byteLength(text) });
-  res.end(text);
+  if (out === undefined) {
+    res.writeHead(200, { ...jsonHeaders, "Content-Length": Buffer.byteLength(text) });
+  }
+  (out ?? res).end(text);
 }
 
-async function written(res: ServerResponse, text: string): Promise<void> {
-  if (res.write(text)) return nextTurn();
+/** A long answer goes out packed to callers that can unpack it, browsers above all. */
+function beginLong(res: ServerResponse): Writable {
+  if (!acceptsGzip(res.req)) {
+    res.writeHead(200, jsonHeaders);
+    return res;
+  }
+  res.writeHead(200, { ...jsonHeaders, "Content-Encoding": "gzip" });
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  res.on("close", () => gzip.destroy());
+  gzip.pipe(res);
+  return gzip;
+}
+
+export function acceptsGzip({ headers }: IncomingMessage): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(String(headers["accept-encoding"] ?? ""));
+}
+
+async function written(out: Writable, text: string): Promise<void> {
+  if (out.write(text)) return nextTurn();
   await new Promise<void>((resolve) => {
     const go = () => {
-      res.off("drain", go).off("close", go);
+      out.off("drain", go).off("close", go);
       resolve();
     };
-    res.on("drain", go).on("close", go);
+    out.on("drain", go).on("close", go);
   });
 }
 

@@ -40,7 +40,9 @@ export function localClient(server: LocalServer, name: string, baseUrl: string):
       : method === "GET"
         ? worlds.peek(name)
         : worlds.enter(name);
-    return structuredClone(await handleAdminCall(id, { ...server, world, baseUrl }, copied));
+    return structuredClone(
+      await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied),
+    );
   };
 }
 

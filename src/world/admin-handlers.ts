@@ -8,7 +8,9 @@ import type {
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { Done } from "../contract/types.js";
+import { failureList } from "./failure-list.js";
 import type { HostedWorld } from "./hosted-world.js";
+import { sendCall } from "./send-call.js";
 import type { Worlds } from "./worlds.js";
 
 /** What every handler can use. */
@@ -17,6 +19,8 @@ export interface AdminContext {
   readonly world: HostedWorld;
   /** The base URL of the world, as the caller wrote it. */
   readonly baseUrl: string;
+  /** Where this server can be reached from this machine. */
+  readonly address: string;
   readonly version: string;
   readonly schemas: Schemas;
   /** Aborted when the caller goes away. */
@@ -47,6 +51,9 @@ export const adminHandlers: Handlers = {
   listGroups: ({ world }) => world.groups(),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => world.requests(query),
+  sendRequest: ({ world, schemas, address, gone }, { body }) => {
+    return sendCall(world, body, { schemas, address, gone: gone?.() });
+  },
   clearRequests: ({ world }) => done(world.clearRequests()),
   exportHar: ({ world, baseUrl }) => world.har(baseUrl),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
@@ -62,6 +69,7 @@ export const adminHandlers: Handlers = {
   listAssumptions: ({ world }) => world.assumptions(),
   assume: ({ world }, { body }) => world.assume(body),
   listWorlds: ({ worlds }) => worlds.list(),
+  listFailures: ({ worlds }) => failureList(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
   takeSnapshot: ({ world }) => world.snapshot(),

@@ -90,6 +90,12 @@ export class History {
     return this.#byWorld.keys();
   }
 
+  /** How many calls of a world failed before its last reset. */
+  failuresOf(world: string): number {
+    const epochs = this.#byWorld.get(world)?.epochs ?? [];
+    return epochs.reduce((sum, { journal }) => sum + journal.counts.failures, 0);
+  }
+
   /** The earlier epochs of a world, newest first. */
   of(world: string): readonly PastEpoch[] {
     return (this.#byWorld.get(world)?.epochs ?? []).toReversed();

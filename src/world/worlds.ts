@@ -51,13 +51,13 @@ export class Worlds {
 
   /** The report of one world, or of all that there are and were. */
   report(world: HostedWorld, all: boolean): ReportData {
-    const { version, history } = this.#parts;
-    if (!all) return reportOf([world], version);
-    const names = new Set([...this.#worlds.keys(), ...history.worlds]);
-    return reportOf(
-      [...names].map((name) => this.peek(name)),
-      version,
-    );
+    return reportOf(all ? this.all() : [world], this.#parts.version);
+  }
+
+  /** All worlds that there are, and those that were dropped and have a past. */
+  all(): readonly HostedWorld[] {
+    const names = new Set([...this.#worlds.keys(), ...this.#parts.history.worlds]);
+    return [...names].map((name) => this.peek(name));
   }
 
   /** The world of that name. It comes to life on first use. */
@@ -94,10 +94,12 @@ export class Worlds {
   }
 
   list(): WorldList {
+    const { history } = this.#parts;
     const worlds = [...this.#worlds.values()].map(({ name, epoch }) => ({
       name,
       groups: epoch.groups.size,
       requests: epoch.journal.last,
+      failures: epoch.journal.counts.failures + history.failuresOf(name),
     }));
     return { worlds };
   }

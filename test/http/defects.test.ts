@@ -24,7 +24,7 @@ class BrokenWorlds extends Worlds {
         throw new Error("a broken end");
       },
     };
-    const long = { name: "x".repeat(100_000), groups: 0, requests: 0 };
+    const long = { name: "x".repeat(100_000), groups: 0, requests: 0, failures: 0 };
     return { worlds: [...super.list().worlds, long, broken as unknown as typeof long] };
   }
 

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { sendLongJson } from "../../src/http/send-json.js";
 
@@ -11,12 +13,12 @@ afterEach(() => {
 });
 
 /** A caller who has the head of the answer, and the answer as the server sees it. */
-async function answerWith(body: object) {
+async function answerWith(body: object, headers: Record<string, string> = {}) {
   const sending = new Promise<{ res: ServerResponse; sent: Promise<void> }>((resolve) => {
     server.once("request", (_, res) => resolve({ res, sent: sendLongJson(res, body) }));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const req = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const req = get({ port: (server.address() as AddressInfo).port, agent: false, headers });
   const [answer] = (await once(req, "response")) as [IncomingMessage];
   return { answer, ...(await sending) };
 }
@@ -57,6 +59,31 @@ describe("an answer of the admin API", () => {
       "transfer-encoding": "chunked",
     });
     expect(answer.headers).not.toHaveProperty("content-length");
+  });
+
+  it.each([
+    ["gzip, deflate, br", "gzip"],
+    ["br;q=1.0, GZIP;q=0.8", "gzip"],
+    ["gzip;q=0, br", undefined],
+    ["deflate", undefined],
+  ])("is packed when it is long and the caller accepts %s: %s", async (accepted, encoding) => {
+    const body = { list: Array.from({ length: 5_000 }, (_, n) => `item ${n} é`) };
+    const { answer } = await answerWith(body, { "Accept-Encoding": accepted });
+    const bytes = Buffer.concat(await answer.toArray());
+    expect(answer.headers["content-encoding"]).toBe(encoding);
+    expect((encoding === undefined ? bytes : gunzipSync(bytes)).toString()).toBe(JSON.stringify(body));
+    if (encoding !== undefined) expect(bytes.length).toBeLessThan(JSON.stringify(body).length / 3);
+  });
+
+  it("packs no more when its caller leaves", async () => {
+    let made = 0;
+    const item = { toJSON: () => randomBytes(25_000).toString("hex") + made++ };
+    const list = Array.from({ length: 2_000 }, () => item);
+    const { answer, res, sent } = await answerWith({ list }, { "Accept-Encoding": "gzip" });
+    await vi.waitFor(() => expect(res.writableNeedDrain).toBe(true));
+    answer.destroy();
+    await sent;
+    expect(made).toBeLessThan(2_000);
   });
 
   it("is made only as far as its caller reads, and no further when the caller leaves", async () => {

@@ -171,6 +171,15 @@ const protocols: [name: string, options: MockOptions, ca: string | undefined][] 
     : []),
 ];
 
+describe.each(protocols)("a call sent by the admin API over %s", (_, options, ca) => {
+  it("trusts the mock's own certificate", async () => {
+    await using mock = await startMock(options);
+    const sent = { operation: "get-or-create", body: { user_group_id: "acme", name: "Acme" } };
+    const { body } = await call("POST", `${mock.url}/__admin/requests`, sent, ca === undefined ? {} : { ca });
+    expect(body).toMatchObject({ id: 1, effect: "created", outcome: "success" });
+  });
+});
+
 describe.each(protocols)("stop over %s", (_, options, ca) => {
   const callOptions = ca === undefined ? {} : { ca };
 

@@ -1,0 +1,46 @@
+import { fieldOf } from "../foundation/json.js";
+import type { Delivery, Effect, JournalEntry } from "./types.js";
+
+/** What became of the answer, as the first half of a sentence. */
+const deliveries: Readonly<Record<Delivery, (status: number | undefined, code: string) => string>> = {
+  complete: (status, code) => `The answer was ${status}${code}`,
+  cut: (status) => `Only a part of the answer ${status} was sent`,
+  none: () => "No answer was sent",
+  "caller-left": () => "The caller left before it had the answer",
+};
+
+/** What happened in the world, as the second half. */
+const effects: Readonly<Record<Effect, string>> = {
+  created: "the group was created",
+  found: "the group was found",
+  updated: "the group was updated",
+  rotated: "the token was rotated",
+  none: "nothing happened in the world",
+};
+
+/** Why a call did not end well, in a sentence; undefined for one that did. */
+export function whyOf(entry: JournalEntry): string | undefined {
+  const { outcome, response, delivery, effect, fault } = entry;
+  if (delivery === undefined) {
+    return fault === null ? "It has not been answered yet." : `It waits in fault ${fault}.`;
+  }
+  if (outcome === "success") return undefined;
+  const code = codeOf(entry);
+  const answer = deliveries[delivery](response?.status, code === undefined ? "" : ` ${code}`);
+  const joined = `${answer}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effects[effect]}`;
+  const causes = causesOf(entry);
+  return `${joined}${causes.length === 0 ? "" : `: ${causes.join("; ").replace(/\.$/, "")}`}.`;
+}
+
+/** The code of a failure, where the answer tells it. */
+export function codeOf({ response }: JournalEntry): string | undefined {
+  const code = fieldOf(fieldOf(response?.body, "error"), "code");
+  return typeof code === "string" ? code : undefined;
+}
+
+/** The notes of a call, and what its answer says besides. */
+export function causesOf({ response, notes }: JournalEntry): readonly string[] {
+  const message = fieldOf(fieldOf(response?.body, "error"), "message") ?? fieldOf(response?.body, "message");
+  const isNew = typeof message === "string" && !notes.some((note) => message.includes(note));
+  return isNew ? [...notes, message] : notes;
+}

@@ -1,0 +1,54 @@
+import type { FailureList, FailureSummary } from "../contract/types.js";
+import { whyOf } from "../contract/why.js";
+import { nextTurn } from "../foundation/clock.js";
+import type { PastEpoch } from "./history.js";
+import type { HostedWorld } from "./hosted-world.js";
+import type { Entry, Journal } from "./journal.js";
+import { showEntry } from "./show-entry.js";
+
+/** More rows than anybody reads. */
+const maxRows = 1_000;
+
+/** So many entries are looked at in one go: others must not wait. */
+const entriesAtOnce = 5_000;
+
+interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal" | "isListed"> {}
+
+/** What failed in these worlds, by world, epoch and cause, newest first. */
+export async function failureList(worlds: readonly HostedWorld[]): Promise<FailureList> {
+  const rows: { readonly journal: JournalOfWorld; readonly cause: string; count: number; last: Entry }[] = [];
+  let looked = 0;
+  for (const journal of worlds.flatMap(journalsOf)) {
+    if (journal.journal.counts.failures === 0) continue;
+    const byCause = new Map<string, { count: number; last: Entry }>();
+    for (const entry of journal.journal) {
+      if (++looked % entriesAtOnce === 0) await nextTurn();
+      if (entry.outcome !== "failure") continue;
+      const cause = entry.reply?.failure?.code ?? entry.delivered?.delivery ?? "none";
+      byCause.set(cause, { count: (byCause.get(cause)?.count ?? 0) + 1, last: entry });
+    }
+    for (const [cause, found] of byCause) rows.push({ journal, cause, ...found });
+  }
+  rows.sort((a, b) => b.last.at - a.last.at || b.last.id - a.last.id);
+  const failures = rows.slice(0, maxRows).map(({ journal, cause, count, last }): FailureSummary => {
+    const { world, n, label, isListed } = journal;
+    const entry = showEntry(last, isListed);
+    const { id, at } = entry;
+    const why = whyOf(entry) ?? "";
+    return { world, epoch: n, ...(label !== undefined && { label }), cause, count, last: id, at, why };
+  });
+  return { failures, left_off: rows.length - failures.length };
+}
+
+function journalsOf(world: HostedWorld): JournalOfWorld[] {
+  const { n, label, journal } = world.epoch;
+  const { groups } = world.epoch;
+  const now = {
+    world: world.name,
+    n,
+    label,
+    journal: journal as Journal,
+    isListed: (token: string) => groups.teamOf(token) !== undefined,
+  };
+  return [now, ...world.past.filter((past) => past.n !== n)];
+}
