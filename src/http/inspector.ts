@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import express, { type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import { acceptsGzip, sendAdminFailure } from "./send-json.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
@@ -20,14 +20,16 @@ export function inspectorRoutes(): Router {
   /** The files packed, by name: a page of 150 kB need not cross a network as it is. */
   const packed = new Map<string, Buffer>();
 
-  router.get("/", (req, res) => {
+  router.all("/", (req, res) => {
     const [path = ""] = req.originalUrl.split("?");
+    if (!isRead(req)) refuseWrite(req, res);
     // The page uses relative URLs, which need the slash.
-    if (!path.endsWith("/")) res.writeHead(308, { ...pageHeaders, Location: "__admin/" }).end();
+    else if (!path.endsWith("/")) res.writeHead(308, { ...pageHeaders, Location: "__admin/" }).end();
     else send(res, "index.html");
   });
-  router.get("/inspector.js", (_, res) => send(res, "inspector.js"));
-  router.get("/inspector.css", (_, res) => send(res, "inspector.css"));
+  for (const name of ["inspector.js", "inspector.css"]) {
+    router.all(`/${name}`, (req, res) => (isRead(req) ? send(res, name) : refuseWrite(req, res)));
+  }
   return router;
 
   function send(res: Response, name: string): void {
@@ -48,6 +50,15 @@ export function inspectorRoutes(): Router {
     const length = { "Content-Encoding": "gzip", "Content-Length": bytes.length };
     res.writeHead(200, { ...headers, ...length }).end(bytes);
   }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function refuseWrite({ method }: Request, res: Response): void {
+  const message = `${method} means nothing here; this page is there to be looked at: GET.`;
+  sendAdminFailure(res, 405, { code: "method_not_allowed", message }, { Allow: "GET, HEAD" });
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,14 +1,18 @@
 import { type AdminAnswer, type AdminClient, adminCall, adminTarget } from "../contract/admin-calls.js";
 import type { AdminFailure } from "../contract/types.js";
 import { report } from "./embedded-report.js";
-import { worldName } from "./place.js";
+import { serverAdmin, worldName } from "./place.js";
 import { reportClient } from "./report-client.js";
 
 /** Makes admin calls in the world of this page: every path is relative to it. */
 const askServer: AdminClient = async (id, input) => {
   const { body } = input;
   const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(`.${adminTarget(id, input)}`, { method: adminCall(id).method, ...init });
+  const { method, ofServer } = adminCall(id);
+  const target = `${ofServer ? serverAdmin : "."}${adminTarget(id, input)}`;
+  const response = await fetch(target, { method, ...init }).catch(() => {
+    throw new Error("The mock does not answer. It may have been stopped.");
+  });
   if (!response.ok) throw new Error(await reasonOf(response));
   // The mock that served this page answers in the shapes of its schemas.
   return (await response.json()) as AdminAnswer<typeof id>;

@@ -64,8 +64,8 @@ export function App() {
       <main>
         {route.view === "requests" && <JournalView live={live} route={route} search={search} />}
         {route.view === "groups" && <GroupsView live={live} route={route} search={search} />}
-        {route.view === "faults" && <FaultsView live={live} />}
-        {route.view === "assumptions" && <AssumptionsView live={live} />}
+        {route.view === "faults" && <FaultsView live={live} route={route} />}
+        {route.view === "assumptions" && <AssumptionsView live={live} route={route} />}
         {route.view === "worlds" && <WorldsView live={live} />}
       </main>
       <footer class="bottom">
@@ -92,11 +92,11 @@ function useLiveWorld(): LiveWorld {
 
 /** The number next to the title of a tab. */
 function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }) {
-  const { entries, groups, faults, assumptions } = live.known;
+  const { entries, groupCount, faults, assumptions } = live.known;
   const changed = assumptions.filter((assumption) => assumption.value !== assumption.default).length;
   const counts = {
     requests: entries.length,
-    groups: groups.length,
+    groups: groupCount,
     faults: faults.filter(({ active, holding }) => active || holding > 0).length,
     assumptions: changed,
     worlds: 0,

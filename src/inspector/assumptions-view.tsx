@@ -3,11 +3,11 @@ import type { AssumptionEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
-import { hashOf } from "./route.js";
+import { hashOf, noFilter, type Route, useTarget } from "./route.js";
 import { count } from "./words.js";
 
 /** The assumptions of this world, with all their possible values. */
-export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
+export function AssumptionsView({ live, route }: { readonly live: LiveWorld; readonly route: Route }) {
   const { assumptions, entries } = live.known;
   const [onlyDecided, setOnlyDecided] = useState(false);
   const decided = useMemo(() => {
@@ -18,6 +18,7 @@ export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
     return counts;
   }, [entries]);
   const shown = onlyDecided ? assumptions.filter(({ id }) => decided.has(id)) : assumptions;
+  useTarget(route.item, shown.length > 0);
   return (
     <div class="view">
       <div class="tools">
@@ -40,6 +41,7 @@ export function AssumptionsView({ live }: { readonly live: LiveWorld }) {
               live={live}
               assumption={assumption}
               calls={decided.get(assumption.id) ?? 0}
+              isTarget={assumption.id === route.item}
             />
           ))}
         </ul>
@@ -52,9 +54,10 @@ interface AssumptionProps {
   readonly live: LiveWorld;
   readonly assumption: AssumptionEntry;
   readonly calls: number;
+  readonly isTarget: boolean;
 }
 
-function AssumptionItem({ live, assumption, calls }: AssumptionProps) {
+function AssumptionItem({ live, assumption, calls, isTarget }: AssumptionProps) {
   const { id, question, openBecause, value, why, values } = assumption;
   const assume = (newValue: string) =>
     live.act(async () => {
@@ -62,7 +65,7 @@ function AssumptionItem({ live, assumption, calls }: AssumptionProps) {
       await live.refreshAssumptions();
     }, `This world now assumes ${id}=${newValue}.`);
   return (
-    <li class={value === assumption.default ? undefined : "changed"}>
+    <li class={`${value === assumption.default ? "" : "changed"} ${isTarget ? "target" : ""}`}>
       <fieldset disabled={isReport}>
         <legend>
           {question} <code>{id}</code>
@@ -84,10 +87,8 @@ function AssumptionItem({ live, assumption, calls }: AssumptionProps) {
       {calls > 0 && (
         <p class="because">
           It decided{" "}
-          <a href={hashOf({ filter: { text: id, operation: "", outcome: "", group: undefined } })}>
-            {count(calls, "call")}
-          </a>{" "}
-          of this world.
+          <a href={hashOf({ filter: { ...noFilter, text: `assumed:${id}` } })}>{count(calls, "call")}</a> of
+          this world.
         </p>
       )}
     </li>

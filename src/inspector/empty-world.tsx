@@ -1,12 +1,16 @@
 import { CopyButton } from "./buttons.js";
-import { exampleCurl } from "./curl.js";
+import { asCurl } from "./copy-as.js";
+import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
 import { baseUrl, worldName } from "./place.js";
+import { exampleCall } from "./repeated-call.js";
+import { sendCallAgain } from "./send-form.js";
 
 /** Shown instead of an empty journal: how to make the first call. */
 export function EmptyWorld({ live }: { readonly live: LiveWorld }) {
   const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  const curl = exampleCurl(apiToken);
+  const call = exampleCall(apiToken);
+  const curl = asCurl(call);
   return (
     <div class="empty">
       <h2>Nothing has called the world {worldName} yet</h2>
@@ -37,6 +41,11 @@ export function EmptyWorld({ live }: { readonly live: LiveWorld }) {
           Copy<span class="off-screen"> the call</span>
         </CopyButton>
       </div>
+      {!isReport && (
+        <button type="button" class="primary" onClick={() => sendCallAgain(live, call)}>
+          Send this call
+        </button>
+      )}
     </div>
   );
 }

@@ -1,36 +1,61 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { JournalEntry, RequestBody } from "../contract/types.js";
-import { admin } from "./admin-api.js";
+import { whyOf } from "../contract/why.js";
+import { textOf, useBodies } from "./bodies.js";
 import { CopyButton } from "./buttons.js";
-import { curlOf } from "./curl.js";
-import { factsOf, type GroupKey } from "./entry-facts.js";
+import { Comparison, comparable, comparisonHash } from "./comparison.js";
+import { asCurl, asJavaScript, asTest } from "./copy-as.js";
+import { isReport } from "./embedded-report.js";
+import { factsOf, type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
 import { JsonText } from "./json-text.js";
+import { LifeLine } from "./life-line.js";
+import { lifeOf } from "./life-of-group.js";
 import type { LiveWorld } from "./live-world.js";
-import { hashOf } from "./route.js";
-import { deliveryWords, durationText, operationText, statusText, summarize, timeText } from "./words.js";
+import { useNow } from "./now.js";
+import { ReleaseButton } from "./release-button.js";
+import { repeatedCall } from "./repeated-call.js";
+import { go, hashOf, type Route } from "./route.js";
+import { sendCallAgain } from "./send-form.js";
+import { Name } from "./visible-text.js";
+import { deliveryWords, durationText, elapsedText, operationText, statusText, timeText } from "./words.js";
 
 interface EntryDetailProps {
   readonly live: LiveWorld;
   readonly entry: JournalEntry;
-  /** The earlier epoch that it belongs to. */
+  readonly route: Route;
+  /** The epoch that it belongs to. */
   readonly epoch: number | undefined;
+  /** The journal that it belongs to. */
+  readonly entries: readonly JournalEntry[];
+  readonly lookups: Lookups;
   /** Why it is not in the journal of now. */
   readonly remark: string | undefined;
-  readonly group: { readonly groupId: string | undefined; readonly teamId: number | undefined };
   readonly closeHref: string;
 }
 
-/** One call: request, response, causes and assumptions. */
-export function EntryDetail({ live, entry, epoch, remark, group, closeHref }: EntryDetailProps) {
-  const { request, response } = entry;
-  const { causes, code } = factsOf(entry);
+/** One call: why, request, response, the life of its group and what was assumed. */
+export function EntryDetail(props: EntryDetailProps) {
+  const { live, entry, route, epoch, entries, lookups, remark, closeHref } = props;
   const bodies = useBodies(entry, epoch);
+  const group = groupOfEntry(entry, lookups);
+  const now = useNow(entry.outcome === "pending");
   const top = useRef<HTMLElement>(null);
-  useEffect(() => top.current?.scrollTo(0, 0), [entry.id]);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    top.current?.scrollTo(0, 0);
+    // Where the list is hidden, the focus would be lost with it.
+    if (!isVisible(document.querySelector(".journal-list"))) title.current?.focus();
+  }, [entry.id]);
+  const others = useMemo(
+    () => comparable(entry, entries, (one) => groupOfEntry(one, lookups).groupId),
+    [entry, entries, lookups],
+  );
+  const other = others.find(({ id }) => id === route.compared);
+  const compare = (id: number | undefined) => comparisonHash(route, epoch, id);
   return (
     <article class="entry" ref={top} aria-label={`Request ${entry.id}`}>
       <header>
-        <h2>
+        <h2 ref={title} tabIndex={-1}>
           <span class={`status ${entry.outcome}`}>{statusText(entry)}</span>
           {operationText(entry)} <span class="id">#{entry.id}</span>
         </h2>
@@ -39,68 +64,122 @@ export function EntryDetail({ live, entry, epoch, remark, group, closeHref }: En
         </a>
         <p class="facts">
           <GroupLink group={group} />
-          <span>{durationText(entry) || "not answered yet"}</span>
+          <span>
+            {entry.outcome === "pending" ? `under way for ${elapsedText(entry, now)}` : durationText(entry)}
+          </span>
           <time dateTime={entry.at}>{timeText(entry)}</time>
           {entry.effect !== "none" && <span>{entry.effect}</span>}
           {entry.delivery !== undefined && entry.delivery !== "complete" && (
             <span>{deliveryWords[entry.delivery]}</span>
           )}
-          {entry.fault !== null && <a href={hashOf({ view: "faults" })}>fault {entry.fault}</a>}
+          {entry.fault !== null && (
+            <a href={hashOf({ view: "faults", item: String(entry.fault) })}>fault {entry.fault}</a>
+          )}
+          {entry.request.headers["usergroup-mock-sent-by"] !== undefined && (
+            <span>sent by the inspector</span>
+          )}
+          {entry.outcome === "pending" && <ReleaseButton live={live} fault={entry.fault} />}
         </p>
         {remark !== undefined && <p class="remark">{remark}</p>}
-        <div class="actions">
-          <CurlButton live={live} entry={entry} bodies={bodies} />
-          <CopyButton
-            live={live}
-            text={`${location.href.split("#")[0]}${hashOf({ epoch, entry: entry.id })}`}
-            what="the link"
-          >
-            Copy link
-          </CopyButton>
-        </div>
+        <Actions live={live} entry={entry} epoch={epoch} bodies={bodies} />
       </header>
-      {(causes.length > 0 || entry.outcome !== "success") && (
-        <section class={`why ${entry.outcome}`} aria-label="Why">
-          {code !== undefined && <code>{code}</code>}
-          {causes.length === 0 ? (
-            <p>{summarize(entry)}</p>
-          ) : (
-            causes.map((cause) => <Cause text={cause} epoch={epoch} />)
-          )}
-        </section>
+      <Why entry={entry} epoch={epoch} />
+      {others[0] !== undefined && other === undefined && (
+        <p>
+          <a href={compare(others[0].id)}>
+            Compare with #{others[0].id},{" "}
+            {others[0].outcome === "success" ? "the last success" : "another call"}
+          </a>
+        </p>
       )}
-      <div class="sides">
-        <section aria-label="Request">
-          <h3>
-            Request <code>{`${request.method} ${request.path}`}</code>
-          </h3>
-          {request.body === null ? (
-            <p class="none">No body was read.</p>
-          ) : (
-            bodies && <JsonText sent={bodies.request ?? textOf(request.body)} label="Request body" />
-          )}
-          <HeaderList headers={request.headers} />
-        </section>
-        <section aria-label="Response">
-          <h3>
-            Response <code>{statusText(entry)}</code>
-          </h3>
-          {response === null ? (
-            <p class="none">{entry.outcome === "pending" ? "Not answered yet." : "No answer was sent."}</p>
-          ) : (
-            <>
-              {response.body === null ? (
-                <p class="none">Without a body.</p>
-              ) : (
-                bodies && <JsonText sent={bodies.response ?? textOf(response.body)} label="Response body" />
-              )}
-              <HeaderList headers={response.headers} />
-            </>
-          )}
-        </section>
-      </div>
+      {other === undefined ? (
+        <Sides entry={entry} bodies={bodies} />
+      ) : (
+        <>
+          <p>
+            <a href={compare(undefined)}>Do not compare</a>
+          </p>
+          <Comparison
+            entry={entry}
+            other={other}
+            others={others}
+            epoch={epoch}
+            choose={(id) => go({ ...route, epoch, compared: id }, true)}
+          />
+        </>
+      )}
+      <Life live={live} entry={entry} group={group} epoch={epoch} entries={entries} lookups={lookups} />
       <Assumed assumed={entry.assumed} live={live} />
     </article>
+  );
+}
+
+function isVisible(element: Element | null): boolean {
+  return element instanceof HTMLElement && element.offsetParent !== null;
+}
+
+interface ActionsProps {
+  readonly live: LiveWorld;
+  readonly entry: JournalEntry;
+  readonly epoch: number | undefined;
+  readonly bodies: RequestBody | undefined;
+}
+
+function Actions({ live, entry, epoch, bodies }: ActionsProps) {
+  const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+  const call = repeatedCall(entry, bodies?.request ?? null, apiToken);
+  const what = (form: string) => [form, ...call.remarks].join(". ").replace(/\.$/, "");
+  const isReady = bodies !== undefined;
+  return (
+    <div class="actions">
+      {!isReport && (
+        <>
+          <button
+            type="button"
+            disabled={!isReady}
+            title="Make this call again, as it was"
+            onClick={() => sendCallAgain(live, call)}
+          >
+            Send again
+          </button>
+          <a class="button" href={hashOf({ epoch, entry: entry.id, sends: true })}>
+            Edit and send
+          </a>
+        </>
+      )}
+      <CopyButton live={live} text={asCurl(call)} what={what("as curl")} isReady={isReady}>
+        Copy as curl
+      </CopyButton>
+      <CopyButton live={live} text={asJavaScript(call)} what={what("as JavaScript")} isReady={isReady}>
+        Copy as JavaScript
+      </CopyButton>
+      <CopyButton live={live} text={asTest(entry)} what="lines for a test">
+        Copy as test
+      </CopyButton>
+      <CopyButton
+        live={live}
+        text={`${location.href.split("#")[0]}${hashOf({ epoch, entry: entry.id })}`}
+        what="the link"
+      >
+        Copy link
+      </CopyButton>
+    </div>
+  );
+}
+
+/** Why a call did not end well, in a sentence; the notes of one that did. */
+function Why({ entry, epoch }: { readonly entry: JournalEntry; readonly epoch: number | undefined }) {
+  const why = whyOf(entry);
+  const { code } = factsOf(entry);
+  if (why === undefined && entry.notes.length === 0) return null;
+  const texts = why === undefined ? entry.notes : [why];
+  return (
+    <section class={`why ${entry.outcome}`} aria-label="Why">
+      {code !== undefined && <code>{code}</code>}
+      {texts.map((text) => (
+        <Cause text={text} epoch={epoch} />
+      ))}
+    </section>
   );
 }
 
@@ -116,14 +195,86 @@ function Cause({ text, epoch }: { readonly text: string; readonly epoch: number 
   );
 }
 
-function GroupLink({ group: { groupId, teamId } }: { readonly group: EntryDetailProps["group"] }) {
+function Sides({
+  entry,
+  bodies,
+}: {
+  readonly entry: JournalEntry;
+  readonly bodies: RequestBody | undefined;
+}) {
+  const { request, response } = entry;
+  return (
+    <div class="sides">
+      <section aria-label="Request">
+        <h3>
+          Request <code>{`${request.method} ${request.path}`}</code>
+        </h3>
+        {request.body === null ? (
+          <p class="none">No body was read.</p>
+        ) : (
+          bodies && <JsonText sent={bodies.request ?? textOf(request.body)} label="Request body" />
+        )}
+        <HeaderList headers={request.headers} />
+      </section>
+      <section aria-label="Response">
+        <h3>
+          Response <code>{statusText(entry)}</code>
+        </h3>
+        {response === null ? (
+          <p class="none">{entry.outcome === "pending" ? "Not answered yet." : "No answer was sent."}</p>
+        ) : (
+          <>
+            {response.body === null ? (
+              <p class="none">Without a body.</p>
+            ) : (
+              bodies && <JsonText sent={bodies.response ?? textOf(response.body)} label="Response body" />
+            )}
+            <HeaderList headers={response.headers} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface GroupOfCall {
+  readonly groupId: string | undefined;
+  readonly teamId: number | undefined;
+}
+
+function GroupLink({ group: { groupId, teamId } }: { readonly group: GroupOfCall }) {
   if (groupId === undefined) return null;
-  if (teamId === undefined) return <span class="group">{groupId}</span>;
+  const name = <Name text={groupId} />;
+  if (teamId === undefined) return <span class="group">{name}</span>;
   const group: GroupKey = { groupId, teamId };
   return (
     <a class="group" href={hashOf({ view: "groups", group })}>
-      {groupId}
+      {name}
     </a>
+  );
+}
+
+interface LifeProps {
+  readonly live: LiveWorld;
+  readonly entry: JournalEntry;
+  readonly group: GroupOfCall;
+  readonly epoch: number | undefined;
+  readonly entries: readonly JournalEntry[];
+  readonly lookups: Lookups;
+}
+
+function Life({ live, entry, group: { groupId, teamId }, epoch, entries, lookups }: LifeProps) {
+  if (groupId === undefined || teamId === undefined) return null;
+  const isNow = epoch === live.known.epoch;
+  const steps = lifeOf({ groupId, teamId }, isNow ? live.known.groups : [], entries, lookups);
+  if (steps.length < 2) return null;
+  return (
+    <section class="life-of" aria-label="Life of the group">
+      <h3>
+        Life of <Name text={groupId} />
+      </h3>
+      <LifeLine steps={steps} epoch={epoch} entry={entry.id} />
+    </section>
   );
 }
 
@@ -136,7 +287,9 @@ function HeaderList({ headers }: { readonly headers: Readonly<Record<string, str
         {all.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Name text={value} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -156,7 +309,7 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
           const meaning = known?.values.find((one) => one.value === value)?.meaning;
           return (
             <li key={id}>
-              <a href={hashOf({ view: "assumptions" })}>{`${id}=${value}`}</a>
+              <a href={hashOf({ view: "assumptions", item: id })}>{`${id}=${value}`}</a>
               {meaning !== value && meaning}
               <p>{known?.question}</p>
             </li>
@@ -165,50 +318,4 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
       </ul>
     </section>
   );
-}
-
-interface CurlButtonProps {
-  readonly live: LiveWorld;
-  readonly entry: JournalEntry;
-  readonly bodies: RequestBody | undefined;
-}
-
-function CurlButton({ live, entry, bodies }: CurlButtonProps) {
-  const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  const { command, remarks } = curlOf(entry, bodies?.request ?? null, apiToken);
-  const what = ["as curl", ...remarks].join(". ").replace(/\.$/, "");
-  return (
-    <CopyButton live={live} text={command} what={what} isReady={bodies !== undefined}>
-      Copy as curl
-    </CopyButton>
-  );
-}
-
-/**
- * Both bodies as text, once they are loaded. Before the click on a button that copies them: browsers allow copying
- * only directly in the click handler.
- */
-function useBodies(entry: JournalEntry, epoch: number | undefined): RequestBody | undefined {
-  const [loaded, setLoaded] = useState<{ readonly of: JournalEntry; readonly bodies: RequestBody }>();
-  useEffect(() => {
-    let active = true;
-    const show = (bodies: RequestBody) => active && setLoaded({ of: entry, bodies });
-    admin("getRequestBody", { id: entry.id, query: epoch === undefined ? {} : { epoch } }).then(show, () => {
-      // It is no longer in the journal: what is known of it is shown.
-      const { request, response } = entry;
-      show({ request: bodyText(request.body), response: bodyText(response?.body ?? null) });
-    });
-    return () => {
-      active = false;
-    };
-  }, [entry, epoch]);
-  return loaded?.of === entry ? loaded.bodies : undefined;
-}
-
-function bodyText(body: unknown): string | null {
-  return body === null ? null : textOf(body);
-}
-
-function textOf(body: unknown): string {
-  return typeof body === "string" ? body : JSON.stringify(body);
 }

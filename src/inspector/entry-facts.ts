@@ -1,4 +1,5 @@
-import type { GroupDetail, JournalEntry, UserGroup } from "../contract/types.js";
+import type { FixtureTeam, GroupDetail, JournalEntry, UserGroup } from "../contract/types.js";
+import { causesOf, codeOf } from "../contract/why.js";
 import { fieldOf } from "../foundation/json.js";
 
 /** Facts of an entry for the list and the filters. */
@@ -13,6 +14,8 @@ export interface EntryFacts {
   /** The error code of a failure. */
   readonly code: string | undefined;
   readonly created: boolean;
+  /** The same for every attempt of a call. */
+  readonly key: string;
 }
 
 const cache = new WeakMap<JournalEntry, EntryFacts>();
@@ -26,22 +29,20 @@ export function factsOf(entry: JournalEntry): EntryFacts {
   return facts;
 }
 
-function extractFacts({ request, response, notes }: JournalEntry): EntryFacts {
+function extractFacts(entry: JournalEntry): EntryFacts {
+  const { request, response } = entry;
   const answered = fieldOf(response?.body, "user_group") as Partial<UserGroup> | undefined;
   const asked = fieldOf(request.body, "user_group_id");
   const sentToken = fieldOf(request.body, "current_token");
-  const error = fieldOf(response?.body, "error");
-  const message = fieldOf(error, "message") ?? fieldOf(response?.body, "message");
-  const causes = [...notes];
-  if (typeof message === "string" && !notes.some((note) => message.includes(note))) causes.push(message);
   return {
     groupId:
       text(answered?.provided_id) ??
       (asked === undefined ? undefined : (text(asked) ?? JSON.stringify(asked))),
     teamId: answered?.team_id,
     tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
-    causes,
-    code: text(fieldOf(error, "code")),
+    causes: causesOf(entry),
+    code: codeOf(entry),
+    key: JSON.stringify([entry.operation, request.body]),
     created: fieldOf(response?.body, "new_user_group") === true,
   };
 }
@@ -56,8 +57,29 @@ export interface GroupKey {
   readonly groupId: string;
 }
 
-/** Maps current and earlier tokens to their groups: a failed rotate call only has a token. */
-export function groupsByToken(
+/** What tells the group of a call. */
+export interface Lookups {
+  /** Current and earlier tokens: a failed rotate call only has a token. */
+  readonly byToken: ReadonlyMap<string, GroupKey>;
+  /** The team of every API token. */
+  readonly teams: ReadonlyMap<string, number>;
+}
+
+export function lookupsOf(
+  entries: readonly JournalEntry[],
+  { groups, teams }: { readonly groups: readonly GroupDetail[]; readonly teams: readonly FixtureTeam[] },
+): Lookups {
+  return {
+    byToken: groupsByToken(entries, groups),
+    teams: new Map(
+      teams.flatMap(({ team_id, api_tokens }) =>
+        api_tokens.map((token): [string, number] => [token, team_id]),
+      ),
+    ),
+  };
+}
+
+function groupsByToken(
   entries: readonly JournalEntry[],
   groups: readonly GroupDetail[],
 ): ReadonlyMap<string, GroupKey> {
@@ -76,8 +98,7 @@ export function groupsByToken(
 /** The group of a call, as far as it is known. */
 export function groupOfEntry(
   entry: JournalEntry,
-  byToken: ReadonlyMap<string, GroupKey>,
-  teams: ReadonlyMap<string, number>,
+  { byToken, teams }: Lookups,
 ): { groupId: string | undefined; teamId: number | undefined } {
   const { groupId, teamId, tokens } = factsOf(entry);
   if (groupId !== undefined) return { groupId, teamId: teamId ?? callerOf(entry, teams) };

@@ -1,53 +1,95 @@
 import type { OneFault } from "../contract/fault-request.js";
 import type { Operation } from "../contract/types.js";
+import { isObject, parseJson } from "../foundation/json.js";
+import { codeLiteral } from "./code-literal.js";
 import { operationWords } from "./operation-words.js";
 
-/** The values of the form fields. */
+/** The values of the form fields, as they were typed. */
 export interface FaultFields {
   readonly choice: string;
+  readonly status: string;
+  readonly headers: string;
+  readonly answer: string;
+  readonly delayMs: string;
   readonly operation: "" | Operation;
   readonly group: string;
+  readonly match: string;
+  readonly team: string;
+  readonly phase: "before" | "after";
   readonly times: string;
-  readonly status: string;
-  readonly delayMs: string;
+  readonly skip: string;
+  readonly probability: string;
 }
 
 export interface FaultChoice {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** An additional form field. */
-  readonly field?: "status" | "delayMs";
-  readonly effect: (form: FaultFields) => OneFault;
+  /** The fields that belong to this effect. */
+  readonly has?: readonly ("status" | "answer" | "delayMs")[];
+  /** What the effect needs to make sense, set when it is chosen. */
+  readonly presets?: Partial<FaultFields>;
+  readonly effect: (form: FaultFields) => object;
 }
 
-/** The most common faults in tests. */
+/** Every effect of a fault, the most common first. */
 export const faultChoices: readonly FaultChoice[] = [
   {
     id: "status",
     title: "The service is down",
-    description: "The call fails with this status; the world does not change.",
-    field: "status",
-    effect: ({ status }) => ({ status: Number(status) }),
+    description: "The call fails with this status.",
+    has: ["status", "answer"],
+    effect: ({ status, headers, answer }) => ({
+      status: Number(status),
+      ...(headers.trim() !== "" && { headers: headersIn(headers) }),
+      ...(answer !== "" &&
+        (parseJson(answer) === undefined ? { text: answer } : { body: parseJson(answer) })),
+    }),
   },
   {
     id: "slow",
     title: "Slow",
     description: "The call is processed after a delay.",
-    field: "delayMs",
-    effect: ({ delayMs }) => ({ delayMs: Number(delayMs) }),
+    has: ["delayMs"],
+    effect: () => ({}),
   },
   {
     id: "lost",
     title: "Lost rotation",
     description: "The token is rotated, but the answer with the new token is lost.",
-    effect: () => ({ operation: "rotate", phase: "after", reset: true }),
+    presets: { operation: "rotate", phase: "after", group: "", match: "" },
+    effect: () => ({ reset: true }),
   },
   {
     id: "reset",
     title: "Connection reset",
-    description: "The connection is reset; the world does not change.",
+    description: "The connection is reset.",
     effect: () => ({ reset: true }),
+  },
+  {
+    id: "empty",
+    title: "Empty answer",
+    description: "The connection is closed without an answer.",
+    effect: () => ({ empty: true }),
+  },
+  {
+    id: "truncate",
+    title: "Half an answer",
+    description: "Half of the body, then the connection is closed.",
+    effect: () => ({ truncate: true }),
+  },
+  {
+    id: "malformed",
+    title: "Broken JSON",
+    description: "A status of 200 with a body that is no JSON.",
+    effect: () => ({ malformed: true }),
+  },
+  {
+    id: "dribble",
+    title: "Dribble",
+    description: "The answer comes in pieces, over this time.",
+    has: ["delayMs"],
+    effect: () => ({ dribble: true }),
   },
   {
     id: "hold",
@@ -59,11 +101,18 @@ export const faultChoices: readonly FaultChoice[] = [
 
 export const initialForm: FaultFields = {
   choice: "status",
+  status: "503",
+  headers: "",
+  answer: "",
+  delayMs: "",
   operation: "",
   group: "",
+  match: "",
+  team: "",
+  phase: "before",
   times: "1",
-  status: "503",
-  delayMs: "2000",
+  skip: "",
+  probability: "",
 };
 
 export function choiceOf(form: FaultFields): FaultChoice | undefined {
@@ -71,29 +120,66 @@ export function choiceOf(form: FaultFields): FaultChoice | undefined {
 }
 
 /** Whether the calls that a fault meets have a user_group_id to match. */
-export function namesGroup(operation: Operation | undefined): boolean {
-  return operation === undefined || operationWords[operation].namesGroup;
+export function namesGroup(operation: Operation | ""): boolean {
+  return operation === "" || operationWords[operation].namesGroup;
 }
 
-export function faultOf(form: FaultFields): OneFault {
-  const { operation, group, times } = form;
-  const effect: OneFault = choiceOf(form)?.effect(form) ?? { hold: true };
-  const met = effect.operation ?? (operation || undefined);
-  return {
-    ...(met !== undefined && { operation: met }),
-    ...(group !== "" && namesGroup(met) && { match: { user_group_id: group } }),
-    ...effect,
-    ...(times === "always" ? { times: "always" as const } : times !== "1" && { times: Number(times) }),
+/** The fault that the form describes, or what is missing in it. */
+export function faultOf(form: FaultFields): { readonly fault: OneFault } | { readonly missing: string } {
+  const { operation, group, match, team, phase, times, skip, probability, delayMs } = form;
+  const choice = choiceOf(form);
+  const missing = missingIn(form);
+  if (missing !== undefined || choice === undefined) return { missing: missing ?? "Choose what goes wrong." };
+  const matched = {
+    ...(match.trim() !== "" && (parseJson(match) as object)),
+    ...(group !== "" && namesGroup(operation) && { user_group_id: group }),
   };
+  const fault = {
+    ...(operation !== "" && { operation }),
+    ...(Object.keys(matched).length > 0 && { match: matched }),
+    ...(team !== "" && { team_id: Number(team) }),
+    ...(phase === "after" && { phase }),
+    ...choice.effect(form),
+    ...(delayMs !== "" && { delayMs: Number(delayMs) }),
+    ...(times === "always" ? { times } : times !== "1" && { times: Number(times) }),
+    ...(skip !== "" && skip !== "0" && { skip: Number(skip) }),
+    ...(probability !== "" && { probability: Number(probability) }),
+  };
+  // The form offers one effect at a time; the mock checks the rest.
+  return { fault: fault as OneFault };
+}
+
+function missingIn(form: FaultFields): string | undefined {
+  const { status, delayMs, match, headers, times } = form;
+  const has = choiceOf(form)?.has ?? [];
+  if (has.includes("status") && !isBetween(status, 400, 599)) return "Enter a status from 400 to 599.";
+  if (has.includes("delayMs") && !isBetween(delayMs, 1, 600_000))
+    return "Enter a delay from 1 to 600000 milliseconds.";
+  if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
+    return 'Enter how often: a number from 1, or "always".';
+  if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
+  if (has.includes("answer") && Object.keys(headersIn(headers)).some((name) => name === ""))
+    return "A header is a line like Retry-After: 1.";
+  return undefined;
+}
+
+function isBetween(text: string, min: number, max: number): boolean {
+  return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
+}
+
+function headersIn(lines: string): Record<string, string> {
+  return Object.fromEntries(
+    lines
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const [, name = "", value = ""] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? [];
+        return [name, value.trim()];
+      }),
+  );
 }
 
 /** The line of code that arms this fault in a test. */
 export function toCode(fault: OneFault): string {
-  return `await mock.fault(${literal(fault)});`;
-}
-
-function literal(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const parts = Object.entries(value).map(([name, field]) => `${name}: ${literal(field)}`);
-  return `{ ${parts.join(", ")} }`;
+  return `await mock.fault(${codeLiteral(fault)});`;
 }

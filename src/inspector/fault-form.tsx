@@ -17,17 +17,22 @@ import type { LiveWorld } from "./live-world.js";
 export function FaultForm({ live }: { readonly live: LiveWorld }) {
   const [form, setForm] = useState(initialForm);
   const change = (part: Partial<FaultFields>) => setForm({ ...form, ...part });
-  const extraField = choiceOf(form)?.field;
-  const fault = faultOf(form);
-  const code = toCode(fault);
-  const hasGroupId = namesGroup(fault.operation);
+  const has = choiceOf(form)?.has ?? [];
+  const made = faultOf(form);
+  const hasGroupId = namesGroup(form.operation);
+  const field = (name: keyof FaultFields) => ({
+    value: form[name],
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      change({ [name]: currentTarget.value }),
+  });
   return (
     <form
       class="fault-form"
       onSubmit={(event) => {
         event.preventDefault();
         void live.act(async () => {
-          const { id } = await admin("armFault", { body: fault });
+          if ("missing" in made) throw new Error(made.missing);
+          const { id } = await admin("armFault", { body: made.fault });
           await live.refreshFaults();
           live.announce(`Fault ${id} is armed.`);
         });
@@ -36,13 +41,20 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
       <h2>Arm a fault</h2>
       <fieldset class="kinds">
         <legend class="off-screen">What goes wrong</legend>
-        {faultChoices.map(({ id, title, description }) => (
+        {faultChoices.map(({ id, title, description, presets, has: fields = [] }) => (
           <label key={id}>
             <input
               type="radio"
               name="choice"
               checked={form.choice === id}
-              onChange={() => change({ choice: id, ...(id === "lost" && { operation: "", group: "" }) })}
+              onChange={() =>
+                change({
+                  choice: id,
+                  delayMs: fields.includes("delayMs") ? "2000" : "",
+                  phase: "before",
+                  ...presets,
+                })
+              }
             />
             <span>
               <strong>{title}</strong>
@@ -52,37 +64,22 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
         ))}
       </fieldset>
       <div class="fields">
-        {extraField === "status" && (
+        {has.includes("status") && (
           <label>
             Status
-            <input
-              type="number"
-              min={400}
-              max={599}
-              required
-              value={form.status}
-              onInput={({ currentTarget }) => change({ status: currentTarget.value })}
-            />
+            <input type="number" min={400} max={599} required {...field("status")} />
           </label>
         )}
-        {extraField === "delayMs" && (
+        {has.includes("delayMs") && (
           <label>
             Delay in ms
-            <input
-              type="number"
-              min={1}
-              max={600_000}
-              required
-              value={form.delayMs}
-              onInput={({ currentTarget }) => change({ delayMs: currentTarget.value })}
-            />
+            <input type="number" min={1} max={600_000} required {...field("delayMs")} />
           </label>
         )}
         <label>
           Which operation
           <select
-            value={fault.operation ?? ""}
-            disabled={form.choice === "lost"}
+            value={form.operation}
             onChange={({ currentTarget }) => change({ operation: operationOf(currentTarget.value) })}
           >
             <option value="">any</option>
@@ -93,12 +90,13 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
         </label>
         <label>
           How often
-          <select value={form.times} onChange={({ currentTarget }) => change({ times: currentTarget.value })}>
-            <option value="1">once</option>
-            <option value="2">twice</option>
-            <option value="3">3 times</option>
-            <option value="always">always</option>
-          </select>
+          <input type="text" list="how-often" spellcheck={false} autocomplete="off" {...field("times")} />
+          <datalist id="how-often">
+            <option value="1" />
+            <option value="2" />
+            <option value="3" />
+            <option value="always" />
+          </datalist>
         </label>
         <label>
           Only user_group_id
@@ -108,18 +106,84 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             spellcheck={false}
             autocomplete="off"
             disabled={!hasGroupId}
-            title={hasGroupId ? undefined : `A ${fault.operation} call has no user_group_id`}
+            title={hasGroupId ? undefined : `A ${form.operation} call has no user_group_id`}
+            {...field("group")}
             value={hasGroupId ? form.group : ""}
-            onInput={({ currentTarget }) => change({ group: currentTarget.value })}
           />
         </label>
       </div>
-      <p class="in-a-test">
-        In a test: <code>{code}</code>
-        <CopyButton live={live} text={code} what="the line for a test">
-          Copy<span class="off-screen"> the line for a test</span>
-        </CopyButton>
-      </p>
+      <details>
+        <summary>More: when it happens, which calls it meets, what is answered</summary>
+        <div class="fields">
+          <label>
+            When
+            <select
+              value={form.phase}
+              onChange={({ currentTarget }) =>
+                change({ phase: currentTarget.value === "after" ? "after" : "before" })
+              }
+            >
+              <option value="before">before the call takes effect</option>
+              <option value="after">after the call took effect</option>
+            </select>
+          </label>
+          <label>
+            Skip so many calls first
+            <input type="number" min={0} placeholder="0" {...field("skip")} />
+          </label>
+          <label>
+            Probability
+            <input type="number" min={0} max={1} step="any" placeholder="1" {...field("probability")} />
+          </label>
+          <label>
+            Only team
+            <input type="number" placeholder="any" {...field("team")} />
+          </label>
+          {!has.includes("delayMs") && (
+            <label>
+              Wait first, in ms
+              <input type="number" min={1} max={600_000} placeholder="0" {...field("delayMs")} />
+            </label>
+          )}
+          <label class="wide">
+            Only bodies with (JSON)
+            <input
+              type="text"
+              spellcheck={false}
+              autocomplete="off"
+              placeholder='{"properties": {"region": "EU"}}'
+              {...field("match")}
+            />
+          </label>
+          {has.includes("answer") && (
+            <>
+              <label class="wide">
+                Headers of the answer, one a line
+                <textarea rows={2} spellcheck={false} placeholder="Retry-After: 1" {...field("headers")} />
+              </label>
+              <label class="wide">
+                Body of the answer: JSON, or text such as the page of a proxy
+                <textarea
+                  rows={3}
+                  spellcheck={false}
+                  placeholder="<html>Bad gateway</html>"
+                  {...field("answer")}
+                />
+              </label>
+            </>
+          )}
+        </div>
+      </details>
+      {"missing" in made ? (
+        <p class="in-a-test">{made.missing}</p>
+      ) : (
+        <p class="in-a-test">
+          In a test: <code>{toCode(made.fault)}</code>
+          <CopyButton live={live} text={toCode(made.fault)} what="the line for a test">
+            Copy<span class="off-screen"> the line for a test</span>
+          </CopyButton>
+        </p>
+      )}
       <button type="submit" class="primary">
         Arm it
       </button>

@@ -1,28 +1,56 @@
 import { useEffect } from "preact/hooks";
 import type { Fault, JournalEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
+import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";
 import { FaultForm } from "./fault-form.js";
 import type { LiveWorld } from "./live-world.js";
-import { hashOf } from "./route.js";
-import { count, effectText, scopeText } from "./words.js";
+import { useNow } from "./now.js";
+import { ReleaseButton } from "./release-button.js";
+import { hashOf, type Route, useTarget } from "./route.js";
+import { count, effectText, elapsedText, scopeText } from "./words.js";
 
 /** Arms faults, and shows which calls they hit. */
-export function FaultsView({ live }: { readonly live: LiveWorld }) {
-  const { faults, entries } = live.known;
+export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly route: Route }) {
+  const { faults, entries, epoch } = live.known;
   // The server sends no event when another client removes a fault.
   useEffect(() => void live.refreshFaults(), [live]);
+  const now = useNow(faults.some(({ holding }) => holding > 0));
+  useTarget(route.item, faults.length > 0);
   return (
     <div class="view scroll faults">
       {!isReport && <FaultForm live={live} />}
       <section class="armed" aria-label="Armed faults">
-        <h2>Armed in this world</h2>
+        <header>
+          <h2>Armed in this world</h2>
+          {!isReport && faults.length > 0 && (
+            <ConfirmButton
+              label="Clear all"
+              question="Sure?"
+              title="Remove all faults; calls that wait in them go on"
+              act={() =>
+                live.act(async () => {
+                  await admin("clearFaults", {});
+                  await live.refreshFaults();
+                }, "All faults were removed.")
+              }
+            />
+          )}
+        </header>
         {faults.length === 0 ? (
           <p class="none">No fault is armed. The mock answers all calls normally.</p>
         ) : (
           <ul>
             {faults.toReversed().map((fault) => (
-              <FaultItem key={fault.id} live={live} fault={fault} entries={entries} />
+              <FaultItem
+                key={fault.id}
+                live={live}
+                fault={fault}
+                hits={entries.filter((entry) => entry.fault === fault.id)}
+                epoch={epoch}
+                now={now}
+                isTarget={String(fault.id) === route.item}
+              />
             ))}
           </ul>
         )}
@@ -34,20 +62,20 @@ export function FaultsView({ live }: { readonly live: LiveWorld }) {
 interface ArmedFaultProps {
   readonly live: LiveWorld;
   readonly fault: Fault;
-  readonly entries: readonly JournalEntry[];
+  /** The calls that it met, newest first. */
+  readonly hits: readonly JournalEntry[];
+  readonly epoch: number | undefined;
+  readonly now: number;
+  readonly isTarget: boolean;
 }
 
-function FaultItem({ live, fault, entries }: ArmedFaultProps) {
+const maxHits = 8;
+
+function FaultItem({ live, fault, hits, epoch, now, isTarget }: ArmedFaultProps) {
   const { id, fired, holding, active } = fault;
-  const hits = entries.filter((entry) => entry.fault === id).slice(0, 8);
-  const act = (action: () => Promise<unknown>, successText: string) =>
-    live.act(async () => {
-      await action();
-      await live.refreshFaults();
-    }, successText);
   const state = holding > 0 ? "holding" : active ? "waiting" : "spent";
   return (
-    <li class={state}>
+    <li class={isTarget ? `${state} target` : state}>
       <h3>
         Fault {id} {effectText(fault)}
       </h3>
@@ -57,25 +85,24 @@ function FaultItem({ live, fault, entries }: ArmedFaultProps) {
           {holding > 0 ? `holds ${count(holding, "call")}` : active ? "waits for a call" : "spent"}
         </span>{" "}
         {fired === 0 ? "has not fired" : `fired ${count(fired, "time")}`}
-        {hits.map((entry) => (
-          <a key={entry.id} href={hashOf({ entry: entry.id })}>
+        {hits.slice(0, maxHits).map((entry) => (
+          <a key={entry.id} href={hashOf({ epoch, entry: entry.id })}>
             #{entry.id}
+            {entry.outcome === "pending" && ` for ${elapsedText(entry, now)}`}
           </a>
         ))}
+        {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
       </p>
       <div class="actions" hidden={isReport}>
-        {fault.hold === true && (active || holding > 0) && (
-          <button
-            type="button"
-            class="primary"
-            onClick={() => act(() => admin("releaseFault", { id }), `Fault ${id} was released.`)}
-          >
-            Release<span class="off-screen"> fault {id}</span>
-          </button>
-        )}
+        <ReleaseButton live={live} fault={id} />
         <button
           type="button"
-          onClick={() => act(() => admin("removeFault", { id }), `Fault ${id} was removed.`)}
+          onClick={() =>
+            live.act(async () => {
+              await admin("removeFault", { id });
+              await live.refreshFaults();
+            }, `Fault ${id} was removed.`)
+          }
         >
           Remove<span class="off-screen"> fault {id}</span>
         </button>

@@ -3,10 +3,14 @@ import { useState } from "preact/hooks";
 import type { GroupDetail } from "../contract/types.js";
 import { isObject } from "../foundation/json.js";
 import { CopyButton } from "./buttons.js";
+import type { Lookups } from "./entry-facts.js";
 import { columnTitle, type GroupField, groupColumns } from "./group-columns.js";
 import { JsonText } from "./json-text.js";
+import { LifeLine } from "./life-line.js";
+import { lifeOf } from "./life-of-group.js";
 import type { LiveWorld } from "./live-world.js";
 import { hashOf, noFilter } from "./route.js";
+import { Name } from "./visible-text.js";
 import { count } from "./words.js";
 
 export function keyOf(teamId: number, groupId: string): string {
@@ -19,9 +23,10 @@ interface GroupRowProps {
   readonly calls: number;
   readonly isOpen: boolean;
   readonly search: string;
+  readonly lookups: Lookups;
 }
 
-export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) {
+export function GroupRow({ live, group, calls, isOpen, search, lookups }: GroupRowProps) {
   const { team_id, provided_id, seeded } = group;
   const key = { teamId: team_id, groupId: provided_id };
   /** Cells that show more than a value. */
@@ -37,7 +42,7 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
             href={hashOf({ view: "groups", search, group: isOpen ? undefined : key })}
             aria-expanded={isOpen}
           >
-            {provided_id || "(empty)"}
+            {provided_id === "" ? "(empty)" : <Name text={provided_id} />}
           </a>
         </th>
         {groupColumns.slice(1).map((field) => (
@@ -56,6 +61,11 @@ export function GroupRow({ live, group, calls, isOpen, search }: GroupRowProps) 
       {isOpen && (
         <tr class="more">
           <td colSpan={groupColumns.length + 1}>
+            <h2>Life</h2>
+            <LifeLine
+              steps={lifeOf(key, live.known.groups, live.known.entries, lookups)}
+              epoch={live.known.epoch}
+            />
             <div class="sides">
               {groupColumns
                 .filter((field) => isObject(group[field]))
@@ -101,9 +111,9 @@ function Token({ live, group }: { readonly live: LiveWorld; readonly group: Grou
 
 /** A value as a single line; an object is cut off at 200 characters. */
 function Value({ value }: { readonly value: unknown }) {
-  if (!isObject(value)) return <>{String(value)}</>;
+  if (!isObject(value)) return <Name text={String(value)} />;
   const all = Object.entries(value);
   if (all.length === 0) return <span class="none">none</span>;
   const parts = all.map(([key, item]) => `${key}: ${typeof item === "string" ? item : JSON.stringify(item)}`);
-  return <span>{parts.join(", ").slice(0, 200)}</span>;
+  return <Name text={parts.join(", ")} />;
 }

@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { GroupDetail } from "../contract/types.js";
+import type { GroupDetail, JournalEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { download } from "./download.js";
-import { groupOfEntry, groupsByToken } from "./entry-facts.js";
+import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
 import { columnTitle, groupColumns } from "./group-columns.js";
 import { GroupRow, keyOf } from "./group-row.js";
 import type { LiveWorld } from "./live-world.js";
@@ -22,16 +22,19 @@ interface GroupsViewProps {
 const pageSize = 200;
 
 export function GroupsView({ live, route, search }: GroupsViewProps) {
-  const { groups, entries, loaded } = live.known;
+  const { groups, teams, entries, loaded } = live.known;
   const [limit, setLimit] = useState(pageSize);
   const shown = useMemo(() => filterGroups(groups, route.search), [groups, route.search]);
-  const calls = useMemo(() => callCounts(live), [groups, entries]);
+  const lookups = useMemo(() => lookupsOf(entries, { groups, teams }), [groups, teams, entries]);
+  const calls = useMemo(() => callCounts(entries, lookups), [entries, lookups]);
+  useEffect(() => live.watchGroups(), [live]);
   const { group } = route;
   const openKey = group && keyOf(group.teamId, group.groupId);
   const index = shown.findIndex(({ team_id, provided_id }) => keyOf(team_id, provided_id) === openKey);
+  const isThere = index >= 0;
   useEffect(() => {
-    document.querySelector("tr.open")?.scrollIntoView({ block: "nearest" });
-  }, [openKey]);
+    if (isThere) document.querySelector("tr.open")?.scrollIntoView({ block: "center" });
+  }, [openKey, isThere]);
   return (
     <div class="view">
       <search class="tools">
@@ -78,6 +81,7 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
                     calls={calls.get(key) ?? 0}
                     isOpen={key === openKey}
                     search={route.search}
+                    lookups={lookups}
                   />
                 );
               })}
@@ -114,15 +118,10 @@ function filterGroups(groups: readonly GroupDetail[], search: string): readonly 
   });
 }
 
-function callCounts({ known }: LiveWorld): ReadonlyMap<string, number> {
-  const { entries, groups, teams } = known;
-  const byToken = groupsByToken(entries, groups);
-  const teamOf = new Map(
-    teams.flatMap(({ team_id, api_tokens }) => api_tokens.map((token): [string, number] => [token, team_id])),
-  );
+function callCounts(entries: readonly JournalEntry[], lookups: Lookups): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const entry of entries) {
-    const { groupId, teamId } = groupOfEntry(entry, byToken, teamOf);
+    const { groupId, teamId } = groupOfEntry(entry, lookups);
     if (groupId === undefined || teamId === undefined) continue;
     const key = keyOf(teamId, groupId);
     counts.set(key, (counts.get(key) ?? 0) + 1);

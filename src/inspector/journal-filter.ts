@@ -1,5 +1,7 @@
 import type { JournalEntry } from "../contract/types.js";
-import { type GroupKey, groupOfEntry } from "./entry-facts.js";
+import { codeOf } from "../contract/why.js";
+import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
+import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
 
 /** Which entries are shown. An empty string matches all. */
 export interface Filter {
@@ -26,41 +28,97 @@ export function merge(
 
 export function filterEntries(
   entries: readonly JournalEntry[],
-  filter: Filter,
-  byToken: ReadonlyMap<string, GroupKey>,
-  teams: ReadonlyMap<string, number>,
+  { text, operation, outcome, group }: Filter,
+  lookups: Lookups,
 ): readonly JournalEntry[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const { operation, outcome, group } = filter;
-  if (words.length === 0 && operation === "" && outcome === "" && group === undefined) return entries;
+  const terms = readTerms(text);
+  if (terms.length === 0 && operation === "" && outcome === "" && group === undefined) return entries;
   return entries.filter((entry) => {
     if (operation !== "" && entry.operation !== operation) return false;
     if (outcome !== "" && entry.outcome !== outcome) return false;
+    const found = groupOfEntry(entry, lookups);
     if (group !== undefined) {
-      const { groupId, teamId } = groupOfEntry(entry, byToken, teams);
+      const { groupId, teamId } = found;
       if (groupId !== group.groupId || (teamId !== undefined && teamId !== group.teamId)) return false;
     }
-    if (words.length === 0) return true;
-    const text = searchedText(entry);
-    return words.every((word) => text.includes(word));
+    return terms.every(({ isWanted, holds }) => holds(entry, found.groupId ?? "") === isWanted);
   });
+}
+
+interface Term {
+  /** False for `-status:404`. */
+  readonly isWanted: boolean;
+  readonly holds: (entry: JournalEntry, groupId: string) => boolean;
+}
+
+/** The fields that a filter can name: `status:404 group:acme -outcome:success`. */
+const fields: Readonly<Record<string, (entry: JournalEntry, groupId: string) => readonly string[]>> = {
+  id: ({ id }) => [String(id)],
+  status: ({ response }) => [String(response?.status ?? "none")],
+  group: (_, groupId) => [groupId],
+  operation: ({ operation }) => [operation ?? "none"],
+  outcome: ({ outcome }) => [outcome],
+  effect: ({ effect }) => [effect],
+  delivery: ({ delivery }) => [delivery ?? "pending"],
+  code: (entry) => [codeOf(entry) ?? "none"],
+  fault: ({ fault }) => [String(fault ?? "none")],
+  assumed: ({ assumed }) => Object.entries(assumed).flatMap(([id, value]) => [id, `${id}=${value}`]),
+  method: ({ request }) => [request.method],
+  path: ({ request }) => [request.path],
+};
+
+export const filterFields = Object.keys(fields);
+
+/** Words, `"several words"` and `field:value`; a `-` before them means: without. In a status, x is any digit. */
+function readTerms(text: string): readonly Term[] {
+  return [...text.toLowerCase().matchAll(/(-?)(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(
+    ([whole, minus, name = "", quoted, plain]) => {
+      const value = quoted ?? plain ?? "";
+      const valuesOf = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const isWanted = minus === "";
+      if (valuesOf === undefined) {
+        // A minus alone, or with something that is no field, may be part of what is looked for.
+        const word = isWanted ? (quoted ?? whole) : (quoted ?? whole.slice(1));
+        if (word === "") return { isWanted: true, holds: () => true };
+        return { isWanted, holds: (entry, groupId) => searchedText(entry, groupId).includes(word) };
+      }
+      const isIt = name === "group" || name === "path" ? contains : equals;
+      return {
+        isWanted,
+        holds: (entry, groupId) => valuesOf(entry, groupId).some((one) => isIt(one.toLowerCase(), value)),
+      };
+    },
+  );
+}
+
+function contains(text: string, part: string): boolean {
+  return text.includes(part);
+}
+
+function equals(text: string, value: string): boolean {
+  return (
+    text === value || (/^[\dx]{3}$/.test(value) && new RegExp(`^${value.replaceAll("x", "\\d")}$`).test(text))
+  );
 }
 
 const searchedTexts = new WeakMap<JournalEntry, string>();
 
 /** Everything that the page shows of an entry, in lower case. */
-function searchedText(entry: JournalEntry): string {
+function searchedText(entry: JournalEntry, groupId: string): string {
   let text = searchedTexts.get(entry);
   if (text === undefined) {
-    const { id, operation, outcome, request, response, notes, fault } = entry;
+    const { id, outcome, request, response, notes, fault, effect } = entry;
     const parts = [
-      `#${id} ${operation} ${outcome} ${request.method} ${request.path} ${response?.status ?? "no answer"}`,
+      `#${id} ${statusText(entry)} ${operationText(entry)} ${outcome} ${effect}`,
+      `${request.method} ${request.path} ${response?.status ?? "no answer"}`,
+      `${summarize(entry)} ${durationText(entry)} ${timeText(entry)}`,
+      effect === "created" ? "new" : "",
       fault === null ? "" : `fault ${fault}`,
       ...notes,
-      JSON.stringify([request.body, response?.body, request.headers, response?.headers]),
+      JSON.stringify([request.body, response?.body, request.headers, response?.headers, entry.assumed]),
     ];
     text = parts.join("\n").toLowerCase();
     searchedTexts.set(entry, text);
   }
-  return text;
+  return `${text}\n${groupId.toLowerCase()}`;
 }

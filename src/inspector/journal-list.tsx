@@ -1,20 +1,29 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { JournalEntry } from "../contract/types.js";
-import type { GroupKey } from "./entry-facts.js";
-import { factsOf, groupOfEntry } from "./entry-facts.js";
-import { isFresh } from "./live-world.js";
-import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
+import type { HistoryItem, JournalEntry } from "../contract/types.js";
+import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
+import { isFresh, type LiveWorld } from "./live-world.js";
+import { useNow } from "./now.js";
+import { ReleaseButton } from "./release-button.js";
+import { Bar, type TimeWindow, timeWindow } from "./timeline.js";
+import { Name } from "./visible-text.js";
+import { count, durationText, elapsedText, operationText, statusText, summarize, timeText } from "./words.js";
 
 interface JournalListProps {
-  readonly entries: readonly JournalEntry[];
-  readonly byToken: ReadonlyMap<string, GroupKey>;
-  readonly teams: ReadonlyMap<string, number>;
-  /** The entry under the keyboard cursor. */
-  readonly at: number | undefined;
+  readonly live: LiveWorld;
+  /** What is said above the rows. */
+  readonly lead: ComponentChildren;
+  readonly items: readonly JournalItem[];
+  /** The key of the call under the keyboard cursor. */
+  readonly at: string | undefined;
   /** Whether a key moved the cursor, so that the row needs focus. */
   readonly moved: boolean;
-  readonly open: number | undefined;
-  readonly hrefOf: (id: number) => string;
+  /** The key of the open call. */
+  readonly open: string | undefined;
+  /** Instead of the words of a row: when each call began and ended, and which one it repeats. */
+  readonly retries: ReadonlyMap<number, number> | undefined;
+  readonly hrefOf: (item: EntryItem) => string;
+  readonly sectionHref: (item: SectionItem) => string;
 }
 
 /** Below this width a row has two lines. Keep in sync with journal.css. */
@@ -24,7 +33,8 @@ const rowHeights = { wide: 36, narrow: 58 };
 const overscan = 8;
 
 /** A virtual list: only the visible rows are in the DOM, so 1,000 entries render as fast as 10. */
-export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }: JournalListProps) {
+export function JournalList(props: JournalListProps) {
+  const { live, lead, items, at, moved, open, retries, hrefOf, sectionHref } = props;
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 1_000, height: 800 });
   const [top, setTop] = useState(0);
@@ -40,50 +50,83 @@ export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }
     return () => observer.disconnect();
   }, []);
 
+  // On paper, every row is there.
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const paper = matchMedia("print");
+    const change = () => setPrinted(paper.matches);
+    paper.addEventListener("change", change);
+    return () => paper.removeEventListener("change", change);
+  }, []);
+
   // Keep the scroll position when new entries appear above.
-  const first = useRef<JournalEntry | undefined>(undefined);
+  const first = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const before = first.current;
-    first.current = entries[0];
+    first.current = items[0]?.key;
     const element = box.current;
     if (element === null || before === undefined || element.scrollTop === 0) return;
-    const above = entries.findIndex(({ id }) => id === before.id);
+    const above = items.findIndex(({ key }) => key === before);
     if (above > 0) element.scrollTop += above * height;
-  }, [entries, height]);
+  }, [items, height]);
 
-  const index = entries.findIndex(({ id }) => id === at);
+  const index = items.findIndex(({ key }) => key === at);
+  const isThere = index >= 0;
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || index < 0) return;
     const from = index * height;
     if (from < element.scrollTop) element.scrollTop = from;
     else if (from + height > element.scrollTop + size.height) element.scrollTop = from + height - size.height;
-  }, [at]);
+  }, [at, isThere, size.height]);
   useEffect(() => {
-    if (moved) box.current?.querySelector<HTMLElement>(`[data-id="${at}"]`)?.focus({ preventScroll: true });
+    if (moved) box.current?.querySelector<HTMLElement>(`[data-key="${at}"]`)?.focus({ preventScroll: true });
   }, [at, moved]);
 
-  const from = Math.max(0, Math.floor(top / height) - overscan);
-  const to = Math.min(entries.length, Math.ceil((top + size.height) / height) + overscan);
-  const visible = entries.slice(from, to);
-  const reachable = index >= from && index < to ? at : entries[Math.max(0, Math.floor(top / height))]?.id;
+  const from = isPrinted ? 0 : Math.max(0, Math.floor(top / height) - overscan);
+  const end = isPrinted ? items.length : Math.ceil((top + size.height) / height) + overscan;
+  const to = Math.min(items.length, end);
+  const visible = items.slice(from, to);
+  const firstInView = items[Math.max(0, Math.floor(top / height))];
+  const reachable = index >= from && index < to ? at : firstInView?.key;
+  const shown = visible.flatMap((item) => (item.kind === "entry" ? [item.entry] : []));
+  const now = useNow(shown.some(({ outcome }) => outcome === "pending"));
+  const window = retries === undefined ? undefined : timeWindow(shown, now);
   return (
     <div class="journal-list" ref={box} onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}>
-      <ol aria-label="Calls, newest first" style={{ height: `${entries.length * height}px` }}>
-        {visible.map((entry, i) => (
+      {lead}
+      <ol
+        aria-label="Calls, newest first"
+        style={isPrinted ? undefined : { height: `${items.length * height}px` }}
+      >
+        {visible.map((item, i) => (
           <li
-            key={entry.id}
-            aria-setsize={entries.length}
+            key={item.key}
+            aria-setsize={items.length}
             aria-posinset={from + i + 1}
-            style={{ transform: `translateY(${(from + i) * height}px)`, height: `${height}px` }}
+            style={
+              isPrinted
+                ? undefined
+                : { transform: `translateY(${(from + i) * height}px)`, height: `${height}px` }
+            }
           >
-            <Row
-              entry={entry}
-              groupId={groupOfEntry(entry, byToken, teams).groupId}
-              href={hrefOf(entry.id)}
-              isOpen={entry.id === open}
-              isReachable={entry.id === reachable}
-            />
+            {item.kind === "section" ? (
+              <SectionRow item={item} href={sectionHref(item)} isReachable={item.key === reachable} />
+            ) : (
+              <>
+                <Row
+                  item={item}
+                  href={hrefOf(item)}
+                  isOpen={item.key === open}
+                  isReachable={item.key === reachable}
+                  now={now}
+                  window={window}
+                  retried={retries?.get(item.entry.id)}
+                  before={entryOf(items[from + i + 1])}
+                />
+                {item.entry.outcome === "pending" && <ReleaseButton live={live} fault={item.entry.fault} />}
+              </>
+            )}
           </li>
         ))}
       </ol>
@@ -91,35 +134,88 @@ export function JournalList({ entries, byToken, teams, at, moved, open, hrefOf }
   );
 }
 
+function entryOf(item: JournalItem | undefined): JournalEntry | undefined {
+  return item?.kind === "entry" ? item.entry : undefined;
+}
+
 interface RowProps {
-  readonly entry: JournalEntry;
-  readonly groupId: string | undefined;
+  readonly item: EntryItem;
   readonly href: string;
   readonly isOpen: boolean;
   readonly isReachable: boolean;
+  readonly now: number;
+  readonly window: TimeWindow | undefined;
+  /** The id of the attempt before. */
+  readonly retried: number | undefined;
+  /** The call before, if it is in the list. */
+  readonly before: JournalEntry | undefined;
 }
 
-function Row({ entry, groupId, href, isOpen, isReachable }: RowProps) {
+function Row({ item, href, isOpen, isReachable, now, window, retried, before }: RowProps) {
+  const { entry, groupId } = item;
   const words = summarize(entry);
+  const isPending = entry.outcome === "pending";
+  const gap = before === undefined ? undefined : Date.parse(entry.at) - Date.parse(before.at);
   return (
     <a
       class={isFresh(entry) ? `row ${entry.outcome} fresh` : `row ${entry.outcome}`}
       href={href}
-      data-id={entry.id}
+      data-key={item.key}
       aria-current={isOpen ? "true" : undefined}
       tabIndex={isReachable ? 0 : -1}
     >
       <span class="id">#{entry.id}</span>
       <span class={`status ${entry.outcome}`}>{statusText(entry)}</span>
       <span class="operation">{operationText(entry)}</span>
-      <span class="group">{groupId ?? ""}</span>
-      <span class="words" title={words}>
-        {factsOf(entry).created && <span class="tag">new</span>}
-        {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
-        {words}
-      </span>
-      <span class="took">{durationText(entry)}</span>
-      <time dateTime={entry.at}>{timeText(entry)}</time>
+      <span class="group">{groupId !== undefined && <Name text={groupId} />}</span>
+      {window === undefined ? (
+        <span class="words" title={words}>
+          {entry.effect === "created" && <span class="tag">new</span>}
+          {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
+          <Name text={words} />
+        </span>
+      ) : (
+        <span class="words track">
+          <Bar entry={entry} window={window} now={now} />
+          {retried !== undefined && <span class="tag">retry of #{retried}</span>}
+        </span>
+      )}
+      <span class="took">{isPending ? elapsedText(entry, now) : durationText(entry)}</span>
+      <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the call before`}>
+        {window === undefined || gap === undefined ? timeText(entry) : `+${gap.toLocaleString("en")} ms`}
+      </time>
     </a>
   );
+}
+
+interface SectionRowProps {
+  readonly item: SectionItem;
+  readonly href: string;
+  readonly isReachable: boolean;
+}
+
+function SectionRow({ item, href, isReachable }: SectionRowProps) {
+  const { past, isOpen } = item;
+  return (
+    <a
+      class={past.failures > 0 ? "row section failure" : "row section"}
+      href={href}
+      data-key={item.key}
+      aria-expanded={isOpen}
+      tabIndex={isReachable ? 0 : -1}
+    >
+      <span class="label">
+        {isOpen ? "▾" : "▸"} <Name text={sectionName(past)} />
+      </span>
+      <span class="took">
+        {count(past.requests, "call")}
+        {past.failures > 0 && `, ${past.failures} failed`}
+      </span>
+      <time dateTime={past.endedAt}>{timeText({ at: past.endedAt })}</time>
+    </a>
+  );
+}
+
+export function sectionName({ n, label }: HistoryItem): string {
+  return label ?? `before reset ${n}`;
 }

@@ -6,31 +6,29 @@ import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";
 import { isReport } from "./embedded-report.js";
-import type { Filter } from "./journal-filter.js";
+import { type Filter, filterFields } from "./journal-filter.js";
 import type { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
-import { go, hashOf } from "./route.js";
+import { hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
-import { count } from "./words.js";
+import { Name } from "./visible-text.js";
 
 interface JournalToolsProps {
   readonly live: LiveWorld;
   readonly entries: readonly JournalEntry[];
-  readonly filter: Filter;
+  readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** The earlier epoch that is shown. */
-  readonly epoch: number | undefined;
-  readonly isPaused: boolean;
   /** Number of calls since the pause. */
   readonly fresh: number;
-  readonly pause: () => void;
-  readonly change: (changed: Partial<Filter>) => void;
+  readonly change: (changed: Partial<Route>) => void;
 }
 
 const outcomes = ["success", "failure", "fault", "pending"] as const;
 
-export function JournalTools(props: JournalToolsProps) {
-  const { live, entries, filter, search, epoch, isPaused, fresh, pause, change } = props;
+export function JournalTools({ live, entries, route, search, fresh, change }: JournalToolsProps) {
+  const { filter, timeline } = route;
+  const { paused } = live.known;
+  const narrow = (changed: Partial<Filter>) => change({ filter: { ...filter, ...changed } });
   const counts = useMemo(() => {
     const counted = { success: 0, failure: 0, fault: 0, pending: 0 };
     for (const { outcome } of entries) counted[outcome]++;
@@ -40,31 +38,16 @@ export function JournalTools(props: JournalToolsProps) {
     <search class="tools">
       <SearchField
         label="Filter calls"
-        placeholder="Filter: id, token, message, header …"
+        placeholder="Filter: acme status:404 -outcome:success"
+        help={`Words that a call must have. Fields: ${filterFields.join(", ")}. A minus before a word or a field means: without.`}
         value={filter.text}
         field={search}
-        change={(text) => change({ text })}
+        change={(text) => narrow({ text })}
       />
-      {live.known.history.length > 0 && (
-        <select
-          aria-label="Journal"
-          value={epoch === undefined ? "" : String(epoch)}
-          onChange={({ currentTarget: { value } }) =>
-            go({ epoch: value === "" ? undefined : Number(value), filter })
-          }
-        >
-          <option value="">since the last reset</option>
-          {live.known.history.map(({ n, label, requests, failures }) => (
-            <option key={n} value={n}>
-              {`${n}: ${label ?? "without a label"} (${count(requests, "call")}, ${failures} failed)`}
-            </option>
-          ))}
-        </select>
-      )}
       <select
         aria-label="Operation"
         value={filter.operation}
-        onChange={({ currentTarget }) => change({ operation: currentTarget.value })}
+        onChange={({ currentTarget }) => narrow({ operation: currentTarget.value })}
       >
         <option value="">all operations</option>
         {operationIds.map((id) => (
@@ -79,7 +62,7 @@ export function JournalTools(props: JournalToolsProps) {
               type="radio"
               name="outcome"
               checked={filter.outcome === outcome}
-              onChange={() => change({ outcome })}
+              onChange={() => narrow({ outcome })}
             />
             <span>
               {outcome || "all"}{" "}
@@ -90,17 +73,36 @@ export function JournalTools(props: JournalToolsProps) {
       </fieldset>
       {filter.group !== undefined && (
         <span class="of-group">
-          calls of <a href={hashOf({ view: "groups", group: filter.group })}>{filter.group.groupId}</a>
-          <button type="button" aria-label="Calls of all groups" onClick={() => change({ group: undefined })}>
+          calls of{" "}
+          <a href={hashOf({ view: "groups", group: filter.group })}>
+            <Name text={filter.group.groupId} />
+          </a>
+          <button type="button" aria-label="Calls of all groups" onClick={() => narrow({ group: undefined })}>
             ✕
           </button>
         </span>
       )}
       <span class="gap" />
+      <button
+        type="button"
+        aria-pressed={timeline}
+        title="When each call began and ended"
+        onClick={() => change({ timeline: !timeline })}
+      >
+        Timeline
+      </button>
       {!isReport && (
         <>
-          <button type="button" class="pause" aria-pressed={isPaused} onClick={pause}>
-            {isPaused ? `Resume (${fresh} new)` : "Pause"}
+          <a class="button" href={hashOf({ filter, timeline, sends: true })}>
+            Send
+          </a>
+          <button
+            type="button"
+            class="pause"
+            aria-pressed={paused !== undefined}
+            onClick={() => live.pause(paused === undefined ? live.known.entries : undefined)}
+          >
+            {paused !== undefined ? `Resume (${fresh} new)` : "Pause"}
           </button>
           <button
             type="button"

@@ -4,12 +4,16 @@ import type { HistoryItem, JournalEntry } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";
-import { type GroupKey, groupOfEntry, groupsByToken } from "./entry-facts.js";
+import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
 import { filterEntries } from "./journal-filter.js";
+import { type EntryItem, itemKey, journalItems, type SectionItem } from "./journal-items.js";
 import { JournalList } from "./journal-list.js";
 import { JournalTools } from "./journal-tools.js";
 import type { LiveWorld } from "./live-world.js";
+import { worldName } from "./place.js";
+import { retriesIn } from "./retries.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
+import { SendForm } from "./send-form.js";
 import { isTyping } from "./typing.js";
 import { count, operationText, statusText } from "./words.js";
 
@@ -19,106 +23,137 @@ interface JournalViewProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** All calls of this world, updated live. */
+/** All calls of this world, updated live, and those of earlier tests. */
 export function JournalView({ live, route, search }: JournalViewProps) {
   const { known } = live;
-  const { filter } = route;
+  const { filter, timeline } = route;
+  const { paused } = known;
   // A link names its epoch: after a reset it leads into the history, never to another call.
   const epoch = route.epoch ?? known.epoch;
-  const [paused, setPaused] = useState<readonly JournalEntry[]>();
   const isPast = route.epoch !== undefined && known.epoch !== undefined && route.epoch !== known.epoch;
-  // Without an open entry, the list goes on with the world.
-  const listEpoch = isPast ? epoch : undefined;
-  const past = usePastJournal(listEpoch);
-  const current = isPast ? past : known.entries;
-  const entries = paused ?? current;
-  const { byToken, teams } = useMemo(() => buildLookups(live, entries), [entries, known.groups, known.teams]);
-  const shown = useMemo(
-    () => filterEntries(entries, filter, byToken, teams),
-    [entries, filter, byToken, teams],
+  const openEpoch = isPast ? route.epoch : undefined;
+  const past = usePastJournal(openEpoch);
+  const now = paused ?? known.entries;
+  const lookups = useMemo(() => lookupsOf(now, known), [now, known.groups, known.teams]);
+  const pastLookups = useMemo(() => lookupsOf(past, { ...known, groups: [] }), [past, known.teams]);
+  const shownNow = useShown(now, known.epoch, filter, lookups);
+  const shownPast = useShown(past, openEpoch, filter, pastLookups);
+  const items = useMemo(
+    () => journalItems(shownNow, known.history, openEpoch, shownPast),
+    [shownNow, known.history, openEpoch, shownPast],
   );
-  const [cursor, setCursor] = useState<{ at: number | undefined; moved: boolean }>({
+  const retries = useMemo(
+    () => (timeline ? new Map([...retriesIn(past), ...retriesIn(now)]) : undefined),
+    [timeline, now, past],
+  );
+  const openKey = route.entry === undefined ? undefined : itemKey(epoch, route.entry);
+  const [cursor, setCursor] = useState<{ at: string | undefined; moved: boolean }>({
     at: undefined,
     moved: false,
   });
-  const at = route.entry ?? cursor.at;
+  const at = openKey ?? cursor.at;
+  // What was read last has the focus again when it is closed; on a phone, nothing else could have it.
   useEffect(() => {
-    if (route.entry !== undefined) setCursor({ at: route.entry, moved: false });
-  }, [route.entry]);
+    if (openKey !== undefined) setCursor({ at: openKey, moved: false });
+    else setCursor((last) => ({ at: last.at, moved: last.at !== undefined }));
+  }, [openKey]);
 
+  const keep = { filter, timeline };
+  const open = (item: EntryItem, replace = false) =>
+    go({ epoch: item.epoch, entry: item.entry.id, ...keep }, replace);
+  const closed = { epoch: openEpoch, ...keep };
   // Before the browser paints: a key that follows at once must meet the handler of this render.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
       if (step !== undefined && (event.key.length === 1 || isRow(event.target))) {
-        const index = shown.findIndex(({ id }) => id === at);
-        const next = shown[Math.max(0, Math.min(shown.length - 1, index + step))];
+        const index = items.findIndex(({ key }) => key === at);
+        const next = items[Math.max(0, Math.min(items.length - 1, index + step))];
         if (next === undefined) return;
         event.preventDefault();
-        setCursor({ at: next.id, moved: true });
-        if (route.entry !== undefined) go({ epoch, entry: next.id, filter }, true);
-      } else if (event.key === "Enter" && !isControl(event.target) && cursor.at !== undefined) {
-        go({ epoch, entry: cursor.at, filter });
-      } else if (event.key === "Escape" && route.entry !== undefined) {
-        go({ epoch: listEpoch, filter });
-        setCursor({ at: route.entry, moved: true });
+        setCursor({ at: next.key, moved: true });
+        if (route.entry !== undefined && next.kind === "entry") open(next, true);
+      } else if (event.key === "Enter" && !isControl(event.target)) {
+        const item = items.find(({ key }) => key === cursor.at);
+        if (item?.kind === "entry") open(item);
+      } else if (event.key === "Escape" && (route.entry !== undefined || route.sends)) {
+        go(closed);
       }
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   });
 
-  const found = current.find(({ id }) => id === route.entry) ?? entries.find(({ id }) => id === route.entry);
-  const { open, goneSince } = useKept(found, route.entry, epoch);
-  const fresh = paused === undefined ? 0 : current.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
-  const [newest] = shown;
+  const shownEntries = isPast ? past : now;
+  const kept = useKept(
+    shownEntries.find(({ id }) => id === route.entry) ??
+      known.entries.find(({ id }) => !isPast && id === route.entry),
+    route.entry,
+    epoch,
+  );
+  const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
+  const [newest] = shownNow;
+  const isOpen = route.entry !== undefined || route.sends;
+  const ofOpen = isPast ? pastLookups : lookups;
+  const lead =
+    shownNow.length > 0 || !known.loaded ? undefined : now.length > 0 ? (
+      <p class="lead">
+        None of {count(now.length, "call")} matches.{" "}
+        <a href={hashOf({ epoch: openEpoch, timeline, filter: noFilter })}>Show all</a>
+      </p>
+    ) : (
+      <p class="lead">Nothing has called the world {worldName} since it was reset.</p>
+    );
   return (
-    <div class={route.entry === undefined ? "journal" : "journal with-entry"}>
+    <div class={isOpen ? "journal with-entry" : "journal"}>
       <JournalTools
         live={live}
-        entries={entries}
-        filter={filter}
+        entries={now}
+        route={route}
         search={search}
-        isPaused={paused !== undefined}
         fresh={fresh}
-        pause={() => setPaused(paused === undefined ? current : undefined)}
-        epoch={listEpoch}
-        change={(changed) => {
-          const open = route.entry === undefined ? { epoch: listEpoch } : { epoch, entry: route.entry };
-          go({ ...open, filter: { ...filter, ...changed } }, true);
-        }}
+        change={(changed) =>
+          go(
+            { ...route, ...(route.entry === undefined ? { epoch: openEpoch } : { epoch }), ...changed },
+            true,
+          )
+        }
       />
       <div class="journal-body">
-        {shown.length > 0 ? (
+        {known.history.length > 0 || items.length > 0 ? (
           <JournalList
-            entries={shown}
-            byToken={byToken}
-            teams={teams}
+            lead={lead}
+            live={live}
+            items={items}
             at={at}
             moved={cursor.moved}
-            open={route.entry}
-            hrefOf={(id) => hashOf({ epoch, entry: id, filter })}
+            open={openKey}
+            retries={retries}
+            hrefOf={(item) => hashOf({ epoch: item.epoch, entry: item.entry.id, ...keep })}
+            sectionHref={(item: SectionItem) =>
+              hashOf({ epoch: item.isOpen ? undefined : item.past.n, ...keep })
+            }
           />
-        ) : entries.length > 0 ? (
-          <div class="empty">
-            <h2>None of {count(entries.length, "call")} matches</h2>
-            <p>
-              <a href={hashOf({ epoch: listEpoch, filter: noFilter })}>Show all</a>
-            </p>
-          </div>
+        ) : now.length > 0 ? (
+          <div class="empty">{lead}</div>
         ) : (
-          known.loaded && !isPast && <EmptyWorld live={live} />
+          known.loaded && <EmptyWorld live={live} />
         )}
-        {route.entry !== undefined &&
-          (open !== undefined ? (
+        {route.sends ? (
+          <SendForm live={live} entry={kept.open} epoch={epoch} closeHref={hashOf(closed)} />
+        ) : (
+          route.entry !== undefined &&
+          (kept.open !== undefined ? (
             <EntryDetail
               live={live}
-              entry={open}
+              entry={kept.open}
+              route={route}
               epoch={epoch}
-              remark={remarkOn(known.history, isPast, epoch, goneSince)}
-              group={groupOfEntry(open, byToken, teams)}
-              closeHref={hashOf({ epoch: listEpoch, filter })}
+              entries={shownEntries}
+              lookups={ofOpen}
+              remark={remarkOn(known.history, isPast, epoch, kept.goneSince)}
+              closeHref={hashOf(closed)}
             />
           ) : (
             known.loaded && (
@@ -126,19 +161,42 @@ export function JournalView({ live, route, search }: JournalViewProps) {
                 <h2>Request {route.entry} is not in the journal</h2>
                 <p>The world was reset, or the journal was cleared or full.</p>
                 <p>
-                  <a href={hashOf({ epoch: listEpoch, filter })}>Close</a>
+                  <a href={hashOf(closed)}>Close</a>
                 </p>
               </article>
             )
-          ))}
+          ))
+        )}
       </div>
       <p class="off-screen" role="status">
-        {newest !== undefined && `Request ${newest.id}: ${operationText(newest)}, ${statusText(newest)}`}
+        {newest !== undefined &&
+          `Request ${newest.entry.id}: ${operationText(newest.entry)}, ${statusText(newest.entry)}`}
       </p>
       {known.dropped > 0 && (
         <p class="dropped">The full journal dropped {count(known.dropped, "older call")}.</p>
       )}
     </div>
+  );
+}
+
+/** The rows of the entries that the filter lets through. */
+function useShown(
+  entries: readonly JournalEntry[],
+  epoch: number | undefined,
+  filter: Route["filter"],
+  lookups: Lookups,
+): readonly EntryItem[] {
+  const { text, operation, outcome, group } = filter;
+  return useMemo(
+    () =>
+      filterEntries(entries, filter, lookups).map((entry) => ({
+        kind: "entry" as const,
+        key: itemKey(epoch, entry.id),
+        entry,
+        epoch,
+        groupId: groupOfEntry(entry, lookups).groupId,
+      })),
+    [entries, epoch, lookups, text, operation, outcome, group?.teamId, group?.groupId],
   );
 }
 
@@ -168,32 +226,23 @@ function remarkOn(
   return `No longer in the journal: the world was reset at ${new Date(ended).toLocaleTimeString()}.`;
 }
 
+const noEntries: readonly JournalEntry[] = [];
+
 /** The calls of an earlier epoch, newest first. */
 function usePastJournal(epoch: number | undefined): readonly JournalEntry[] {
-  const [entries, setEntries] = useState<readonly JournalEntry[]>([]);
+  const [loaded, setLoaded] = useState<{ of: number; entries: readonly JournalEntry[] }>();
   useEffect(() => {
     if (epoch === undefined) return;
     let active = true;
-    setEntries([]);
     admin("listPastRequests", { id: epoch, query: {} }).then(
-      ({ requests }) => active && setEntries(requests.toReversed()),
+      ({ requests }) => active && setLoaded({ of: epoch, entries: requests.toReversed() }),
       () => {},
     );
     return () => {
       active = false;
     };
   }, [epoch]);
-  return entries;
-}
-
-function buildLookups({ known }: LiveWorld, entries: readonly JournalEntry[]) {
-  const byToken: ReadonlyMap<string, GroupKey> = groupsByToken(entries, known.groups);
-  const teams = new Map(
-    known.teams.flatMap(({ team_id, api_tokens }) =>
-      api_tokens.map((token): [string, number] => [token, team_id]),
-    ),
-  );
-  return { byToken, teams };
+  return loaded !== undefined && loaded.of === epoch ? loaded.entries : noEntries;
 }
 
 function isRow(target: EventTarget | null): boolean {

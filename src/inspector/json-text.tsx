@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { formatJson } from "../foundation/format-json.js";
 import { parseJson } from "../foundation/json.js";
+import { marked } from "./visible-text.js";
 
 /** Highlighting a longer text would make the page slow. */
 const maxLength = 20_000;
@@ -17,7 +18,7 @@ export function JsonText({ sent, label }: { readonly sent: string; readonly labe
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section class="json" tabIndex={0} aria-label={label}>
-        <pre>{isText || all ? shown : highlight(shown)}</pre>
+        <pre>{isText || all ? marked(shown) : highlight(shown)}</pre>
       </section>
       {shown.length < text.length && (
         <button type="button" onClick={() => setAll(true)}>
@@ -35,7 +36,7 @@ function highlight(text: string) {
     const [whole, string, colon] = match;
     if (match.index > from) parts.push(text.slice(from, match.index));
     const kind = string === undefined ? (/^[tfn]/.test(whole) ? "word" : "number") : colon ? "key" : "string";
-    parts.push(<span class={kind}>{string ?? whole}</span>, colon ?? "");
+    parts.push(<span class={kind}>{string === undefined ? whole : marked(string)}</span>, colon ?? "");
     from = match.index + whole.length;
   }
   parts.push(text.slice(from));

@@ -23,12 +23,16 @@ export interface Known {
   /** The journals before earlier resets, newest first. */
   readonly history: readonly HistoryItem[];
   readonly groups: readonly GroupDetail[];
+  /** How many groups there are; more than `groups` has while nobody looks at them. */
+  readonly groupCount: number;
   readonly teams: readonly FixtureTeam[];
   readonly faults: readonly Fault[];
   readonly assumptions: readonly AssumptionEntry[];
   readonly version: string;
   /** False until the first load succeeds. */
   readonly loaded: boolean;
+  /** The entries that the journal showed when it was paused. */
+  readonly paused: readonly JournalEntry[] | undefined;
   /** The last status message. Screen readers announce it. */
   readonly toast: { readonly text: string; readonly failed: boolean };
 }
@@ -40,11 +44,13 @@ const initial: Known = {
   dropped: 0,
   history: [],
   groups: [],
+  groupCount: 0,
   teams: [],
   faults: [],
   assumptions: [],
   version: "",
   loaded: false,
+  paused: undefined,
   toast: { text: "", failed: false },
 };
 
@@ -54,12 +60,24 @@ const defaultJournalSize = 1_000;
 const debounceMs = 40;
 const toastMs = 5_000;
 const retryMs = 500;
+/** Groups are fetched whole, so not more often than this. */
+const groupsMs = 1_000;
 
 const arrivals = new WeakMap<JournalEntry, number>();
 
 /** Whether to highlight an entry as new. */
 export function isFresh(entry: JournalEntry): boolean {
   return performance.now() - (arrivals.get(entry) ?? Number.NEGATIVE_INFINITY) < 1_200;
+}
+
+/** Whether the server does not know this world, or no longer. */
+async function isGone(): Promise<boolean> {
+  try {
+    const { worlds } = await admin("listWorlds", {});
+    return !worlds.some(({ name }) => name === worldName);
+  } catch {
+    return false;
+  }
 }
 
 /** Loads a world and keeps it up to date with the event stream. */
@@ -69,6 +87,9 @@ export class LiveWorld {
   #source: EventSource | undefined;
   #retry = 0;
   #isDropped = false;
+  #showsGroups = false;
+  /** Whether the groups have changed since they were fetched. */
+  #hasOldGroups = false;
   /** Id of the latest load. Results of earlier loads are ignored. */
   #loadId = 0;
   /** New entries that are not rendered yet. */
@@ -91,7 +112,7 @@ export class LiveWorld {
       return () => {};
     }
     // A browser opens at most six HTTP/1.1 connections per server, so hidden tabs must not hold one.
-    const update = () => (document.hidden ? this.#close() : this.#open());
+    const update = () => (document.hidden ? this.#close() : void this.#open());
     document.addEventListener("visibilitychange", update);
     update();
     return () => {
@@ -126,6 +147,28 @@ export class LiveWorld {
     });
   }
 
+  /** The groups view is open: groups are kept up to date until the returned function is called. */
+  watchGroups(): () => void {
+    this.#showsGroups = true;
+    if (this.#hasOldGroups) void this.#refreshGroups();
+    return () => {
+      this.#showsGroups = false;
+    };
+  }
+
+  /** The list stays as it is; what happens goes on. */
+  pause(paused: readonly JournalEntry[] | undefined): void {
+    this.#set({ paused });
+  }
+
+  #refreshGroups(): Promise<void> {
+    this.#hasOldGroups = false;
+    return this.#refresh(async () => {
+      const { groups } = await admin("listGroups", {});
+      return { groups, groupCount: groups.length };
+    });
+  }
+
   refreshAssumptions(): Promise<void> {
     return this.#refresh(() => admin("listAssumptions", {}));
   }
@@ -135,9 +178,17 @@ export class LiveWorld {
     this.#changed();
   }
 
-  #open(): void {
+  async #open(): Promise<void> {
     if (this.#isDropped) return;
     this.#close();
+    const load = this.#loadId;
+    // A link into the past may lead to a world that was dropped: watching would bring it back to life.
+    if (!this.#known.loaded && /[?&]epoch=/.test(location.hash) && (await isGone())) {
+      this.#isDropped = true;
+      if (load === this.#loadId) await this.#loadAll();
+      return;
+    }
+    if (load !== this.#loadId) return;
     const source = new EventSource("./events");
     this.#source = source;
     // Reload everything after a reconnect too: it may be a new server on the same port.
@@ -145,7 +196,7 @@ export class LiveWorld {
     source.onerror = () => {
       this.#close();
       this.#set({ connection: "lost" });
-      this.#retry = setTimeout(() => this.#open(), retryMs);
+      this.#retry = setTimeout(() => void this.#open(), retryMs);
     };
     source.addEventListener("request", ({ data }) => this.#addEntry(JSON.parse(data)));
     source.addEventListener("fault", () => this.#debounce("faults", () => this.refreshFaults()));
@@ -153,7 +204,7 @@ export class LiveWorld {
       const { what } = JSON.parse(data);
       if (what === "dropped" && worldName !== defaultWorld) this.#dropped();
       else if (what === "assumed") void this.refreshAssumptions();
-      else void this.#loadAll();
+      else this.#debounce("all", () => this.#loadAll());
     });
   }
 
@@ -174,6 +225,7 @@ export class LiveWorld {
   async #loadAll(): Promise<void> {
     const load = ++this.#loadId;
     this.#newEntries = [];
+    this.#hasOldGroups = false;
     try {
       const [journal, { history }, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
         await Promise.all([
@@ -195,12 +247,13 @@ export class LiveWorld {
         dropped,
         history,
         groups,
+        groupCount: groups.length,
         teams,
         faults,
         assumptions,
         version,
         loaded: true,
-        connection: isReport ? "report" : "live",
+        connection: isReport ? "report" : this.#isDropped ? "dropped" : "live",
       });
     } catch (error) {
       if (load !== this.#loadId) return;
@@ -220,8 +273,10 @@ export class LiveWorld {
       this.#set({ entries, dropped: dropped + ids.size - entries.length });
     });
     if (entry.fault !== null) this.#debounce("faults", () => this.refreshFaults());
-    if (entry.outcome !== "failure")
-      this.#debounce("groups", () => this.#refresh(() => admin("listGroups", {})));
+    if (entry.effect === "none" || entry.effect === "found") return;
+    this.#hasOldGroups = true;
+    if (entry.effect === "created") this.#set({ groupCount: this.#known.groupCount + 1 });
+    if (this.#showsGroups) this.#debounce("groups", () => this.#refreshGroups(), groupsMs);
   }
 
   async #refresh(read: () => Promise<Partial<Known>>): Promise<void> {
@@ -235,7 +290,7 @@ export class LiveWorld {
   }
 
   /** Debounce: waits five times the last duration, at least 40 ms. */
-  #debounce(name: string, work: () => Promise<void>): void {
+  #debounce(name: string, work: () => Promise<void>, minMs = debounceMs): void {
     if (this.#timers.has(name)) return;
     const lastDuration = this.#durations.get(name) ?? 0;
     const timer = setTimeout(
@@ -245,7 +300,7 @@ export class LiveWorld {
         await work();
         this.#durations.set(name, performance.now() - began);
       },
-      Math.max(debounceMs, lastDuration * 5),
+      Math.max(minMs, lastDuration * 5),
     );
     this.#timers.set(name, timer);
   }

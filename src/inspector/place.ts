@@ -6,16 +6,26 @@ const [, root = "", name] = /^(.*?)(?:\/worlds\/([^/]+))?\/__admin\/$/.exec(loca
 
 export const worldName = report === undefined ? (name ?? defaultWorld) : reportedWorldName();
 
+/** Where the calls of the whole server are: a world need not live for them. */
+export const serverAdmin = `${root}/__admin`;
+
 /** The base URL of this world for the program under test. */
 export const baseUrl =
   report === undefined
     ? `${location.origin}${location.pathname.replace(/\/__admin\/$/, "")}`
     : "http://127.0.0.1:4010";
 
-/** The address of the inspector of a world. */
-export function inspectorOf(world: string): string {
-  if (report !== undefined) return `#/requests?world=${encodeURIComponent(world)}`;
-  return world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
+/** The address of the inspector of a world, or of one call in it. */
+export function inspectorOf(
+  world: string,
+  call?: { readonly epoch: number; readonly entry: number },
+): string {
+  const entry = call === undefined ? "#/requests" : `#/requests/${call.entry}?epoch=${call.epoch}`;
+  if (report !== undefined) {
+    return `${entry}${call === undefined ? "?" : "&"}world=${encodeURIComponent(world)}`;
+  }
+  const page = world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
+  return call === undefined ? page : `${page}${entry}`;
 }
 
 /** The world that the hash names; otherwise the first one with a failure, or the first. */

@@ -1,6 +1,13 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
 import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
-import type { JournalPage, RequestBody } from "../contract/types.js";
+import type {
+  FailureSummary,
+  JournalEntry,
+  JournalPage,
+  RequestBody,
+  WorldSummary,
+} from "../contract/types.js";
+import { codeOf, whyOf } from "../contract/why.js";
 
 /** Answers the admin calls of a page from the data of a report. Nothing can be changed. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
@@ -16,6 +23,7 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     listFaults: () => ({ faults: world.faults }),
     listAssumptions: () => ({ assumptions: world.assumptions }),
     listWorlds: () => ({ worlds: report.worlds.map(summaryOf) }),
+    listFailures: () => ({ failures: report.worlds.flatMap(failuresOf).sort(newestFirst), left_off: 0 }),
   };
   return async (id, input) => {
     const answer = answers[id];
@@ -39,9 +47,41 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
 }
 
-function summaryOf({ name, groups, journal, history }: ReportedWorld) {
+function summaryOf({ name, groups, journal, history }: ReportedWorld): WorldSummary {
   const earlier = history.reduce((sum, { requests }) => sum + requests, 0);
-  return { name, groups: groups.length, requests: earlier + journal.requests.length + journal.dropped };
+  const now = journal.requests.filter(({ outcome }) => outcome === "failure").length;
+  return {
+    name,
+    groups: groups.length,
+    requests: earlier + journal.requests.length + journal.dropped,
+    failures: history.reduce((sum, { failures }) => sum + failures, now),
+  };
+}
+
+/** What failed in a world, by epoch and cause. */
+function failuresOf({ name, n, journal, history }: ReportedWorld): FailureSummary[] {
+  return [{ n, label: undefined, journal }, ...history].flatMap(
+    ({ n: epoch, label, journal: { requests } }) => {
+      const byCause = new Map<string, JournalEntry[]>();
+      for (const entry of requests.filter(({ outcome }) => outcome === "failure")) {
+        const cause = codeOf(entry) ?? entry.delivery ?? "none";
+        const same = byCause.get(cause);
+        if (same === undefined) byCause.set(cause, [entry]);
+        else same.push(entry);
+      }
+      return [...byCause].map(([cause, entries]): FailureSummary => {
+        const [last] = entries.slice(-1);
+        const { id = 0, at = "" } = last ?? {};
+        const why = (last && whyOf(last)) ?? "";
+        const labelled = label === undefined ? {} : { label };
+        return { world: name, epoch, ...labelled, cause, count: entries.length, last: id, at, why };
+      });
+    },
+  );
+}
+
+function newestFirst(a: FailureSummary, b: FailureSummary): number {
+  return b.at.localeCompare(a.at) || b.last - a.last;
 }
 
 function emptyWorld(name: string): ReportedWorld {

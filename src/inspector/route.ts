@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { isReport } from "./embedded-report.js";
+import { isReport, report } from "./embedded-report.js";
 import type { GroupKey } from "./entry-facts.js";
 import type { Filter } from "./journal-filter.js";
 import { worldName } from "./place.js";
@@ -14,9 +14,17 @@ export interface Route {
   readonly epoch: number | undefined;
   /** The id of the open entry. */
   readonly entry: number | undefined;
+  /** The id of the entry that the open one is compared with. */
+  readonly compared: number | undefined;
+  /** Whether the form for a call to send is open; it starts from the entry, if there is one. */
+  readonly sends: boolean;
+  /** Whether the journal shows when each call began and ended. */
+  readonly timeline: boolean;
   readonly filter: Filter;
   /** The open group. */
   readonly group: GroupKey | undefined;
+  /** The fault or assumption that a link leads to. */
+  readonly item: string;
   /** The search text of the groups view. */
   readonly search: string;
 }
@@ -26,23 +34,32 @@ const defaultRoute: Route = {
   view: "requests",
   epoch: undefined,
   entry: undefined,
+  compared: undefined,
+  sends: false,
+  timeline: false,
   filter: noFilter,
   group: undefined,
+  item: "",
   search: "",
 };
 
 export function readRoute(hash: string): Route {
+  // Whoever opens a report of many worlds asks first what failed.
+  if (hash === "" && (report?.worlds.length ?? 0) > 1) return { ...defaultRoute, view: "worlds" };
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [first = "", ...rest] = path.split("/");
+  const [first = "", second = ""] = path.split("/");
   const view = views.find((known) => known === first) ?? "requests";
   const params = new URLSearchParams(query);
   const group = groupKey(params.get("team"), params.get("group"));
   if (view === "groups") return { ...defaultRoute, view, group, search: params.get("search") ?? "" };
-  if (view !== "requests") return { ...defaultRoute, view };
+  if (view !== "requests") return { ...defaultRoute, view, item: decoded(second) };
   return {
     ...defaultRoute,
     epoch: countIn(params.get("epoch")),
-    entry: countIn(rest[0]),
+    entry: countIn(second),
+    compared: countIn(params.get("with")),
+    sends: params.has("send"),
+    timeline: params.has("timeline"),
     filter: {
       text: params.get("text") ?? "",
       operation: params.get("operation") ?? "",
@@ -53,9 +70,15 @@ export function readRoute(hash: string): Route {
 }
 
 export function hashOf(to: Partial<Route>): string {
-  const { view, epoch, entry, filter, group, search } = { ...defaultRoute, ...to };
+  const { view, epoch, entry, compared, sends, timeline, filter, group, item, search } = {
+    ...defaultRoute,
+    ...to,
+  };
   const query = new URLSearchParams();
   if (epoch !== undefined) query.set("epoch", String(epoch));
+  if (compared !== undefined) query.set("with", String(compared));
+  if (sends) query.set("send", "");
+  if (timeline) query.set("timeline", "");
   if (filter.text) query.set("text", filter.text);
   if (filter.operation) query.set("operation", filter.operation);
   if (filter.outcome) query.set("outcome", filter.outcome);
@@ -66,7 +89,8 @@ export function hashOf(to: Partial<Route>): string {
     query.set("group", shownGroup.groupId);
   }
   if (isReport) query.set("world", worldName);
-  const path = entry === undefined ? view : `${view}/${entry}`;
+  const place = entry === undefined ? encodeURIComponent(item) : entry;
+  const path = place === "" ? view : `${view}/${place}`;
   return `#/${path}${query.size > 0 ? `?${query}` : ""}`;
 }
 
@@ -99,8 +123,23 @@ export function useRoute(): Route {
   return route;
 }
 
+/** Scrolls to the item that a link leads to, once it is there. */
+export function useTarget(item: string, isThere: boolean): void {
+  useEffect(() => {
+    if (item !== "" && isThere) document.querySelector(".target")?.scrollIntoView({ block: "center" });
+  }, [item, isThere]);
+}
+
 function countIn(text: string | null | undefined): number | undefined {
   return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 function groupKey(team: string | null, groupId: string | null): GroupKey | undefined {

@@ -3,13 +3,14 @@ import type { RefObject } from "preact";
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
+  readonly help?: string;
   readonly value: string;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly change: (text: string) => void;
 }
 
 /** `/` focuses the field. Escape clears it, and a second Escape leaves it. */
-export function SearchField({ label, placeholder, value, field, change }: SearchFieldProps) {
+export function SearchField({ label, placeholder, help, value, field, change }: SearchFieldProps) {
   return (
     <span class="search">
       <input
@@ -18,6 +19,7 @@ export function SearchField({ label, placeholder, value, field, change }: Search
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={placeholder}
+        title={help}
         spellcheck={false}
         autocomplete="off"
         value={value}

@@ -32,7 +32,7 @@ export function operationText({ operation, request }: JournalEntry): string {
   return operation ?? `${request.method} ${request.path}`;
 }
 
-export function timeText({ at }: JournalEntry): string {
+export function timeText({ at }: Pick<JournalEntry, "at">): string {
   const time = new Date(at);
   const part = (value: number, digits = 2) => String(value).padStart(digits, "0");
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map((value) => part(value)).join(":");
@@ -40,10 +40,17 @@ export function timeText({ at }: JournalEntry): string {
 }
 
 export function durationText({ durationMs }: JournalEntry): string {
-  if (durationMs === null) return "";
-  return durationMs < 10
-    ? `${durationMs.toFixed(1)} ms`
-    : `${Math.round(durationMs).toLocaleString("en")} ms`;
+  return durationMs === null ? "" : millisecondsText(durationMs);
+}
+
+export function millisecondsText(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 100_000 ? `${Math.round(ms).toLocaleString("en")} ms` : `${Math.round(ms / 1_000)} s`;
+}
+
+/** For how long a call has been under way. */
+export function elapsedText({ at }: JournalEntry, now: number): string {
+  return `${Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))} s`;
 }
 
 export function effectText(fault: Fault | FaultRule): string {

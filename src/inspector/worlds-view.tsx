@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { WorldSummary } from "../contract/types.js";
+import type { FailureList, WorldSummary } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
 import { inspectorOf, worldName } from "./place.js";
-import { count } from "./words.js";
+import { Name } from "./visible-text.js";
+import { count, timeText } from "./words.js";
 
 /** The event stream of a world has no events of other worlds, so this view polls. */
 const pollMs = 1_000;
@@ -14,9 +15,9 @@ const maxShown = 500;
 
 /** All worlds of this server. A world is busy if it got calls since the last poll. */
 export function WorldsView({ live }: { readonly live: LiveWorld }) {
-  const { worlds, busy, refresh } = useWorlds();
+  const { worlds, failed, busy, refresh } = useWorlds();
   const [search, setSearch] = useState("");
-  const shown = worlds.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  const shown = (worlds ?? []).filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const drop = (name: string) =>
     live.act(async () => {
       await admin("dropWorld", { name });
@@ -47,15 +48,17 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
         </span>
         <button type="submit">Go there</button>
         <span class="gap" />
-        <span class="found">{count(worlds.length, "world")}</span>
+        <span class="found">{worlds !== undefined && count(worlds.length, "world")}</span>
       </form>
       <div class="scroll">
+        <FailedCalls failed={failed} />
         <table class="worlds">
           <thead>
             <tr>
               <th scope="col">World</th>
               <th scope="col">Groups</th>
               <th scope="col">Calls</th>
+              <th scope="col">Failures</th>
               <th scope="col">
                 <span class="off-screen">Busy</span>
               </th>
@@ -65,7 +68,7 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
             </tr>
           </thead>
           <tbody>
-            {shown.slice(0, maxShown).map(({ name, groups, requests }) => (
+            {shown.slice(0, maxShown).map(({ name, groups, requests, failures }) => (
               <tr key={name} class={name === worldName ? "open" : undefined}>
                 <th scope="row">
                   <a href={inspectorOf(name)} aria-current={name === worldName ? "page" : undefined}>
@@ -78,6 +81,9 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
                 </td>
                 <td data-label="Calls" class="number">
                   {requests.toLocaleString("en")}
+                </td>
+                <td data-label="Failures" class={failures > 0 ? "number failed" : "number"}>
+                  {failures.toLocaleString("en")}
                 </td>
                 <td class="busy">{busy.has(name) && <span class="tag">busy</span>}</td>
                 <td class="drop">
@@ -102,8 +108,34 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
   );
 }
 
+/** What failed, in all worlds: each row leads to the last such call. */
+function FailedCalls({ failed }: { readonly failed: FailureList | undefined }) {
+  if (failed === undefined || failed.failures.length === 0) return null;
+  return (
+    <section class="what-failed" aria-label="What failed">
+      <h2>What failed</h2>
+      <ul>
+        {failed.failures.map(({ world, epoch, label, cause, count: times, last, at, why }) => (
+          <li key={`${world} ${epoch} ${cause}`}>
+            <a href={inspectorOf(world, { epoch, entry: last })}>
+              <strong>{world}</strong> {label !== undefined && <Name text={label} />} <code>{cause}</code>
+              {times > 1 && <span class="tag">{times} times</span>}{" "}
+              <time dateTime={at}>{timeText({ at })}</time>
+            </a>
+            <p>{why}</p>
+          </li>
+        ))}
+      </ul>
+      {failed.left_off > 0 && <p class="none">{count(failed.left_off, "older one")} are not shown.</p>}
+    </section>
+  );
+}
+
 function useWorlds() {
-  const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
+  /** Undefined until the server has told them. */
+  const [worlds, setWorlds] = useState<readonly WorldSummary[]>();
+  const [failed, setFailed] = useState<FailureList>();
+  const failures = useRef<number>(undefined);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const previous = useRef<ReadonlyMap<string, number> | undefined>(undefined);
   const refresh = async () => {
@@ -118,6 +150,11 @@ function useWorlds() {
     }
     previous.current = new Map(found.map(({ name, requests }) => [name, requests]));
     setWorlds(found);
+    // The list is fetched only when there is something new in it.
+    const sum = found.reduce((all, world) => all + world.failures, 0);
+    if (sum === failures.current) return;
+    setFailed(await admin("listFailures", {}));
+    failures.current = sum;
   };
   useEffect(() => {
     // Ignore errors: the next poll retries, and the header shows a lost connection.
@@ -126,5 +163,5 @@ function useWorlds() {
     const timer = setInterval(poll, pollMs);
     return () => clearInterval(timer);
   }, []);
-  return { worlds, busy, refresh };
+  return { worlds, failed, busy, refresh };
 }

@@ -19,7 +19,26 @@ const files = [
 ] as const;
 
 describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
-  const get = (path: string) => supertest(mock.url).get(`${base}/__admin${path}`).buffer();
+  const get = (path: string) =>
+    supertest(mock.url).get(`${base}/__admin${path}`).set("Accept-Encoding", "identity").buffer();
+
+  it.each(files)("answers %s with JSON to whoever would change it", async (path) => {
+    for (const method of ["post", "options", "delete"] as const) {
+      const { status, headers, body } = await supertest(mock.url)[method](`${base}/__admin/${path}`);
+      expect([status, headers.allow, body.error?.code]).toEqual([405, "GET, HEAD", "method_not_allowed"]);
+    }
+    const { status, body } = await supertest(mock.url).options(`${base}/__admin`);
+    expect([status, body.error?.code]).toEqual([405, "method_not_allowed"]);
+  });
+
+  it.each(files)("packs /%s for whoever can unpack it", async (path, name) => {
+    const packed = await fetch(`${mock.url}${base}/__admin/${path}`, {
+      headers: { "Accept-Encoding": "gzip" },
+    });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(Number(packed.headers.get("content-length"))).toBeLessThan(built(name).length);
+    expect(await packed.text()).toBe(built(name));
+  });
 
   it.each(files)(
     "serves /%s as it was built, with headers that let nothing else in",

@@ -97,13 +97,23 @@ describeInBrowser("the journal of the inspector", () => {
   });
 
   it("puts an API token of the world in the place of a masked one, and says so", async () => {
+    await inspected.mock.assume({ "api-tokens": "any" });
     await getOrCreate(url(), { user_group_id: "a", name: "A" }, { apiToken: "of-production" });
     const page = await inspected.open("#/requests/1");
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByText("the command uses test-api-token instead").waitFor();
+    await page.getByText("test-api-token is used instead").waitFor();
     expect(await page.content()).not.toContain("of-production");
     const command = await inspected.copied(page);
     expect(command).toContain("authorization: Token test-api-token");
+  });
+
+  it("leaves the mask in the place of a token that was refused, so that it is refused again", async () => {
+    await getOrCreate(url(), { user_group_id: "a", name: "A" }, { apiToken: "of-production" });
+    const page = await inspected.open("#/requests/1");
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("It was refused, and so is the mask").waitFor();
+    const answer = JSON.parse(await bash(await inspected.copied(page)));
+    expect(answer.error.code).toBe("unauthorized");
   });
 
   it("opens the entry of a link that was copied, and says it when there is none", async () => {

@@ -95,13 +95,13 @@ describeInBrowser("the controls of the inspector", () => {
     expect(await inspected.mock.requests()).toHaveLength(1);
     await page.getByRole("button", { name: "Sure?" }).click();
     await page.getByText("The world default was reset to the seed.").waitFor();
-    await page.getByText("Nothing has called the world default yet").waitFor();
+    await page.getByText("Nothing has called the world default since it was reset.").waitFor();
     expect((await inspected.mock.state()).user_groups).toHaveLength(5);
   });
 
   it("arms a 503, shows that it fires and at which call, and removes it", async () => {
     const page = await inspected.open("#/faults");
-    await page.getByLabel("How often").selectOption("twice");
+    await page.getByLabel("How often").fill("2");
     await page.getByLabel("Which operation").selectOption("get-or-create");
     await page
       .getByText('await mock.fault({ operation: "get-or-create", status: 503, times: 2 });')
@@ -121,6 +121,10 @@ describeInBrowser("the controls of the inspector", () => {
     ["Slow", { delayMs: 2000 }],
     ["Lost rotation", { operation: "rotate", phase: "after", reset: true }],
     ["Connection reset", { reset: true }],
+    ["Empty answer", { empty: true }],
+    ["Half an answer", { truncate: true }],
+    ["Broken JSON", { malformed: true }],
+    ["Dribble", { dribble: true, delayMs: 2000 }],
     ["Hold", { hold: true }],
   ])("arms %s", async (title, fault) => {
     const page = await inspected.open("#/faults");
@@ -235,7 +239,7 @@ describeInBrowser("the worlds of the inspector", () => {
     await two.getByText("of-two").waitFor();
     await one.getByRole("button", { name: "Reset" }).click();
     await one.getByRole("button", { name: "Sure?" }).click();
-    await one.getByText("Nothing has called the world w1 yet").waitFor();
+    await one.getByText("Nothing has called the world w1 since it was reset.").waitFor();
     expect(await two.getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("of-two")]);
     expect(await second.requests()).toHaveLength(1);
   });

@@ -1,0 +1,58 @@
+import type { JournalEntry } from "../contract/types.js";
+import { isObject } from "../foundation/json.js";
+import { codeLiteral } from "./code-literal.js";
+import { baseUrl } from "./place.js";
+import type { RepeatedCall } from "./repeated-call.js";
+
+/** A shell command that makes the call. */
+export function asCurl({ method, path, headers, text, unreadBytes }: RepeatedCall): string {
+  const head = method === "HEAD" ? "--head" : `-X ${quote(method)}`;
+  const lines = [`curl ${head} --globoff --path-as-is ${quote(`${baseUrl}${path}`)}`];
+  for (const [name, value] of Object.entries(headers)) {
+    lines.push(`-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  }
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  // By default, curl sends a form content type with a body.
+  if ((text !== undefined || unreadBytes > 0) && !hasType) lines.push("-H 'content-type:'");
+  if (text !== undefined) lines.push(`--data-raw ${quote(text)}`);
+  const filler = unreadBytes === 0 ? "" : `head -c ${unreadBytes} /dev/zero | tr '\\0' '0' | `;
+  if (unreadBytes > 0) lines.push("--data-binary @-");
+  return filler + lines.join(" \\\n  ");
+}
+
+function quote(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** JavaScript that makes the call with undici, which sends a body with a GET too. */
+export function asJavaScript({ method, path, headers, text, unreadBytes }: RepeatedCall): string {
+  const body =
+    text === undefined ? (unreadBytes === 0 ? undefined : `"0".repeat(${unreadBytes})`) : codeLiteral(text);
+  return [
+    'import { request } from "undici";',
+    "",
+    `const answer = await request(${codeLiteral(`${baseUrl}${path}`)}, {`,
+    `  method: ${codeLiteral(method)},`,
+    `  headers: ${codeLiteral(headers)},`,
+    ...(body === undefined ? [] : [`  body: ${body},`]),
+    "});",
+    "console.log(answer.statusCode, await answer.body.json());",
+    "",
+  ].join("\n");
+}
+
+/** Lines for a test: wait for this call, and make it fail the next time. */
+export function asTest({ operation, request }: JournalEntry): string {
+  const met = {
+    ...(operation !== null && { operation }),
+    ...(isObject(request.body) && { match: request.body }),
+  };
+  return [
+    "// This call was made:",
+    `await mock.waitForRequest(${codeLiteral(met)});`,
+    "",
+    "// The next one like it fails:",
+    `await mock.fault(${codeLiteral({ ...met, status: 503 })});`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JournalEntry, SendRequest } from "../contract/types.js";
+import { admin } from "./admin-api.js";
+import { useBodies } from "./bodies.js";
+import type { LiveWorld } from "./live-world.js";
+import { exampleCall, type RepeatedCall, repeatedCall } from "./repeated-call.js";
+import { go } from "./route.js";
+
+const methods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+interface SendFormProps {
+  readonly live: LiveWorld;
+  /** The call to start from; without it, an example. */
+  readonly entry: JournalEntry | undefined;
+  readonly epoch: number | undefined;
+  readonly closeHref: string;
+}
+
+/** A call to send: from an entry, or from nothing. */
+export function SendForm({ live, entry, epoch, closeHref }: SendFormProps) {
+  return (
+    <article class="entry" aria-label="Send a call">
+      <header>
+        <h2>Send a call</h2>
+        <a class="close" href={closeHref} aria-label="Close">
+          ✕
+        </a>
+      </header>
+      {entry === undefined ? (
+        live.known.loaded && <CallFields live={live} start={exampleCall(apiTokenOf(live))} />
+      ) : (
+        <EntryFields live={live} entry={entry} epoch={epoch} />
+      )}
+    </article>
+  );
+}
+
+interface EntryFieldsProps {
+  readonly live: LiveWorld;
+  readonly entry: JournalEntry;
+  readonly epoch: number | undefined;
+}
+
+function EntryFields({ live, entry, epoch }: EntryFieldsProps) {
+  const bodies = useBodies(entry, epoch);
+  return bodies && <CallFields live={live} start={repeatedCall(entry, bodies.request, apiTokenOf(live))} />;
+}
+
+function CallFields({ live, start }: { readonly live: LiveWorld; readonly start: RepeatedCall }) {
+  const [call, setCall] = useState({
+    method: start.method,
+    path: start.path,
+    headers: Object.entries(start.headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n"),
+    text: start.text ?? "0".repeat(start.unreadBytes),
+  });
+  const first = useRef<HTMLSelectElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const change = (part: Partial<typeof call>) => setCall({ ...call, ...part });
+  return (
+    <form
+      class="send"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { method, path, text } = call;
+        void send(live, { method, path, headers: headersIn(call.headers), ...(text !== "" && { text }) });
+      }}
+    >
+      <div class="fields">
+        <label class="method">
+          Method
+          <select
+            ref={first}
+            value={call.method}
+            onChange={({ currentTarget }) => change({ method: currentTarget.value })}
+          >
+            {[...new Set([...methods, call.method])].map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Path
+          <input
+            type="text"
+            required
+            spellcheck={false}
+            value={call.path}
+            onInput={({ currentTarget }) => change({ path: currentTarget.value })}
+          />
+        </label>
+      </div>
+      <label>
+        Headers, one a line
+        <textarea
+          rows={4}
+          spellcheck={false}
+          value={call.headers}
+          onInput={({ currentTarget }) => change({ headers: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Body
+        <textarea
+          rows={10}
+          spellcheck={false}
+          value={call.text}
+          onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+        />
+      </label>
+      {start.remarks.map((remark) => (
+        <p key={remark} class="none">
+          {remark}
+        </p>
+      ))}
+      <button type="submit" class="primary">
+        Send
+      </button>
+    </form>
+  );
+}
+
+/** Makes a call as it was. */
+export function sendCallAgain(
+  live: LiveWorld,
+  { method, path, headers, text, unreadBytes }: RepeatedCall,
+): void {
+  const body = text ?? (unreadBytes > 0 ? "0".repeat(unreadBytes) : undefined);
+  const all = headersIn(
+    Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n"),
+  );
+  void send(live, { method, path, headers: all, ...(body !== undefined && { text: body }) });
+}
+
+/** Sends a call, and opens its entry. A call that a fault holds is in the journal before it is answered. */
+function send(live: LiveWorld, call: SendRequest): Promise<void> {
+  return live.act(async () => {
+    live.announce("Sent. The answer is awaited.");
+    const { id } = await admin("sendRequest", { body: call });
+    live.announce(`Sent as request ${id}.`);
+    go({ entry: id });
+  });
+}
+
+/** What every call has by default is left out when it is not in the list. */
+function headersIn(lines: string): Record<string, string | null> {
+  const headers: Record<string, string | null> = { authorization: null, "content-type": null };
+  for (const line of lines.split("\n").filter((one) => one.trim() !== "")) {
+    const [name = "", ...value] = line.split(":");
+    headers[name.trim().toLowerCase()] = value.join(":").trim();
+  }
+  return headers;
+}
+
+function apiTokenOf(live: LiveWorld): string {
+  return live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+}
