@@ -172,7 +172,7 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before }: 
         <span class="words" title={words}>
           {entry.effect === "created" && <span class="tag">new</span>}
           {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
-          <Name text={words} />
+          <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} />
         </span>
       ) : (
         <span class="words track">
@@ -180,7 +180,7 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before }: 
           {retried !== undefined && <span class="tag">retry of #{retried}</span>}
         </span>
       )}
-      <span class="took">{isPending ? elapsedText(entry, now) : durationText(entry)}</span>
+      <span class="took">{durationText(entry)}</span>
       <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the call before`}>
         {window === undefined || gap === undefined ? timeText(entry) : `+${gap.toLocaleString("en")} ms`}
       </time>
