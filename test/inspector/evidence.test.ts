@@ -94,13 +94,8 @@ describeInBrowser("what failed, and why", () => {
     await page.keyboard.press("Enter");
     const link = why(page).getByRole("link", { name: "request 2" });
     await link.waitFor();
-    for (
-      let i = 0;
-      i < 30 && !(await link.evaluate("(element) => element === document.activeElement"));
-      i++
-    ) {
-      await page.keyboard.press("Tab");
-    }
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    for (let i = 0; i < 40 && (await focused()) !== "request 2"; i++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "Request 2" }).getByText("rotated", { exact: true }).waitFor();
   });
