@@ -1,8 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate, rotate } from "../call.js";
@@ -163,49 +161,6 @@ describeInBrowser("the inspector in a browser", () => {
     await expect.poll(focused).toBe("#2");
   });
 
-  it.each(["light", "dark"] as const)(
-    "has nothing that axe-core finds fault with when it is %s",
-    async (colorScheme) => {
-      await playThrough();
-      await inspected.look({ colorScheme });
-      for (const hash of [
-        "#/requests",
-        "#/requests/2",
-        "#/groups?team=3&group=a",
-        "#/faults",
-        "#/assumptions",
-        "#/worlds",
-      ]) {
-        const page = await inspected.open(hash);
-        expect(await violations(page), hash).toEqual([]);
-        await page.close();
-      }
-      const page = await inspected.open("", inspected.mock.world("empty"));
-      await page.getByText("Nothing has called").waitFor();
-      expect(await violations(page)).toEqual([]);
-    },
-  );
-
-  it("fits on a phone, without scrolling sideways", async () => {
-    await playThrough();
-    await inspected.look({ viewport: { width: 360, height: 740 } });
-    for (const hash of [
-      "#/requests",
-      "#/requests/2",
-      "#/groups?team=3&group=a",
-      "#/faults",
-      "#/assumptions",
-      "#/worlds",
-    ]) {
-      const page = await inspected.open(hash);
-      expect(await page.evaluate("document.documentElement.scrollWidth"), hash).toBe(360);
-      const wide =
-        "[...document.querySelectorAll('main, main .scroll, .entry')].filter((e) => e.scrollWidth > e.clientWidth).length";
-      expect(await page.evaluate(wide), hash).toBe(0);
-      await page.close();
-    }
-  });
-
   it("does not move while it loads", async () => {
     await playThrough();
     const context = await inspected.look({});
@@ -233,13 +188,5 @@ describeInBrowser("the inspector in a browser", () => {
     await inspected.mock.fault({ operation: "rotate", delayMs: 1, times: "always" });
     await rotate(url(), body.user_group.token);
     await inspected.mock.assume({ "created-status": "201" });
-  }
-
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = (await page.evaluate("axe.run()")) as {
-      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-    };
-    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }
 });
