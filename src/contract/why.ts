@@ -26,7 +26,10 @@ export function whyOf(entry: JournalEntry): string | undefined {
   }
   if (outcome === "success") return undefined;
   const code = codeOf(entry);
-  const answer = deliveries[delivery](response?.status, code === undefined ? "" : ` ${code}`);
+  const answer = deliveries[delivery](
+    response?.status,
+    code === undefined || code === "fault" ? "" : ` ${code}`,
+  );
   const joined = `${answer}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effects[effect]}`;
   const causes = causesOf(entry);
   return `${joined}${causes.length === 0 ? "" : `: ${causes.join("; ").replace(/\.$/, "")}`}.`;
@@ -38,8 +41,10 @@ export function codeOf({ response }: JournalEntry): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** The notes of a call, and what its answer says besides. */
-export function causesOf({ response, notes }: JournalEntry): readonly string[] {
+/** The notes of a call, and what its answer says besides. A fault that fired has left a note. */
+export function causesOf(entry: JournalEntry): readonly string[] {
+  const { response, notes } = entry;
+  if (codeOf(entry) === "fault") return notes;
   const message = fieldOf(fieldOf(response?.body, "error"), "message") ?? fieldOf(response?.body, "message");
   const isNew = typeof message === "string" && !notes.some((note) => message.includes(note));
   return isNew ? [...notes, message] : notes;
