@@ -1,4 +1,5 @@
 import { MockError } from "../foundation/mock-error.js";
+import { isLoopback } from "../http/address.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
 import { Run } from "../mock/run.js";
 import { type Started, startServer, version } from "../mock/start-server.js";
@@ -46,10 +47,6 @@ function stopWithNpx(stop: () => void): void {
     stop();
   }, 250);
   watch.unref();
-}
-
-function isLoopback(host: string): boolean {
-  return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
 function exposedWarning(host: string): string {

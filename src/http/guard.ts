@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { allowedMethods } from "../contract/operations.js";
+import { isLoopback } from "./address.js";
 import { sendRefusal } from "./send-json.js";
 
 export interface GuardRules {
@@ -132,9 +133,10 @@ export class Guard {
 
   #isOurs(name: string): boolean {
     if (this.#names.has(name)) return true;
-    // An IP address cannot be rebound, so every address of this machine is fine.
-    if (isIP(name) === 0) return false;
-    return name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
+    // An IP address cannot be rebound. In a container it may be one of the machine outside.
+    const isOpen = !isLoopback(this.#rules.host);
+    if (isIP(name) === 0) return isOpen && isUnregistrable(name);
+    return isOpen || name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
   }
 
   #refuseStranger({ headers }: IncomingMessage): Refusal | undefined {
@@ -177,6 +179,11 @@ function nameOf(authority: string): string | undefined {
 
 function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
+}
+
+/** Names that only a private network can give, so no web page can have them: a service of compose or Kubernetes. */
+function isUnregistrable(name: string): boolean {
+  return /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:localhost|internal|svc|svc\.cluster\.local))$/.test(name);
 }
 
 function addressesOfThisMachine(): Set<string> {

@@ -7,8 +7,8 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { isIPv6 } from "node:net";
 import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
+import { urlAt } from "./address.js";
 import { cutConnection } from "./cut-connections.js";
 import type { NodeClasses } from "./node-classes.js";
 import { rememberRefusal } from "./refused-calls.js";
@@ -138,7 +138,7 @@ export async function listen(
   });
   const address = server.address() as AddressInfo;
   return {
-    url: `${tls ? "https" : "http"}://${reachable(host)}:${address.port}`,
+    url: urlAt(host, address.port, tls !== undefined),
     stop: () => (stopped ??= stop()),
   };
 
@@ -281,8 +281,3 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
 }
 
 /** An address that a client can call; 0.0.0.0 and :: are not. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return isIPv6(host) ? `[${host}]` : host;
-}

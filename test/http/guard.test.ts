@@ -165,6 +165,51 @@ describe("a Host", () => {
     expect((await answerTo(closed, withHosts([host]))).status).toBe(200);
   });
 
+  const unregistrable = [
+    "mock",
+    "usergroup-mock:4010",
+    "user_group_mock.",
+    "MOCK",
+    "mock.localhost",
+    "host.docker.internal:4010",
+    "mock.tests.svc",
+    "mock.tests.svc.cluster.local",
+    "mock.tests.svc.cluster.local.:4010",
+  ];
+  it.each([...unregistrable, "198.51.100.7", "10.0.0.7:4010", "[2001:db8::7]:4010"])(
+    "that nobody can register is answered by a mock that others can reach: %j",
+    async (host) => {
+      expect((await answerTo(closed, withHosts([host]))).status).toBe(200);
+    },
+  );
+
+  it.each(unregistrable)("that nobody can register is refused on loopback: %j", async (host) => {
+    await expectRefused(mock, withHosts([host]), 403, "forbidden_host");
+  });
+
+  it.each([
+    "mock.example",
+    "localhost.evil.test",
+    "internal.evil.test",
+    "svc.cluster.local.evil.test",
+    "cluster.local",
+    "mock.cluster.local",
+    "evilsvc.test",
+    "evil.xsvc",
+    "evil.xsvc.cluster.local",
+    ".internal",
+    ".svc.cluster.local",
+    "evil..internal",
+    "mock evil",
+    "m\u00f6ck",
+    "mock,evil",
+    "198.51.100.7.evil.test",
+    "198.51.100.999",
+  ])("that somebody could register is refused by a mock that others can reach: %j", async (host) => {
+    const { status, body } = await answerTo(closed, withHosts([host]));
+    expect([status, JSON.parse(body).error.code]).toEqual([403, "forbidden_host"]);
+  });
+
   it("that --allow-host does not name stays refused beside it", async () => {
     await expectRefused(closed, withHosts([`x.${allowed}`]), 403, "forbidden_host");
     await expectRefused(closed, withHosts(["evil.test"]), 403, "forbidden_host");
