@@ -7,7 +7,8 @@ import { version } from "../mock/start-server.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
 import { explore } from "./explore.js";
-import { flagName, tokenVariables } from "./options-from.js";
+import { health } from "./health.js";
+import { flagName, tokenVariables, urlVariable } from "./options-from.js";
 import { serve } from "./serve.js";
 import { columns, ignoreOutputErrors, printFailure } from "./terminal.js";
 import { verify } from "./verify.js";
@@ -27,12 +28,12 @@ const set: Flags = {
   },
 };
 
-function serverFlags(use: Use): Flags {
+function serverFlags(use: Use, names: readonly OptionName[] = optionNames): Flags {
   const flagOf = (name: OptionName): Flag => {
     const { kind, describe, defaultTexts } = optionTable[name];
     return { flag: kind.flag, describe, fallback: defaultTexts[use] };
   };
-  return Object.fromEntries(optionNames.map((name) => [name, flagOf(name)]));
+  return Object.fromEntries(names.map((name) => [name, flagOf(name)]));
 }
 
 const execFlags: Flags = {
@@ -40,6 +41,14 @@ const execFlags: Flags = {
   inject: {
     flag: "value",
     describe: `One failure at one call of the run, such as rotate:acme#2=lost; failures: ${failureNames.join(", ")}`,
+  },
+};
+
+const healthFlags: Flags = {
+  url: {
+    flag: "value",
+    describe: "URL of the mock to ask, if not the one that the other flags mean",
+    fallback: `$${urlVariable}`,
   },
 };
 
@@ -124,6 +133,16 @@ const commands: Readonly<Record<string, CliCommand>> = {
       ["exec --set API_URL={url} -- npm test", "set a variable that your tests read"],
     ],
     run: (server, own, argv) => exec(server, own, asList(own.set), argv),
+  },
+  health: {
+    describe: "Exit with 0 when a mock answers, otherwise with 1",
+    flags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
+    own: healthFlags,
+    examples: [
+      ["health", "ask the server that the config file and the environment describe"],
+      ["health --url http://mock:4010", "ask the server at this URL"],
+    ],
+    run: (server, own) => health(server, own),
   },
   explore: {
     describe:

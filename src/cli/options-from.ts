@@ -12,9 +12,12 @@ export const tokenVariables = {
   secondApiToken: `${prefix}VERIFY_SECOND_API_TOKEN`,
 } as const;
 
+/** Where the command of `exec` finds the URL of its mock. */
+export const urlVariable = `${prefix}URL`;
+
 /** Set by `exec` for the command that it runs, or read by `verify`; not options. */
 const noOptions: readonly string[] = [
-  `${prefix}URL`,
+  urlVariable,
   `${prefix}API_TOKEN`,
   ...Object.values(tokenVariables),
   runVariable,

@@ -4,6 +4,7 @@ import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
 import { type Run, runVariable } from "../mock/run.js";
 import type { Mock } from "../mock/world.js";
+import { urlVariable } from "./options-from.js";
 
 /** A command that receives the URL of the mock in its environment. */
 export interface ChildCommand {
@@ -54,7 +55,7 @@ export function startCommand(
   const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
   const env = {
     ...process.env,
-    USERGROUP_MOCK_URL: mock.url,
+    [urlVariable]: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     [runVariable]: run.folder,
     ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),

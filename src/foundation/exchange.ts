@@ -15,8 +15,8 @@ export interface Exchange {
   readonly abort?: AbortSignal | undefined;
   /** Asked for as it is, instead of the path of the URL. */
   readonly path?: string;
-  /** The server is this process: its certificate needs nobody's trust. */
-  readonly isOwnServer?: boolean;
+  /** For a server that is this process, or when nothing secret is sent. */
+  readonly acceptAnyCertificate?: boolean;
 }
 
 /**
@@ -25,7 +25,17 @@ export interface Exchange {
  */
 export function exchange(
   url: URL,
-  { method, headers, text, maxBytes, silentMs, timeoutMs, abort, path, isOwnServer = false }: Exchange,
+  {
+    method,
+    headers,
+    text,
+    maxBytes,
+    silentMs,
+    timeoutMs,
+    abort,
+    path,
+    acceptAnyCertificate = false,
+  }: Exchange,
 ): Promise<{ status: number; text: string }> {
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -34,7 +44,7 @@ export function exchange(
       method,
       headers,
       agent: false,
-      rejectUnauthorized: !isOwnServer,
+      rejectUnauthorized: !acceptAnyCertificate,
       ...(path !== undefined && { path }),
       ...(signal && { signal }),
     };

@@ -14,6 +14,7 @@ import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
+import { readMockUrl } from "./mock-url.js";
 import type { World } from "./world.js";
 import { type Server, worldOf } from "./world-client.js";
 
@@ -35,23 +36,8 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
   for (const name of Object.keys(others)) {
     throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
   }
-  // "localhost:4010" parses too, as a URL of the scheme localhost.
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    // What looks like credentials is not repeated.
-    const given = String(url).includes("@") ? "what was given" : JSON.stringify(url);
-    throw new MockError(
-      "invalid_option",
-      `connectMock needs the URL of a running usergroup-mock, not ${given}.`,
-    );
-  }
-  const { origin, pathname, search, hash, username, password } = new URL(url);
-  // The message must not repeat credentials.
-  if (search + hash + username + password !== "") {
-    const message = `connectMock needs a URL without ?, # and @, such as ${origin}; an admin token goes into adminToken.`;
-    throw new MockError("invalid_option", message);
-  }
-  const [, folder = "", name = defaultWorld] = /^(.*?)(?:\/worlds\/([^/]+))?\/*$/.exec(pathname) ?? [];
-  const root = `${origin}${folder}`;
+  const aboutTokens = "an admin token goes into adminToken";
+  const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", aboutTokens);
   const client = (world: string) => remoteClient(root, world, adminToken);
   const current = await checkedToken(client(name), root);
   // Somebody may have loaded another state into that world. A world that nobody uses has the seed.

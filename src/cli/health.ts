@@ -1,0 +1,69 @@
+import { exchange } from "../foundation/exchange.js";
+import { fieldOf, parseJson } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
+import { printable } from "../foundation/printable.js";
+import { urlAt } from "../http/address.js";
+import { readMockUrl } from "../mock/mock-url.js";
+import { resolveOptions } from "../mock/options.js";
+import { optionSources, refuseRepeated, urlVariable } from "./options-from.js";
+import { print } from "./terminal.js";
+
+/** A mock answers within milliseconds, even when it is busy. */
+const timeoutMs = 5_000;
+
+/** `usergroup-mock health`: succeeds when a mock answers. Otherwise throws what was asked and what to do. */
+export async function health(
+  flags: Readonly<Record<string, unknown>>,
+  { url }: { readonly url?: string },
+): Promise<number> {
+  refuseRepeated({ url });
+  const base = urlToAsk(flags, url);
+  const asked = `${base}/__admin/health`;
+  // Nothing secret is sent, so any certificate will do: the one of a test may name any host.
+  const call = { method: "GET", headers: {}, maxBytes: 100_000, timeoutMs, acceptAnyCertificate: true };
+  const { status, text } = await exchange(new URL(asked), call).catch((error: NodeJS.ErrnoException) => {
+    // When localhost has two addresses and neither answers, the error has no message.
+    const happened = `was not answered (${error.message || error.code})`;
+    return fail(asked, happened, "Start a mock there, or ask elsewhere with --url, or --port and --host.");
+  });
+  const json = parseJson(text);
+  const refusal = fieldOf(json, "error");
+  const isHealthy = status === 200 && typeof fieldOf(json, "worlds") === "number";
+  const asksForToken = status === 401 && fieldOf(refusal, "code") === "unauthorized";
+  if (!isHealthy && !asksForToken) {
+    const said = fieldOf(refusal, "message");
+    const isTold = typeof said === "string";
+    const advice = isTold ? printable(said) : "This is no usergroup-mock. Ask elsewhere with --url.";
+    fail(asked, `was answered with ${status}`, advice);
+  }
+  print(`A usergroup-mock answers at ${base}${asksForToken ? ", and asks for its admin token" : ""}.`);
+  return 0;
+}
+
+function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefined): string {
+  const hasFlags = Object.keys(flags).length > 0;
+  if (url !== undefined && hasFlags) {
+    throw new MockError(
+      "invalid_option",
+      "health takes either --url or flags of a server. Pass only one of them.",
+    );
+  }
+  // Flags say which server is meant, so they beat the URL that `exec` gives to its command.
+  const given = url ?? (hasFlags ? undefined : process.env[urlVariable]);
+  if (given === undefined) return ownUrl(flags);
+  const { root, world } = readMockUrl(given, "health", "it needs no token");
+  return world === undefined ? root : `${root}/worlds/${world}`;
+}
+
+/** The server that the same options would start. */
+function ownUrl(flags: Readonly<Record<string, unknown>>): string {
+  const { host, port, tls } = resolveOptions(optionSources(flags, process.env), "server");
+  if (port !== 0) return urlAt(host, port, tls !== undefined);
+  const message =
+    "health cannot know which port a mock with --port 0 took. Pass its URL: health --url <url>.";
+  throw new MockError("invalid_option", message);
+}
+
+function fail(asked: string, happened: string, advice: string): never {
+  throw new MockError("unreachable", `GET ${asked} ${happened}. ${advice}`);
+}

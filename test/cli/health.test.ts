@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { makeCertificate } from "../certificate.js";
+import { bin, type Ended } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const certificate = makeCertificate(folder);
+
+/** Runs it where no config file lies around. */
+const health = (args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = folder) =>
+  runPatiently(["health", ...args], { cwd, env: { ...process.env, ...env } });
+
+const portOf = (url: string) => new URL(url).port;
+
+function expectHealthy(ended: Ended, url: string, more = ""): void {
+  const stdout = `A usergroup-mock answers at ${url}${more}.\n`;
+  expect(ended).toEqual({ code: 0, stdout, stderr: "" });
+}
+
+function expectUnhealthy({ code, stdout, stderr }: Ended, words: string | RegExp): void {
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^usergroup-mock: [^\n]+\n$/);
+  expect(stderr).toMatch(words);
+}
+
+async function listening(server: Server): Promise<AsyncDisposable & { readonly url: string }> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}
+
+describe.concurrent("health succeeds", () => {
+  it("at the URL of a mock, and of a world, which it does not bring to life", async () => {
+    await using mock = await startMock();
+    expectHealthy(await health(["--url", mock.url]), mock.url);
+    expectHealthy(await health(["--url", `${mock.url}/worlds/w3/`]), `${mock.url}/worlds/w3`);
+    expect((await mock.worlds()).map(({ name }) => name)).not.toContain("w3");
+  });
+
+  it("at the port of a flag, of the environment and of the config file", async () => {
+    await using mock = await startMock();
+    const port = portOf(mock.url);
+    expectHealthy(await health(["--port", port]), mock.url);
+    expectHealthy(await health([], { USERGROUP_MOCK_PORT: port }), mock.url);
+    const cwd = mkdtempSync(join(folder, "configured-"));
+    writeFileSync(join(cwd, "usergroup-mock.config.json"), JSON.stringify({ port: Number(port) }));
+    expectHealthy(await health([], {}, cwd), mock.url);
+  });
+
+  it("on this machine when the mock is bound to every address", async () => {
+    await using mock = await startMock({ host: "0.0.0.0" });
+    const port = portOf(mock.url);
+    expectHealthy(await health(["--port", port, "--host", "0.0.0.0"]), `http://127.0.0.1:${port}`);
+  });
+
+  it("when the mock asks for its admin token", async () => {
+    await using mock = await startMock({ adminToken: "open-sesame-7f3a" });
+    expectHealthy(await health(["--url", mock.url]), mock.url, ", and asks for its admin token");
+  });
+
+  it.skipIf(certificate === undefined)("over HTTPS, although nobody trusts the certificate", async () => {
+    const { cert: tlsCert = "", key: tlsKey = "" } = certificate ?? {};
+    await using mock = await startMock({ tlsCert, tlsKey, host: "127.0.0.2" });
+    expectHealthy(await health(["--url", mock.url]), mock.url);
+    const env = { USERGROUP_MOCK_TLS_CERT: tlsCert, USERGROUP_MOCK_TLS_KEY: tlsKey };
+    expectHealthy(await health(["--host", "127.0.0.2", "--port", portOf(mock.url)], env), mock.url);
+  });
+
+  it("under exec, where it asks the mock of the command", async () => {
+    const { code, stdout } = await runPatiently(["exec", "--", process.execPath, bin, "health"], {
+      cwd: folder,
+    });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^A usergroup-mock answers at http:/)]);
+  });
+});
+
+describe.concurrent("health fails, with one line that says what was asked and what to do,", () => {
+  it("when nothing listens there, whatever USERGROUP_MOCK_URL says", async () => {
+    await using mock = await startMock();
+    const ended = await health(["--port", "1"], { USERGROUP_MOCK_URL: mock.url });
+    expectUnhealthy(ended, /GET http:\/\/127\.0\.0\.1:1\/__admin\/health .*ECONNREFUSED.*Start a mock/);
+    expectUnhealthy(await health(["--url", "http://localhost:1"]), "ECONNREFUSED");
+  });
+
+  it("when something else answers", async () => {
+    const other = createHttpServer((_, res) => res.end('{"status":"ok"}'));
+    await using server = await listening(other);
+    expectUnhealthy(await health(["--url", server.url]), "answered with 200. This is no usergroup-mock");
+  });
+
+  it("when what listens never answers", async () => {
+    const silent = createServer((socket) => socket.resume().on("error", () => {}));
+    await using server = await listening(silent);
+    expectUnhealthy(await health(["--url", server.url]), "no answer within 5 s");
+  });
+
+  it("when the mock does not answer to that name", async () => {
+    await using mock = await startMock({ host: "127.0.0.1" });
+    // The name of loopback in most hosts files that is not ours; it need not resolve.
+    const ended = await health(["--url", `http://ip6-localhost:${portOf(mock.url)}`]);
+    expectUnhealthy(ended, /was (not answered|answered with 403\. .*--allow-host)/);
+  });
+
+  it.each([
+    ["--port 0", ["--port", "0"], "health --url <url>"],
+    ["--url beside another flag", ["--url", "http://127.0.0.1:1", "--port", "1"], "only one of them"],
+    ["no URL", ["--url", "localhost:4010"], "health needs the URL"],
+    ["credentials in the URL, which it does not repeat", ["--url", "http://user:hush@h"], /^(?!.*hush)/],
+    ["an unknown flag", ["--prot", "1"], "did you mean --port"],
+  ])("for %s", async (_, args, words) => {
+    expectUnhealthy(await health(args), words);
+  });
+});
