@@ -32,8 +32,11 @@ const slow = [
 const inspector = ["test/inspector/*.test.ts"];
 const consumers = ["test/consumers/*.test.ts"];
 
+/** They need other toolchains, or take minutes: `npm run test:stacks` and `npm run test:image` ask for them. */
+const onDemand = ["test/stacks/on-demand/*.test.ts"];
+
 /** All others are quick. */
-export const notQuick = [...alone, ...slow, ...inspector, "test/consumers/**"];
+export const notQuick = [...alone, ...slow, ...inspector, "test/consumers/**", ...onDemand];
 
 /** What a poll waits for comes at once, unless the machine is busy. */
 const patient = { testTimeout: 15_000, expect: { poll: { timeout: 10_000 } } };
@@ -107,6 +110,20 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      ...(process.env.ON_DEMAND === undefined
+        ? []
+        : [
+            {
+              test: {
+                name: "on-demand",
+                include: onDemand,
+                globalSetup: [buildFirst],
+                testTimeout: 240_000,
+                hookTimeout: 240_000,
+                maxWorkers: 1,
+              },
+            },
+          ]),
     ],
   },
 });

@@ -1,0 +1,87 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../../src/index.js";
+import { getOrCreate } from "../../call.js";
+import { buildImage, type Image, processOne, whyNoImage } from "./image.js";
+
+const missing = whyNoImage();
+if (missing !== undefined) throw new Error(missing);
+
+let image: Image;
+const fixtures = mkdtempSync(join(tmpdir(), "usergroup-mock-fixtures-"));
+beforeAll(async () => {
+  image = await buildImage();
+  console.log(`the image has ${(image.addedBytes / 1e6).toFixed(1)} MB on top of its base`);
+}, 600_000);
+afterAll(async () => {
+  rmSync(fixtures, { recursive: true, force: true });
+  await image?.remove();
+}, 60_000);
+
+/** A port that was free a moment ago: containers here share the network of this machine. */
+async function freePort(): Promise<string> {
+  await using mock = await startMock();
+  return new URL(mock.url).port;
+}
+
+describe("the image", () => {
+  it("is not root, and has a health check and an entry point", () => {
+    expect(image.config.User).toBe("1000:1000");
+    expect(image.config.Healthcheck.Test).toEqual(["CMD", "usergroup-mock", "health"]);
+    expect([image.config.Entrypoint, image.config.Cmd ?? []]).toEqual([["usergroup-mock"], []]);
+  });
+
+  it("has no more than the package", () => {
+    expect(image.addedBytes).toBeLessThan(5_000_000);
+  });
+
+  it("becomes healthy on a read-only root, serves others, and ends on SIGTERM as process 1", async () => {
+    const given = { env: { USERGROUP_MOCK_PORT: await freePort() } };
+    expect(image.isHealthy(given)).toBe(false);
+    const began = performance.now();
+    await using container = image.start([], given);
+    await vi.waitFor(() => expect(image.isHealthy(given)).toBe(true), { timeout: 30_000, interval: 50 });
+    console.log(`healthy after ${Math.round(performance.now() - began)} ms`);
+    const url = await container.ready;
+    const { status } = await getOrCreate(url, { user_group_id: "a", name: "A" });
+    expect(status).toBe(200);
+    const one = processOne(container);
+    expect(one.status).toMatch(/^NSpid:\t\d+\t1$/m);
+    expect(one.status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+
+    const stopped = performance.now();
+    if (one.pid !== undefined) process.kill(one.pid, "SIGTERM");
+    const { code } = await container.exited;
+    expect(performance.now() - stopped).toBeLessThan(1_000);
+    expect(code).toBe(143);
+    expect(image.isHealthy(given)).toBe(false);
+  });
+
+  it("cannot write to its root", async () => {
+    await using container = image.start(["--port", "0", "--ready-file", "/usergroup-mock/url.txt"]);
+    expect((await container.exited).code).toBe(1);
+    expect(container.stderr()).toMatch(/EROFS|EACCES/);
+  });
+
+  it("takes fixtures that are mounted", async () => {
+    const team = { team_id: 9, api_tokens: ["t9"] };
+    // Only root may read a new temporary folder.
+    chmodSync(fixtures, 0o755);
+    writeFileSync(join(fixtures, "teams.json"), JSON.stringify({ teams: [team], user_groups: [] }));
+    const mounts = { "/fixtures": fixtures };
+    await using container = image.start(["--port", "0", "--fixtures", "/fixtures"], { mounts });
+    await container.ready;
+    expect(container.stdout()).toContain("t9 → team 9");
+  });
+
+  it("is healthy with an admin token", async () => {
+    const given = {
+      env: { USERGROUP_MOCK_PORT: await freePort(), USERGROUP_MOCK_ADMIN_TOKEN: "open-sesame" },
+    };
+    await using container = image.start([], given);
+    await container.ready;
+    expect(image.isHealthy(given)).toBe(true);
+  });
+});
