@@ -33,7 +33,7 @@ const inspector = ["test/inspector/*.test.ts"];
 const consumers = ["test/consumers/*.test.ts"];
 
 /** They need other toolchains, or take minutes: `npm run test:stacks` and `npm run test:image` ask for them. */
-const onDemand = ["test/stacks/on-demand/*.test.ts"];
+const onDemand = ["test/stacks/*.test.ts"];
 
 /** All others are quick. */
 export const notQuick = [...alone, ...slow, ...inspector, "test/consumers/**", ...onDemand];

@@ -157,6 +157,7 @@ describe.concurrent("a project without dependencies", () => {
     "THIRD-PARTY-NOTICES",
     "schemas/fixture.json",
     "fixtures/default.json",
+    "docs/other-languages.md",
   ])("gets %s", async (file) => {
     const { size } = await stat(join(cwd, "node_modules/usergroup-mock", file));
     expect(size).toBeGreaterThan(0);

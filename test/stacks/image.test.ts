@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startMock } from "../../../src/index.js";
-import { getOrCreate } from "../../call.js";
+import { startMock } from "../../src/index.js";
+import { getOrCreate } from "../call.js";
 import { buildImage, type Image, processOne, whyNoImage } from "./image.js";
 
 const missing = whyNoImage();

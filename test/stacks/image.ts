@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type CliProcess, startProgram } from "../../cli-process.js";
-import { repository } from "../../consumers/package-in-use.js";
-import { run } from "../../consumers/processes.js";
+import { type CliProcess, startProgram } from "../cli-process.js";
+import { repository } from "../consumers/package-in-use.js";
+import { run } from "../consumers/processes.js";
 
 /** What the image says about how it is run. */
 interface ImageConfig {
