@@ -11,12 +11,13 @@ if (missing !== undefined) throw new Error(missing);
 
 let image: Image;
 const fixtures = mkdtempSync(join(tmpdir(), "usergroup-mock-fixtures-"));
+const configs = mkdtempSync(join(tmpdir(), "usergroup-mock-configs-"));
 beforeAll(async () => {
   image = await buildImage();
   console.log(`the image has ${(image.addedBytes / 1e6).toFixed(1)} MB on top of its base`);
 }, 600_000);
 afterAll(async () => {
-  rmSync(fixtures, { recursive: true, force: true });
+  for (const folder of [fixtures, configs]) rmSync(folder, { recursive: true, force: true });
   await image?.remove();
 }, 60_000);
 
@@ -65,15 +66,17 @@ describe("the image", () => {
     expect(container.stderr()).toMatch(/EROFS|EACCES/);
   });
 
-  it("takes fixtures that are mounted", async () => {
+  it("takes fixtures and a config file that are mounted", async () => {
     const team = { team_id: 9, api_tokens: ["t9"] };
     // Only root may read a new temporary folder.
-    chmodSync(fixtures, 0o755);
+    for (const folder of [fixtures, configs]) chmodSync(folder, 0o755);
     writeFileSync(join(fixtures, "teams.json"), JSON.stringify({ teams: [team], user_groups: [] }));
-    const mounts = { "/fixtures": fixtures };
-    await using container = image.start(["--port", "0", "--fixtures", "/fixtures"], { mounts });
+    writeFileSync(join(configs, "usergroup-mock.config.json"), JSON.stringify({ port: 0, log: "json" }));
+    const mounts = { "/fixtures": fixtures, "/usergroup-mock": configs };
+    await using container = image.start(["--log", "pretty", "--fixtures", "/fixtures"], { mounts });
     await container.ready;
     expect(container.stdout()).toContain("t9 → team 9");
+    expect(await container.ready).not.toContain(":4010");
   });
 
   it("is healthy with an admin token", async () => {

