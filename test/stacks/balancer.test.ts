@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { Client } from "undici";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { connectMock, type World } from "../../src/index.js";
+import { create, rotate } from "../call.js";
+import { type CliProcess, startCli, startProgram } from "../cli-process.js";
+import { missing } from "../consumers/other-languages.js";
+import { blocksOf } from "../consumers/pages.js";
+import { findBrowser, flags } from "../inspector/find-browser.mjs";
+import { openEvents } from "../world/event-stream.js";
+
+const reason = missing("haproxy", ["-v"], "On Debian: apt-get install haproxy");
+if (reason !== undefined) throw new Error(reason);
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-balancer-"));
+/** The ports of the page, and free ones that stand for them: the balancer, then the mocks. */
+const ports = new Map<string, number>();
+const processes: CliProcess[] = [];
+const urls: string[] = [];
+let url: string;
+let mock: World;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+beforeAll(async () => {
+  for (const port of ["4010", "4011", "4012", "4013"]) ports.set(port, await freePort());
+  const [start, config] = await blocksOf("beyond-one-process.md");
+  const free = (text = "") => text.replace(/\b401[0-3]\b/g, (port) => String(ports.get(port)));
+  for (const [, args = ""] of free(start?.text).matchAll(/^npx usergroup-mock (.*) &$/gm)) {
+    const started = startCli(args.split(" "));
+    processes.push(started);
+    urls.push(await started.ready);
+  }
+  const file = join(folder, "haproxy.cfg");
+  writeFileSync(file, free(config?.text));
+  processes.push(startProgram("haproxy", ["-db", "-f", file]));
+  url = `http://127.0.0.1:${ports.get("4010")}`;
+  await vi.waitFor(async () => expect(await healthOf("any")).toBe(200), { timeout: 10_000 });
+  await create(url, "first");
+  mock = await connectMock(url);
+});
+afterAll(async () => {
+  for (const started of processes) await started[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const healthOf = async (name: string) => (await fetch(`${url}/worlds/${name}/__admin/health`)).status;
+
+/** Which worlds each of the mocks has. */
+async function worldsOfEach(): Promise<string[][]> {
+  const each = urls.map(async (url) => (await connectMock(url)).worlds());
+  return (await Promise.all(each)).map((worlds) => worlds.map(({ name }) => name));
+}
+
+const names = Array.from({ length: 300 }, (_, i) => `test-${i}`);
+const createInAll = (names: readonly string[]) =>
+  Promise.all(names.map(async (name) => (await create(`${url}/worlds/${name}`)).body));
+
+describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures it,", () => {
+  it("share 300 worlds, each of them always on the same mock", async () => {
+    const created = await createInAll(names);
+    expect(new Set(created.map(({ new_user_group }) => new_user_group))).toEqual(new Set([true]));
+    const again = await createInAll(names);
+    expect(again).toEqual(created.map((body) => ({ ...body, new_user_group: false })));
+    const shares = (await worldsOfEach()).map((worlds) => names.filter((name) => worlds.includes(name)));
+    expect(shares.flat().sort()).toEqual([...names].sort());
+    for (const share of shares) expect(share.length).toBeGreaterThan(50);
+  });
+
+  it("give the default world to one of them", async () => {
+    const { body } = await create(url, "first");
+    expect(body.new_user_group).toBe(false);
+    expect(await mock.requests({ user_group_id: "first" })).not.toEqual([]);
+  });
+
+  it("reset and drop one world, and wait for its calls", async () => {
+    const world = mock.world("steered");
+    const waiting = world.waitForRequest({ match: { user_group_id: "new" } });
+    await create(world.url);
+    expect((await waiting).effect).toBe("created");
+    await world.reset();
+    expect(await world.requests()).toEqual([]);
+    await world.drop();
+    expect((await worldsOfEach()).flat()).not.toContain("steered");
+  });
+
+  it("answer with faults that have a status, delay and hold calls", async () => {
+    const world = mock.world("faults");
+    await world.fault({ status: 503, headers: { "Retry-After": "1" } });
+    const failed = await create(world.url);
+    expect([failed.status, failed.headers["retry-after"]]).toEqual([503, "1"]);
+    const began = performance.now();
+    await world.fault({ delayMs: 300 });
+    expect((await create(world.url)).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(290);
+
+    const { token } = (await create(world.url)).body.user_group;
+    const held = await world.hold({ operation: "rotate", times: 2 });
+    const both = Promise.all([rotate(world.url, token), rotate(world.url, token)]);
+    await held.arrived;
+    await held.release();
+    expect((await both).map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+
+  it.each(["reset", "empty"])(
+    "turn %s into 502, or close a connection that was used before",
+    async (effect) => {
+      const world = mock.world(effect);
+      const caller = new Client(url);
+      await world.fault(
+        effect === "reset" ? { reset: true, skip: 1, times: 2 } : { empty: true, skip: 1, times: 2 },
+      );
+      expect((await rotateBy(caller, world)).status).toBe(200);
+      await expect(rotateBy(caller, world)).rejects.toThrow();
+      expect((await rotateBy(new Client(url), world)).status).toBe(502);
+      const deliveries = (await world.requests()).map(({ delivery }) => delivery);
+      expect(deliveries).toEqual(["complete", "none", "none"]);
+      await caller.close();
+    },
+  );
+
+  it("still cut an answer", async () => {
+    const world = mock.world("cut");
+    await world.fault({ truncate: true });
+    await expect(rotateBy(new Client(url), world)).rejects.toThrow();
+    expect((await world.requests()).map(({ delivery }) => delivery)).toEqual(["cut"]);
+  });
+
+  it("stream the events of a world", async () => {
+    const world = mock.world("events");
+    const events = await openEvents(world.url);
+    await create(world.url, "seen");
+    const { event, data } = await events.next();
+    expect([event, "request" in data && data.request.body]).toEqual([
+      "request",
+      { user_group_id: "seen", name: "seen" },
+    ]);
+    events.close();
+  });
+
+  it("show the inspector of a world, live", async ({ skip }) => {
+    const executablePath = findBrowser();
+    if (executablePath === undefined) return skip("there is no browser here");
+    const world = mock.world("inspected");
+    const browser = await chromium.launch({ executablePath, args: flags });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${world.url}/__admin/`);
+      await page.getByText("live", { exact: true }).waitFor();
+      await create(world.url, "shown-in-the-inspector");
+      await page.getByText("shown-in-the-inspector").first().waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it("list only the worlds of one mock", async () => {
+    expect((await mock.worlds()).length).toBeLessThan(300);
+  });
+
+  it("begin only the worlds of a mock anew when it dies", async () => {
+    const shares = await worldsOfEach();
+    const lost = names.filter((name) => shares[1]?.includes(name));
+    const kept = names.filter((name) => !lost.includes(name));
+    await processes[1]?.[Symbol.asyncDispose]();
+    const statuses = async () => new Set(await Promise.all(lost.map(healthOf)));
+    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([200])), { timeout: 10_000 });
+    const isNew = async (names: readonly string[]) =>
+      new Set((await createInAll(names)).map(({ new_user_group }) => new_user_group));
+    expect(await isNew(kept)).toEqual(new Set([false]));
+    expect(await isNew(lost)).toEqual(new Set([true]));
+  });
+});
+
+/** Rotates a seeded token on the one connection of the caller. */
+async function rotateBy(caller: Client, world: World): Promise<{ status: number; text: string }> {
+  const [group] = await world.groups();
+  const answer = await caller.request({
+    method: "POST",
+    path: `${new URL(world.url).pathname}/api/user`,
+    headers: { Authorization: `Token ${world.apiToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ current_token: group?.token }),
+  });
+  return { status: answer.statusCode, text: await answer.body.text() };
+}
