@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
@@ -178,6 +178,25 @@ describe.concurrent("a project without dependencies", () => {
 });
 
 describe.concurrent("the tarball", () => {
+  it.each(["10", "11"])("is installed by npm %s without a warning", async (npm) => {
+    const cwd = await inUse.folder(`npm-${npm}`);
+    await writeFile(join(cwd, "package.json"), '{ "private": true }');
+    const args = ["exec", "--yes", `--package=npm@${npm}`, "--", "npm", "install", inUse.tarball];
+    const output = await run("npm", args, { cwd });
+    expect(output).toContain("added 1 package");
+    // What this machine has configured may be worth a warning of its own.
+    const warnings = output
+      .split("\n")
+      .filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line));
+    expect(warnings).toEqual([]);
+  });
+
+  it("names a repository only when its page about security does", async () => {
+    const manifest: object = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+    const security = await readFile(join(repository, "SECURITY.md"), "utf8");
+    expect(/repository|https?:/.test(security)).toBe("repository" in manifest);
+  });
+
   it("is under 1 MB", async () => {
     expect((await stat(inUse.tarball)).size).toBeLessThan(1_000_000);
   });
