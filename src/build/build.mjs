@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { sbomOf } from "./sbom.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -28,7 +29,9 @@ const inspector = await bundleInspector();
 writeEsmEntry("index");
 await bundleVitestFixture();
 emitTypes(["index", "vitest"]);
-writeNotices({ ...bundles.inputs, ...inspector.inputs });
+const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
+writeSbom(bundledFolders);
+writeNotices(bundledFolders);
 
 /** One CommonJS bundle for both formats, so that `import` and `require` load the same classes. */
 async function bundle() {
@@ -159,15 +162,34 @@ function emitTypes(entries) {
 }
 
 /**
- * Collects the licences of all bundled packages.
- * @param {import("esbuild").Metafile["inputs"]} inputs
+ * The folders of the packages with code in the bundles.
+ * @param {Record<string, unknown>} inputs
  */
-function writeNotices(inputs) {
+function foldersOf(inputs) {
   const folders = Object.keys(inputs)
     .map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
     .filter((folder) => folder !== undefined);
-  const notices = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return [...new Set(folders)].sort();
+}
+
+/** @param {string} folder */
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+/** @param {string[]} folders */
+function writeSbom(folders) {
+  const sbom = sbomOf(manifestOf("."), folders.map(manifestOf));
+  writeFileSync("sbom.cdx.json", `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+/**
+ * The licences of the packages with code in the bundles.
+ * @param {string[]} folders
+ */
+function writeNotices(folders) {
+  const notices = folders.map((folder) => {
+    const { name, version, license } = manifestOf(folder);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     if (file === undefined) throw new Error(`${name} is bundled but has no licence file: do not bundle it`);
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;

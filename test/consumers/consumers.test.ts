@@ -101,6 +101,12 @@ describe.concurrent("npx", () => {
   });
 });
 
+/** The part of a CycloneDX document that is looked at here. */
+interface Sbom {
+  readonly metadata: { readonly component: object };
+  readonly components: readonly { readonly purl: string }[];
+}
+
 const { version, engines }: { version: string; engines: { node: string } } = JSON.parse(
   readFileSync(join(repository, "package.json"), "utf8"),
 );
@@ -155,6 +161,7 @@ describe.concurrent("a project without dependencies", () => {
     "LICENSE",
     "CHANGELOG.md",
     "THIRD-PARTY-NOTICES",
+    "sbom.cdx.json",
     "schemas/fixture.json",
     "fixtures/default.json",
     "docs/other-languages.md",
@@ -174,6 +181,16 @@ describe.concurrent("a project without dependencies", () => {
     const notices = await readFile(join(cwd, "node_modules/usergroup-mock/THIRD-PARTY-NOTICES"), "utf8");
     const named = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual((await bundledPackages(repository)).sort());
+  });
+
+  it("gets a bill of materials with every package that is bundled, and no other", async () => {
+    const sbom: Sbom = JSON.parse(
+      await readFile(join(cwd, "node_modules/usergroup-mock/sbom.cdx.json"), "utf8"),
+    );
+    const listed = sbom.components.map(({ purl }) => /^pkg:npm\/(.+)@(.+)$/.exec(decodeURIComponent(purl)));
+    const expected = (await bundledPackages(repository)).sort();
+    expect(listed.map((found) => `${found?.[1]} ${found?.[2]}`).sort()).toEqual(expected);
+    expect(sbom.metadata.component).toMatchObject({ name: "usergroup-mock", version });
   });
 });
 
