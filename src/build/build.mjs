@@ -23,12 +23,18 @@ process.chdir(root);
 
 const nothing = "./src/build/nothing.cjs";
 
+/** CommonJS has no import.meta.url. */
+const moduleUrl = {
+  banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+  define: { "import.meta.url": "bundleUrl" },
+};
+
 rmSync("dist", { recursive: true, force: true });
 const bundles = await bundle();
 const inspector = await bundleInspector();
-writeEsmEntry("index");
-await bundleVitestFixture();
-emitTypes(["index", "vitest"]);
+writeEsmEntry("index", Object.keys(require(join(root, "dist/cjs/index.js"))));
+await bundleFrameworks();
+emitTypes(["index", ...["vitest", "playwright", "jest", "node-test"].map((name) => `frameworks/${name}`)]);
 const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
 writeSbom(bundledFolders);
 writeNotices(bundledFolders);
@@ -52,9 +58,8 @@ async function bundle() {
     // depd replaces Error.prepareStackTrace while it loads, which throws under --frozen-intrinsics.
     alias: { "body-parser": nothing, debug: nothing, depd: nothing },
     plugins: [ownKeysOnly()],
-    // yargs uses import.meta.url to find its translations.
-    banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
-    define: { "import.meta.url": "bundleUrl" },
+    // yargs uses it to find its translations.
+    ...moduleUrl,
   });
   for (const file of ["dist/cjs/index.js", "dist/cjs/bin.js"]) exportOwnKeysOnly(file);
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
@@ -94,18 +99,31 @@ function exportOwnKeysOnly(file) {
   writeFileSync(file, code.replace(helper, "for(var name of Object.keys(all))"));
 }
 
-/** ESM only, because vitest is. Imports the shared bundle through ./index.js. */
-async function bundleVitestFixture() {
-  await build({
-    entryPoints: ["src/vitest.ts"],
-    outdir: "dist/esm",
+/** They import the shared bundle through ../index.js. vitest can only be imported, so its entry is an ES module. */
+async function bundleFrameworks() {
+  /** @type {import("esbuild").BuildOptions} */
+  const shared = {
     bundle: true,
     platform: "node",
     target: "node20.19",
-    format: "esm",
-    external: ["vitest", "./index.js"],
+    external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
     logLevel: "warning",
+  };
+  await build({
+    ...shared,
+    entryPoints: ["src/frameworks/vitest.ts"],
+    outdir: "dist/esm/frameworks",
+    format: "esm",
   });
+  await build({
+    ...shared,
+    entryPoints: ["playwright", "jest", "node-test"].map((name) => `src/frameworks/${name}.ts`),
+    outdir: "dist/cjs/frameworks",
+    format: "cjs",
+    ...moduleUrl,
+  });
+  writeEsmEntry("frameworks/playwright", ["test", "testWith"]);
+  for (const name of ["jest", "node-test"]) writeEsmEntry(`frameworks/${name}`, ["useMock"]);
 }
 
 /** The static files of the inspector. */
@@ -131,11 +149,15 @@ async function bundleInspector() {
   return metafile;
 }
 
-/** @param {string} name */
-function writeEsmEntry(name) {
-  const names = Object.keys(require(join(root, `dist/cjs/${name}.js`)));
-  mkdirSync("dist/esm", { recursive: true });
-  writeFileSync(`dist/esm/${name}.js`, `export { ${names.join(", ")} } from "../cjs/${name}.js";\n`);
+/**
+ * @param {string} name
+ * @param {string[]} names what it exports
+ */
+function writeEsmEntry(name, names) {
+  const file = `dist/esm/${name}.js`;
+  mkdirSync(dirname(file), { recursive: true });
+  const from = relative(dirname(file), `dist/cjs/${name}.js`);
+  writeFileSync(file, `export { ${names.join(", ")} } from "${from}";\n`);
 }
 
 /**

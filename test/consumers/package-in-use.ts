@@ -14,6 +14,8 @@ export interface PackageInUse {
   folder(name: string): Promise<string>;
   /** A copy of `projects/<name>` with the package installed in it; gives its folder. */
   install(name: string): Promise<string>;
+  /** Copies the files of `projects/<name>`. */
+  copy(name: string, to: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -25,6 +27,11 @@ export async function pack(): Promise<PackageInUse> {
     await mkdir(path);
     return path;
   };
+  const copy = async (name: string, to: string) => {
+    await cp(join(projects, name), to, { recursive: true });
+    for (const program of ["program.cjs", "customers.cjs"])
+      await cp(join(projects, program), join(to, program));
+  };
   const packed = await folder("packed");
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", packed], { cwd: repository });
   const [file = ""] = await readdir(packed);
@@ -32,11 +39,10 @@ export async function pack(): Promise<PackageInUse> {
   return {
     tarball,
     folder,
+    copy,
     async install(name) {
       const path = await folder(name);
-      await cp(join(projects, name), path, { recursive: true });
-      for (const program of ["program.cjs", "customers.cjs"])
-        await cp(join(projects, program), join(path, program));
+      await copy(name, path);
       const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--save-dev"];
       await run("npm", ["install", ...flags, tarball], { cwd: path });
       return path;

@@ -1,24 +1,16 @@
 import { once } from "node:events";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { type PackageInUse, pack, repository } from "./package-in-use.js";
+import { blocksOf, nameOf } from "./page-blocks.js";
 import { run, start } from "./processes.js";
 
-/** A code block of the README: its language, what it is said to be, and its text. */
-interface Block {
-  readonly language: string;
-  readonly kind: string;
-  readonly text: string;
-}
-
 const readme = await readFile(join(repository, "README.md"), "utf8");
-const blocks: Block[] = [...readme.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)].map(
-  ([, language = "", kind = "", text = ""]) => ({ language, kind, text }),
-);
+const blocks = blocksOf(readme);
 const shell = blocks.filter(({ language }) => language === "sh").map(({ text }) => text.trim());
 const files = blocks.filter(({ language }) => language === "ts" || language === "js");
 const json = (kind: string) => {
@@ -30,9 +22,6 @@ const json = (kind: string) => {
 /** The lines that a command of the README is said to print. */
 const textOf = (kind: string) =>
   blocks.find((block) => block.language === "text" && block.kind === kind)?.text.trimEnd();
-
-/** The name that the first line of an example gives it. */
-const nameOf = ({ text }: Block) => /^\/\/ (\S+)\n/.exec(text)?.[1] ?? "";
 
 let inUse: PackageInUse;
 let project: string;
@@ -96,31 +85,6 @@ describe("the README", () => {
     const names = files.map(nameOf).filter((name) => name.endsWith(".test.ts"));
     const output = await node("node_modules/vitest/vitest.mjs", "run", ".test.ts");
     expect(output).toMatch(new RegExp(`Test Files +${names.length} passed`));
-  });
-
-  it("tells the calls of a test that fails in vitest under its error, and starts servers with options", async () => {
-    const failing = `
-      import { expect } from "vitest";
-      import { test as base } from "usergroup-mock/vitest";
-      import { createUserGroup } from "./my-program.js";
-      const test = base.extend({ mockOptions: [{ assume: { "created-status": "201" } }, { scope: "worker" }] });
-      test("fails, also when it is tried again", { retry: 1 }, async ({ mock }) => {
-        await createUserGroup({ baseUrl: mock.url, apiToken: mock.apiToken, id: "customer-7" });
-        expect.fail("on purpose");
-      });`;
-    const file = join(project, "failing.test.ts");
-    await writeFile(file, failing);
-    const args = ["node_modules/vitest/vitest.mjs", "run", "failing.test.ts"];
-    await using vitest = start(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
-    expect(await vitest.ended()).toBe(1);
-    await rm(file);
-    // #1 and 201 in each try: the second began in a world that was reset.
-    expect(vitest.output()).toMatch(
-      /on purpose\n\nThe calls of this test \(report: usergroup-mock-report\/[\w-]+\.html\):\n *#1 GET \/api\/user \{"user_group_id":"customer-7".*→ 201 \{"success":1/,
-    );
-    expect(vitest.output()).not.toMatch(/#2|→ 200/);
-    const [, report = ""] = /\(report: (\S+)\)/.exec(vitest.output()) ?? [];
-    expect(await readFile(join(project, report), "utf8")).toContain("customer-7");
   });
 
   it("shows a test that passes in Jest", async () => {

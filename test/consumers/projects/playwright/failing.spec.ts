@@ -1,0 +1,29 @@
+import { expect } from "@playwright/test";
+import { testWith } from "usergroup-mock/playwright";
+import { getOrCreate } from "./program.cjs";
+
+const test = testWith({ assume: { "created-status": "201" } });
+const group = { user_group_id: "failing", name: "Failing" };
+
+test("fails each time", async ({ mock }) => {
+  const { status } = await getOrCreate(mock.url, mock.apiToken, group);
+  expect(status).toBe(200);
+});
+
+test("fails by a timeout", async ({ mock }) => {
+  test.setTimeout(1_000);
+  await getOrCreate(mock.url, mock.apiToken, group);
+  await new Promise(() => {});
+});
+
+test("passes when it is tried again", async ({ mock }, { retry }) => {
+  const { body } = await getOrCreate(mock.url, mock.apiToken, group);
+  expect([retry, body.new_user_group]).toEqual([1, true]);
+});
+
+test.afterEach(({ mock }, { title }) => {
+  if (title === "fails in a hook") throw new Error(`on purpose, in ${mock.name}`);
+});
+test("fails in a hook", async ({ mock }) => {
+  await getOrCreate(mock.url, mock.apiToken, group);
+});

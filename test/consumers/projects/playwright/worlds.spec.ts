@@ -1,0 +1,23 @@
+import { expect } from "@playwright/test";
+import { test, testWith } from "usergroup-mock/playwright";
+import { getOrCreate } from "./program.cjs";
+
+test.describe.configure({ mode: "parallel" });
+
+const group = { user_group_id: "same", name: "Same" };
+
+for (const n of [1, 2, 3]) {
+  test(`has a world of its own ${n}`, async ({ mock }) => {
+    const { status, body } = await getOrCreate(mock.url, mock.apiToken, group);
+    expect([status, body.new_user_group]).toEqual([200, true]);
+    // The default one is always there.
+    expect(await mock.worlds()).toHaveLength(2);
+  });
+}
+
+const testCreated = testWith({ assume: { "created-status": "201" } });
+
+testCreated("has a server with options", async ({ mock }) => {
+  const { status } = await getOrCreate(mock.url, mock.apiToken, group);
+  expect(status).toBe(201);
+});

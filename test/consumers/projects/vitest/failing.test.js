@@ -1,0 +1,30 @@
+import { testWith } from "usergroup-mock/vitest";
+import { afterEach, expect } from "vitest";
+import { getOrCreate } from "./program.cjs";
+
+const test = testWith({ assume: { "created-status": "201" } });
+const group = { user_group_id: "failing", name: "Failing" };
+
+test("fails each time", async ({ mock }) => {
+  const { status } = await getOrCreate(mock.url, mock.apiToken, group);
+  expect(status).toBe(200);
+});
+
+test("fails by a timeout", { timeout: 500 }, async ({ mock }) => {
+  await getOrCreate(mock.url, mock.apiToken, group);
+  await new Promise(() => {});
+});
+
+let attempts = 0;
+test("passes when it is tried again", async ({ mock }) => {
+  attempts++;
+  const { body } = await getOrCreate(mock.url, mock.apiToken, group);
+  expect([attempts, body.new_user_group]).toEqual([2, true]);
+});
+
+afterEach(({ task }) => {
+  if (task.name === "fails in a hook") throw new Error("on purpose");
+});
+test("fails in a hook", async ({ mock }) => {
+  await getOrCreate(mock.url, mock.apiToken, group);
+});

@@ -1,0 +1,31 @@
+import { test, testWith } from "usergroup-mock/vitest";
+import { expect } from "vitest";
+import { getOrCreate } from "./program.cjs";
+
+const create = ({ url, apiToken }) => getOrCreate(url, apiToken, { user_group_id: "same", name: "Same" });
+
+const worlds = new Set();
+for (const n of [1, 2, 3]) {
+  test.concurrent(`has a world of its own beside others ${n}`, async ({ mock }) => {
+    worlds.add(mock.name);
+    expect((await create(mock)).body.new_user_group).toBe(true);
+    await mock.assertNoFailures();
+  });
+}
+
+test("has a world of its own after others", async ({ mock }) => {
+  expect((await create(mock)).body.new_user_group).toBe(true);
+  expect(worlds.size).toBe(3);
+  // The default one is always there.
+  expect(await mock.worlds()).toHaveLength(2);
+});
+
+const testCreated = testWith({ assume: { "created-status": "201" } });
+
+testCreated("has a server with options", async ({ mock }) => {
+  expect((await create(mock)).status).toBe(201);
+});
+
+test("has a server without them", async ({ mock }) => {
+  expect((await create(mock)).status).toBe(200);
+});
