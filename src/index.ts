@@ -26,11 +26,12 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./contract/types.js";
+export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
 export { MockError } from "./foundation/mock-error.js";
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
 export type { MockOptions } from "./mock/mock-options.js";
 export type { LogStyle } from "./mock/option-kinds.js";
 export { startMock } from "./mock/start-mock.js";
-export type { ArmedFault, Hold, Mock, Requests, World } from "./mock/world.js";
+export type { ArmedFault, Hold, Mock, Requests, World, WorldState } from "./mock/world.js";
 export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -59,9 +59,16 @@ function asDefinition(schema) {
     }
     // With words beside it, a reference would become a second type of the same name.
     if (value?.$ref !== undefined) return { $ref: value.$ref };
+    // A type that users see has an example.
+    if (value?.title !== undefined && value.examples !== undefined) return withExample(value);
     // A schema that is nothing but a description accepts any JSON.
-    return Object.keys(value).join() === "description" ? { ...value, tsType: "unknown" } : value;
+    return Object.keys(value ?? {}).join() === "description" ? { ...value, tsType: "unknown" } : value;
   });
+}
+
+/** @param {Schema} schema */
+function withExample({ examples: [example], ...schema }) {
+  return { ...schema, description: `${schema.description}\n@example ${JSON.stringify(example)}` };
 }
 
 const annotations = new Set(["$id", "$schema", "title", "description", "examples", "default", "type"]);
@@ -108,9 +115,10 @@ export async function validators() {
   const { maxProblems } = await load("src/foundation/mock-error.ts");
   // An assumption may forgive some problems of a call, so all of them are needed; --body-limit bounds them.
   const complete = new Set(Object.values(operations).map(({ request }) => request));
-  const compiled = Object.entries(schemas).map(([file, schema]) =>
-    complete.has(file) ? flatten(schema) : stopEarly(flatten(schema)),
-  );
+  const compiled = Object.entries(schemas).map(([file, schema]) => {
+    const plain = withoutExamples(flatten(schema));
+    return complete.has(file) ? plain : stopEarly(plain);
+  });
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
     throw new Error("A schema limits a length other than by minLength 1: count characters first.");
@@ -139,6 +147,14 @@ export async function validators() {
 ${code}
 /** @type {Readonly<Record<import("./checked-schemas.js").CheckedSchema, import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
+}
+
+/**
+ * The validators carry their schemas with them.
+ * @param {Schema} schema
+ */
+function withoutExamples(schema) {
+  return JSON.parse(JSON.stringify(schema), (key, value) => (key === "examples" ? undefined : value));
 }
 
 /**

@@ -18,7 +18,10 @@ import type { Fixture } from "../contract/types.js";
 import type { AssumptionChoice } from "../service/assumptions.js";
 import type { LogStyle } from "./option-kinds.js";
 
-/** How a fake is started. Everything may be left out. */
+/**
+ * How a fake is started. Everything may be left out.
+ * @example const options: MockOptions = { fixtures: "test/groups.json", assume: { "old-token": "accepted" } };
+ */
 export interface MockOptions {
 ${members.join("\n")}
 }

@@ -36,5 +36,9 @@ type FaultEffects =
  */
 export type OneFault = Meeting & FaultEffects;
 
-/** Which calls to hold. */
+/**
+ * Which calls to hold.
+ *
+ * @example { operation: "rotate", times: 2 }
+ */
 export type HoldRequest = Meeting & OnlyEffect<never>;

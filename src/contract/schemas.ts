@@ -1,5 +1,5 @@
 import type { ValidateFunction } from "ajv";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { CheckedSchema } from "./checked-schemas.js";
 import { problemsOf, type SchemaProblem } from "./problems.js";
 import type { SchemaTypes } from "./types.js";
@@ -42,7 +42,7 @@ export async function loadSchemas(folder?: string): Promise<Schemas> {
 }
 
 /** The value, or throws the problems that it has. */
-export function validOr<T>(parsed: Parsed<T>, code: string, message: string): T {
+export function validOr<T>(parsed: Parsed<T>, code: MockErrorCode, message: string): T {
   if (parsed.problems === undefined) return parsed.value;
   throw new MockError(
     code,

@@ -2,10 +2,12 @@
 
 /**
  * What became of the answer. complete: all of it was handed to an open connection. cut: a part of it was sent. none: nothing was sent. caller-left: the caller closed the connection first. Missing while the call is under way.
+ * @example "complete"
  */
 export type Delivery = "complete" | "cut" | "none" | "caller-left";
 /**
  * What a call did in the world, whether or not its caller got the answer.
+ * @example "created"
  */
 export type Effect = "created" | "found" | "updated" | "rotated" | "none";
 /**
@@ -28,6 +30,7 @@ export interface AdminFailure {
 }
 /**
  * One thing that is wrong in a JSON value.
+ * @example {"path":"/mapping/40","message":"must be string"}
  */
 export interface Problem {
   /**
@@ -38,6 +41,7 @@ export interface Problem {
 }
 /**
  * Body of PATCH /__admin/assumptions: values for some of the assumptions. GET lists ids and values; 201 is the same as "201".
+ * @example {"old-token":"accepted"}
  */
 export interface AssumptionRequest {
   [k: string]: unknown;
@@ -48,6 +52,10 @@ export interface AssumptionRequest {
 export interface AssumptionList {
   assumptions: AssumptionEntry[];
 }
+/**
+ * An open question about the service, and what holds in this world.
+ * @example {"id":"old-token","question":"Does a rotated-out token still name its group in a rotation?","openBecause":"The token being sent is the one to rotate.","value":"accepted","default":"rejected","why":"A rotated-out token no longer works.","values":[{"value":"rejected","meaning":"404"},{"value":"accepted","meaning":"rotates"}]}
+ */
 export interface AssumptionEntry {
   id: string;
   question: string;
@@ -77,6 +85,7 @@ export interface Done {
 }
 /**
  * Answer to a failed call of the service. Only success is documented; what stands beside it is the assumption failure-body.
+ * @example {"success":0,"error":{"code":"unknown_token","message":"current_token belongs to no group of this team."}}
  */
 export interface FailureResponse {
   success: 0;
@@ -239,6 +248,7 @@ export interface FaultRule {
 }
 /**
  * A fault that was armed: its rule, and what it has done so far.
+ * @example {"id":1,"operation":"rotate","status":503,"times":2,"fired":1,"holding":0,"active":true}
  */
 export interface Fault {
   operation?: Operation;
@@ -414,6 +424,7 @@ export interface FaultList {
 }
 /**
  * Teams and user groups: the shape of fixture files, of the state export and of the state import.
+ * @example {"teams":[{"team_id":3,"api_tokens":["test-api-token"]}],"user_groups":[{"team_id":3,"provided_id":"acme","name":"Acme","mapping":{"40":"213"},"properties":{"region":"EU"}}]}
  */
 export interface Fixture {
   /**
@@ -423,6 +434,10 @@ export interface Fixture {
   teams?: FixtureTeam[];
   user_groups?: FixtureGroup[];
 }
+/**
+ * A team, and the API tokens that name it.
+ * @example {"team_id":3,"api_tokens":["test-api-token"]}
+ */
 export interface FixtureTeam {
   team_id: number;
   /**
@@ -430,6 +445,10 @@ export interface FixtureTeam {
    */
   api_tokens: string[];
 }
+/**
+ * A group, as a fixture has it.
+ * @example {"team_id":3,"provided_id":"acme","name":"Acme","mapping":{"40":"213"},"properties":{"region":"EU"}}
+ */
 export interface FixtureGroup {
   /**
    * The team that owns the group.
@@ -462,6 +481,7 @@ export interface FixtureGroup {
 }
 /**
  * Body of GET /api/user.
+ * @example {"user_group_id":"acme","name":"Acme","mapping":{"40":"213"},"properties":{"region":"EU"}}
  */
 export interface GetOrCreateRequest {
   /**
@@ -487,6 +507,7 @@ export interface GetOrCreateRequest {
 }
 /**
  * Answer to a successful GET /api/user.
+ * @example {"success":1,"new_user_group":true,"user_group":{"team_id":3,"token":"64d6f8c5916cefdd04279185739b4455610dd7cef8b3484be46cf0d8a21408f0","name":"Acme","provided_id":"acme"}}
  */
 export interface GetOrCreateResponse {
   success: 1;
@@ -498,6 +519,7 @@ export interface GetOrCreateResponse {
 }
 /**
  * A user group as the service answers it.
+ * @example {"team_id":3,"token":"64d6f8c5916cefdd04279185739b4455610dd7cef8b3484be46cf0d8a21408f0","name":"Acme","provided_id":"acme"}
  */
 export interface UserGroup {
   /**
@@ -519,6 +541,7 @@ export interface UserGroup {
 }
 /**
  * A group with all that is kept of it, and where it comes from.
+ * @example {"team_id":3,"token":"64d6f8c5916cefdd04279185739b4455610dd7cef8b3484be46cf0d8a21408f0","name":"Acme","provided_id":"acme","mapping":{"40":"213"},"properties":{},"seeded":false,"rotations":1}
  */
 export interface GroupDetail {
   /**
@@ -554,6 +577,7 @@ export interface GroupDetail {
 }
 /**
  * Body of POST /__admin/groups: a group to add, as a fixture has it.
+ * @example {"provided_id":"acme","name":"Acme"}
  */
 export interface NewGroup {
   /**
@@ -608,6 +632,7 @@ export interface Har {
 }
 /**
  * Answer to GET /__admin/health.
+ * @example {"status":"ok","version":"0.1.0","world":"default","worlds":1,"groups":6,"uptimeMs":1234}
  */
 export interface Health {
   status: "ok";
@@ -638,6 +663,10 @@ export interface Health {
 export interface HistoryList {
   history: HistoryItem[];
 }
+/**
+ * An earlier journal of a world.
+ * @example {"n":1,"label":"creates a group","startedAt":"2026-01-31T12:00:00.000Z","endedAt":"2026-01-31T12:00:00.000Z","requests":2,"failures":0}
+ */
 export interface HistoryItem {
   /**
    * The number of the epoch. It is never used again.
@@ -666,6 +695,7 @@ export interface HistoryItem {
 }
 /**
  * One call of the service: what was asked, what happened, and what went over the wire.
+ * @example {"id":2,"at":"2026-01-31T12:00:00.000Z","operation":"rotate","outcome":"failure","request":{"method":"POST","path":"/api/user","headers":{},"body":{"current_token":"stale"}},"response":{"status":404,"headers":{},"body":{"success":0}},"effect":"none","delivery":"complete","durationMs":0.8,"assumed":{"old-token":"rejected"},"fault":null,"notes":["current_token was rotated out by request 1"]}
  */
 export interface JournalEntry {
   /**
@@ -737,6 +767,7 @@ export interface OpenApiDocument {
 }
 /**
  * What a report holds.
+ * @example {"worlds":"all"}
  */
 export interface ReportQuery {
   /**
@@ -768,6 +799,7 @@ export interface RequestBody {
 }
 /**
  * Which entries of the journal are wanted.
+ * @example {"operation":"rotate","outcome":"failure"}
  */
 export interface JournalFilter {
   operation?: Operation;
@@ -805,6 +837,7 @@ export interface JournalPage {
 }
 /**
  * Body of POST /__admin/reset. It may be left out.
+ * @example {"label":"rotates a stale token"}
  */
 export interface ResetRequest {
   /**
@@ -814,6 +847,7 @@ export interface ResetRequest {
 }
 /**
  * Body of POST /api/user.
+ * @example {"current_token":"64d6f8c5916cefdd04279185739b4455610dd7cef8b3484be46cf0d8a21408f0"}
  */
 export interface RotateRequest {
   /**
@@ -827,6 +861,7 @@ export interface RotateRequest {
 }
 /**
  * Answer to a successful POST /api/user.
+ * @example {"success":1,"user_group":{"team_id":3,"token":"64d6f8c5916cefdd04279185739b4455610dd7cef8b3484be46cf0d8a21408f0","name":"Acme","provided_id":"acme"}}
  */
 export interface RotateResponse {
   success: 1;
@@ -861,6 +896,7 @@ export interface SendRequest {
 }
 /**
  * Answer to POST /__admin/snapshots.
+ * @example {"id":1}
  */
 export interface Snapshot {
   /**
@@ -870,6 +906,7 @@ export interface Snapshot {
 }
 /**
  * Which calls to wait for.
+ * @example {"operation":"rotate","count":2,"timeoutMs":1000}
  */
 export interface WaitRequest {
   operation?: Operation;
@@ -901,6 +938,10 @@ export interface WaitResponse {
 export interface WorldList {
   worlds: WorldSummary[];
 }
+/**
+ * A world that is alive.
+ * @example {"name":"w3","groups":6,"requests":2}
+ */
 export interface WorldSummary {
   name: string;
   /**

@@ -1,10 +1,79 @@
-/** One thing that is wrong: a JSON pointer to the place, and what is wrong there. */
+/**
+ * One thing that is wrong: a JSON pointer to the place, and what is wrong there.
+ * @example { file: "groups.json", path: "/user_groups/0/name", message: "must be string" }
+ */
 export interface LocatedProblem {
   /** The file, when the value came from one. */
   readonly file?: string;
   readonly path: string;
   readonly message: string;
 }
+
+/**
+ * Why something was refused.
+ *
+ * @example
+ * const isTaken = error instanceof MockError && error.code === "group_exists";
+ */
+export type MockErrorCode =
+  // What was given cannot be used.
+  | "invalid_option"
+  | "invalid_fixture"
+  | "invalid_schema"
+  | "invalid_assumption"
+  | "invalid_fault"
+  | "invalid_group"
+  | "invalid_request"
+  | "invalid_world"
+  | "invalid_json"
+  | "invalid_body"
+  | "payload_too_large"
+  | "group_exists"
+  | "not_a_hold"
+  // There is no such thing in this world.
+  | "unknown_epoch"
+  | "unknown_fault"
+  | "unknown_request"
+  | "unknown_snapshot"
+  | "unknown_world"
+  | "unknown_token"
+  // A bound was reached.
+  | "too_many_bytes"
+  | "too_many_faults"
+  | "too_many_snapshots"
+  | "too_many_waits"
+  | "too_many_worlds"
+  // An assert or a wait did not get what it asked for.
+  | "failures"
+  | "fault_never_fired"
+  | "journal_incomplete"
+  | "timeout"
+  // The mock is gone, or was never there.
+  | "stopped"
+  | "let_go"
+  | "unreachable"
+  | "no_run"
+  | "not_built"
+  | "EADDRINUSE"
+  // The server of `connectMock` refused the HTTP call.
+  | "unauthorized"
+  | "forbidden_host"
+  | "forbidden_origin"
+  | "not_found"
+  | "method_not_allowed"
+  | "missing_body"
+  | "unsupported_media_type"
+  | "unsupported_version"
+  | "ambiguous_host"
+  | "ambiguous_header"
+  | "invalid_http"
+  | "internal"
+  | "fault"
+  // Of the command line.
+  | "baseline"
+  | "no_command"
+  | "not_the_service"
+  | "refused";
 
 /**
  * Thrown by every refused option, fixture and admin call.
@@ -18,13 +87,14 @@ export interface LocatedProblem {
  */
 export class MockError extends Error {
   override readonly name = "MockError";
-  readonly code: string;
+  /** Why it was refused, for programs. */
+  readonly code: MockErrorCode;
   /** The message without the details. */
   readonly summary: string;
   /** One entry for each problem. After a hundred, a last one says that there are more. */
   readonly details: readonly LocatedProblem[];
 
-  constructor(code: string, message: string, problems: readonly LocatedProblem[] = []) {
+  constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
     const details = firstOf(problems);
     super(details.length === 0 ? message : `${message}\n${details.map(describeProblem).join("\n")}`);
     this.code = code;

@@ -14,7 +14,10 @@ import { addToError, beginWorld, recordFailure } from "./test-world.js";
 const { version } = createRequire(import.meta.url)("@playwright/test/package.json");
 refuseOtherVersions({ framework: "Playwright", range: "from 1.40", from: [1, 40], to: 1 }, version);
 
-/** Playwright's `test`, whose tests also receive `mock`. */
+/**
+ * Playwright's `test`, whose tests also receive `mock`.
+ * @example const test: MockTest = testWith({ seed: "random" });
+ */
 export type MockTest = TestType<
   PlaywrightTestArgs &
     PlaywrightTestOptions & {

@@ -8,7 +8,10 @@ import { addToError, beginWorld, recordFailure } from "./test-world.js";
 const { version } = createRequire(import.meta.url)("vitest/package.json");
 refuseOtherVersions({ framework: "vitest", range: "3.2, 4 and 5", from: [3, 2], to: 5 }, version);
 
-/** What a test of `usergroup-mock/vitest` receives. */
+/**
+ * What a test of `usergroup-mock/vitest` receives.
+ * @example test("creates a group", async ({ mock }: MockFixtures) => {});
+ */
 export interface MockFixtures {
   /** A world for this test only. Pass its `url` and `apiToken` to the program under test. */
   mock: World;

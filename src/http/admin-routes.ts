@@ -5,7 +5,7 @@ import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import { type SchemaFile, shippedSchemas } from "../contract/shipped-schemas.js";
 import { fieldOf } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { type Failure, isFailure } from "../service/failures.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
@@ -125,13 +125,17 @@ function goneOf(res: Response): AbortSignal {
 function idOf(given: string | string[] | undefined, path: string): number {
   if (given === undefined || /^[1-9]\d{0,14}$/.test(String(given))) return Number(given ?? 0);
   const [, folder = ""] = path.split("/");
-  const kind = folder === "history" ? "epoch" : folder.replace(/s$/, "");
-  const what = kind === "epoch" ? "an epoch" : `a ${kind}`;
-  throw new MockError(
-    `unknown_${kind}`,
-    `${JSON.stringify(given)} is no id of ${what}: ids are whole numbers from 1.`,
-  );
+  const [code, what] = unknownIds[folder] ?? (["invalid_request", "anything"] as const);
+  throw new MockError(code, `${JSON.stringify(given)} is no id of ${what}: ids are whole numbers from 1.`);
 }
+
+/** What has ids, by the first part of the path. */
+const unknownIds: Readonly<Record<string, readonly [MockErrorCode, string]>> = {
+  history: ["unknown_epoch", "an epoch"],
+  requests: ["unknown_request", "a request"],
+  faults: ["unknown_fault", "a fault"],
+  snapshots: ["unknown_snapshot", "a snapshot"],
+};
 
 /** The body of a PUT or PATCH, or of a POST that has one. */
 function bodyOf(req: Request, limit: number): Promise<Body | Failure | undefined> | Body | Failure {

@@ -12,12 +12,16 @@ import type { AdminFailure, Fixture, Problem, ReportQuery } from "../contract/ty
 import { defaultWorld } from "../contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readMockUrl } from "./mock-url.js";
 import type { World } from "./world.js";
 import { type Server, worldOf } from "./world-client.js";
 
+/**
+ * How to reach a fake that runs elsewhere.
+ * @example const mock = await connectMock(url, { adminToken: process.env.ADMIN_TOKEN });
+ */
 export interface ConnectOptions {
   /** For a fake that was started with `--admin-token`. */
   adminToken?: string;
@@ -152,7 +156,9 @@ function refusalOf(json: unknown, url: URL, status: number): MockError {
     return new MockError("unreachable", message);
   }
   const details: unknown[] = Array.isArray(error.details) ? error.details : [];
-  return new MockError(error.code, error.message, details.filter(isProblem));
+  // Of a newer server it may be another one.
+  const code = error.code as MockErrorCode;
+  return new MockError(code, error.message, details.filter(isProblem));
 }
 
 function isProblem(detail: unknown): detail is Problem {

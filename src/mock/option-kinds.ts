@@ -89,6 +89,10 @@ function readSwitch(given: unknown): boolean {
   throw new Error(`must be true or false, not ${JSON.stringify(given)}`);
 }
 
+/**
+ * How calls are logged.
+ * @example "pretty"
+ */
 export type LogStyle = "pretty" | "json" | "silent";
 
 function readLogStyle(given: unknown): LogStyle {

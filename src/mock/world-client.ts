@@ -8,7 +8,7 @@ import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { checkWorldName } from "../world/worlds.js";
 import { assertFaultsFired, assertNoFailures } from "./asserts.js";
-import type { ArmedFault, Hold, Requests, World } from "./world.js";
+import type { ArmedFault, Hold, Requests, World, WorldState } from "./world.js";
 
 /** A server that worlds can be steered on. */
 export interface Server {
@@ -32,7 +32,8 @@ export function worldOf(server: Server, name: string): World {
     },
     health: () => call("health", {}),
     reset: async (request) => void (await call("reset", request === undefined ? {} : { body: request })),
-    state: () => call("exportState", {}),
+    // An export leaves nothing out.
+    state: async () => (await call("exportState", {})) as WorldState,
     load: async (fixture) => void (await call("importState", { body: fixture })),
     groups: async () => (await call("listGroups", {})).groups,
     addGroup: (group) => call("addGroup", { body: group }),

@@ -3,6 +3,8 @@ import type {
   AssumptionEntry,
   Fault,
   Fixture,
+  FixtureGroup,
+  FixtureTeam,
   GroupDetail,
   Health,
   HistoryItem,
@@ -20,25 +22,50 @@ import type { AssumptionChoice } from "../service/assumptions.js";
 /**
  * A world, and what a test can do to it. The same whether the fake runs in this process (`startMock`) or in
  * another (`connectMock`).
+ * @example
+ * const world: World = mock.world("w3");
+ * await callMyProgram({ baseUrl: world.url, apiToken: world.apiToken });
  */
 export interface World {
+  /**
+   * Of the world: `default`, or what `world(name)` was called with.
+   * @example "default"
+   */
   readonly name: string;
-  /** The base URL of the service in this world, without a slash at the end. */
+  /**
+   * The base URL of the service in this world, without a slash at the end.
+   * @example "http://127.0.0.1:4010/worlds/w3"
+   */
   readonly url: string;
-  /** The first API token of this world: of the fixtures, or of what `load()` put in their place. */
+  /**
+   * The first API token of this world: of the fixtures, or of what `load()` put in their place.
+   * @example headers: { Authorization: `Token ${mock.apiToken}` }
+   */
   readonly apiToken: string;
-  /** Whether it is alive, and how much is in it. */
+  /**
+   * Whether it is alive, and how much is in it.
+   * @example const { groups } = await mock.health();
+   */
   health(): Promise<Health>;
   /**
    * Back to the seed. Once it resolves, nothing of an earlier call shows any more, except in the history.
    * @example await mock.reset({ label: "rotates a stale token" });
    */
   reset(request?: ResetRequest): Promise<void>;
-  /** The teams and groups as they are now, in the shape of a fixture. */
-  state(): Promise<Fixture>;
-  /** Replaces teams and groups, or rejects and changes nothing. A later reset still goes back to the seed. */
+  /**
+   * The teams and groups as they are now, in the shape of a fixture: `load()` and `--fixtures` take it.
+   * @example const [first] = (await mock.state()).user_groups;
+   */
+  state(): Promise<WorldState>;
+  /**
+   * Replaces teams and groups, or rejects and changes nothing. A later reset still goes back to the seed.
+   * @example await mock.load({ teams: [{ team_id: 9, api_tokens: ["t9"] }] });
+   */
   load(fixture: Fixture): Promise<void>;
-  /** The groups as they are now, with what is kept of each. */
+  /**
+   * The groups as they are now, with what is kept of each.
+   * @example const [acme] = (await mock.groups()).filter(({ name }) => name === "Acme");
+   */
   groups(): Promise<GroupDetail[]>;
   /**
    * Adds a group, and gives it back with its token. The team is the first one by default. Rejects when it exists.
@@ -50,9 +77,15 @@ export interface World {
    * @example expect(await mock.requests({ operation: "rotate" })).toHaveLength(1);
    */
   requests(filter?: JournalFilter): Promise<Requests>;
-  /** The journals before earlier resets of this world, newest first: how many calls, how many failures. */
+  /**
+   * The journals before earlier resets of this world, newest first: how many calls, how many failures.
+   * @example const [latest] = await mock.history();
+   */
   history(): Promise<HistoryItem[]>;
-  /** Clears the journal. Ids go on counting. */
+  /**
+   * Clears the journal. Ids go on counting.
+   * @example await mock.clearRequests();
+   */
   clearRequests(): Promise<void>;
   /**
    * Resolves with the matching call once it is answered; with the last one when `count` asks for several. Rejects at
@@ -66,7 +99,10 @@ export interface World {
    * @example afterAll(() => mock.saveReport("report.html", { worlds: "all" }));
    */
   saveReport(path: string, what?: ReportQuery): Promise<void>;
-  /** The journal as HTTP Archive 1.2. */
+  /**
+   * The journal as HTTP Archive 1.2.
+   * @example await writeFile("calls.har", JSON.stringify(await mock.har()));
+   */
   har(): Promise<object>;
   /**
    * Arms a fault.
@@ -82,47 +118,105 @@ export interface World {
    * await held.release();
    */
   hold(fault?: HoldRequest): Promise<Hold>;
-  /** Every fault that was armed, with how often it fired. */
+  /**
+   * Every fault that was armed, with how often it fired.
+   * @example const fired = (await mock.faults()).map(({ fired }) => fired);
+   */
   faults(): Promise<Fault[]>;
+  /**
+   * Removes all faults; calls that wait in them go on.
+   * @example await mock.clearFaults();
+   */
   clearFaults(): Promise<void>;
   /**
    * Rejects when an armed fault did not fire as often as its `times` says (`"always"`: at least once): a test that
    * arms a fault and does not meet it is broken. The message shows the calls that came closest.
+   * @example afterEach(() => mock.assertFaultsFired());
    */
   assertFaultsFired(): Promise<void>;
-  /** Rejects when a call failed, and lists them. Answers that a fault broke on purpose do not count. */
+  /**
+   * Rejects when a call failed, and lists them. Answers that a fault broke on purpose do not count.
+   * @example afterEach(() => mock.assertNoFailures());
+   */
   assertNoFailures(): Promise<void>;
   /**
    * Changes assumptions about the service in this world, until its next reset.
    * @example await mock.assume({ "existing-group": "updated" });
    */
   assume(choice: AssumptionChoice): Promise<void>;
-  /** The ledger of open questions, with the values of this world. */
+  /**
+   * The ledger of open questions, with the values of this world.
+   * @example const changed = (await mock.assumptions()).filter((one) => one.value !== one.default);
+   */
   assumptions(): Promise<AssumptionEntry[]>;
-  /** Keeps groups, faults and assumptions as they are now. A reset does not remove it. */
+  /**
+   * Keeps groups, faults and assumptions as they are now. A reset does not remove it.
+   * @example const kept = await mock.snapshot();
+   */
   snapshot(): Promise<Snapshot>;
+  /**
+   * Goes back to what a snapshot kept.
+   * @example await mock.restore(kept);
+   */
   restore(snapshot: Snapshot): Promise<void>;
+  /**
+   * Frees what a snapshot kept.
+   * @example await mock.forget(kept);
+   */
   forget(snapshot: Snapshot): Promise<void>;
-  /** Another world of the same server. It comes to life on first use. */
+  /**
+   * Another world of the same server. It comes to life on first use.
+   * @example const world = mock.world("w3");
+   */
   world(name: string): World;
-  /** The worlds that are alive. */
+  /**
+   * The worlds that are alive.
+   * @example const names = (await mock.worlds()).map(({ name }) => name);
+   */
   worlds(): Promise<WorldSummary[]>;
-  /** Removes this world with all that is in it, if it is alive. */
+  /**
+   * Removes this world with all that is in it, if it is alive.
+   * @example afterEach(() => world.drop());
+   */
   drop(): Promise<void>;
 }
 
-/** Entries of a journal, oldest first. */
+/**
+ * The teams and groups of a world. Unlike in a fixture, nothing is left out: every group has its token.
+ * @example const { user_groups } = await mock.state();
+ */
+export interface WorldState {
+  teams: FixtureTeam[];
+  user_groups: Required<FixtureGroup>[];
+}
+
+/**
+ * Entries of a journal, oldest first.
+ * @example const { length, dropped } = await mock.requests();
+ */
 export interface Requests extends Array<JournalEntry> {
   /** How many older calls are missing, because the journal is bounded (`journalSize`). */
   readonly dropped: number;
 }
 
-/** A fake that runs in this process. */
+/**
+ * A fake that runs in this process, and its default world.
+ * @example const mock: Mock = await startMock();
+ */
 export interface Mock extends World, AsyncDisposable {
-  /** Ends within a second; calls in flight get their answer. Calling it again is harmless. */
+  /**
+   * Ends within a second; calls in flight get their answer. Calling it again is harmless.
+   * @example afterAll(() => mock.stop());
+   */
   stop(): Promise<void>;
 }
 
+/**
+ * A fault that this test armed.
+ * @example
+ * const outage = await mock.fault({ operation: "rotate", status: 503 });
+ * expect(await outage.fired).toBe(1);
+ */
 export interface ArmedFault {
   readonly id: number;
   /** How often it has fired by now. */
@@ -131,6 +225,13 @@ export interface ArmedFault {
   remove(): Promise<void>;
 }
 
+/**
+ * A fault that holds calls until they are released.
+ * @example
+ * const held = await mock.hold({ operation: "rotate" });
+ * await held.arrived;
+ * await held.release();
+ */
 export interface Hold extends ArmedFault {
   /** Resolves once as many calls are held as `times` says; rejects when they do not come within 5 s. */
   readonly arrived: Promise<void>;

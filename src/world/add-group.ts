@@ -1,6 +1,6 @@
 import { type Schemas, validOr } from "../contract/schemas.js";
 import type { FixtureGroup } from "../contract/types.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { UserGroups } from "../service/user-groups.js";
 
 const refused = "This group cannot be added:";
@@ -9,7 +9,7 @@ const refused = "This group cannot be added:";
 export function checkNewGroup(request: unknown, groups: UserGroups, schemas: Schemas): FixtureGroup {
   const given = validOr(schemas.parse("group.request.json", request), "invalid_group", refused);
   const { team_id = groups.firstTeam, provided_id, token } = given;
-  const fail = (code: string, path: string, message: string) => {
+  const fail = (code: MockErrorCode, path: string, message: string) => {
     throw new MockError(code, refused, [{ path, message }]);
   };
   if (!groups.teams.some((team) => team.team_id === team_id))

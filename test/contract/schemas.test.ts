@@ -31,6 +31,19 @@ describe("the schemas", () => {
     }
   });
 
+  it("have examples that fit", () => {
+    const ajv = new Ajv2020({ strict: true });
+    ajv.addVocabulary(["x-problem"]);
+    ajv.addSchema(Object.values(shippedSchemas));
+    const examples = Object.entries(shippedSchemas).flatMap(([name, schema]) =>
+      "examples" in schema ? schema.examples.map((example: unknown) => ({ name, example })) : [],
+    );
+    expect(examples.length).toBeGreaterThan(15);
+    for (const { name, example } of examples) {
+      expect(ajv.validate(name, example), `${name}: ${ajv.errorsText()}`).toBe(true);
+    }
+  });
+
   it("can be made stricter, file by file", async () => {
     await using mock = await startMock({ schemas: stricter });
     const lacking = await getOrCreate(mock.url, { user_group_id: "a", name: "" });

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type FailureCode, failures } from "../../src/contract/failures.js";
+import { type AssumptionChoice, type AssumptionId, MockError, type MockErrorCode } from "../../src/index.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { refusalOf } from "../world/refusal.js";
+
+describe("the types of the state", () => {
+  it("say that every group is complete", async () => {
+    await using mock = await startMock();
+    const { teams, user_groups } = await mock.state();
+    const tokens: string[] = user_groups.map(({ token }) => token);
+    const regions: unknown[] = user_groups.map(({ properties }) => properties.region);
+    const apiTokens: string[] = teams.flatMap(({ api_tokens }) => api_tokens);
+    expect(tokens.every((token) => /^[0-9a-f]{64}$/.test(token))).toBe(true);
+    expect(regions).toHaveLength(tokens.length);
+    expect(apiTokens).toContain(mock.apiToken);
+    await mock.load({ teams, user_groups });
+  });
+
+  it("let a fixture leave things out, but not make things up", async () => {
+    await using mock = await startMock();
+    await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    // @ts-expect-error: a group has a name
+    const unnamed = mock.load({ user_groups: [{ team_id: 9, provided_id: "a" }] });
+    expect((await refusalOf(unnamed)).code).toBe("invalid_fixture");
+  });
+});
+
+describe("the code of a MockError", () => {
+  it("is one of a list", () => {
+    const error = new MockError("group_exists", "This group exists.");
+    const code: MockErrorCode = error.code;
+    expect(code).toBe("group_exists");
+    // @ts-expect-error: no code is spelled so
+    expect(error.code === "group_exist").toBe(false);
+    // @ts-expect-error: no such code
+    new MockError("invalid_opion", "This option cannot be used.");
+  });
+
+  it("can be every failure that the server answers with", () => {
+    const codes: MockErrorCode[] = Object.keys(failures) as FailureCode[];
+    expect(codes).toContain("unauthorized");
+  });
+});
+
+describe("the types of assumptions", () => {
+  it("know every id and its values", async () => {
+    const choice: AssumptionChoice = { "old-token": "accepted", "created-status": "201" };
+    const id: AssumptionId = "failure-body";
+    await using mock = await startMock({ assume: choice });
+    await mock.assume({ [id]: "bare" });
+    // @ts-expect-error: no such value
+    expect((await refusalOf(mock.assume({ "old-token": "accept" }))).code).toBe("invalid_assumption");
+    // @ts-expect-error: no such id
+    expect((await refusalOf(mock.assume({ "new-token": "accepted" }))).code).toBe("invalid_assumption");
+  });
+});
+
+const source = join(import.meta.dirname, "../../src");
+
+/** Every export of the package with the file that declares it, as `index.ts` lists them. */
+const exported = [
+  ...[
+    ...readFileSync(join(source, "index.ts"), "utf8").matchAll(
+      /export (?:type )?\{([^}]+)\} from "(.+)\.js"/g,
+    ),
+  ].flatMap(([, names = "", file = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim().split(" as ")[0] ?? "")
+      .filter((name) => name !== "")
+      .map((name) => [name, `${file}.ts`] as const),
+  ),
+  ...(["test", "testWith", "MockFixtures"] as const).map((name) => [name, "frameworks/vitest.ts"] as const),
+  ...(["test", "testWith", "MockTest"] as const).map((name) => [name, "frameworks/playwright.ts"] as const),
+  ["useMock", "frameworks/jest.ts"] as const,
+  ["useMock", "frameworks/node-test.ts"] as const,
+];
+
+describe("what an editor shows", () => {
+  it.each(exported)("has an example for %s of %s", (name, file) => {
+    const text = readFileSync(join(source, file), "utf8");
+    const kind = "(?:interface|type|class|(?:async )?function|const)";
+    const declared = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*export ${kind} ${name}\\b`).exec(text);
+    expect(declared?.[1], `${name} has a comment`).toContain("@example");
+  });
+
+  it("has an example for every member of a world", () => {
+    const text = readFileSync(join(source, "mock/world.ts"), "utf8");
+    const [body = ""] = /export interface World \{.*?\n\}/s.exec(text) ?? [];
+    const members = [...body.matchAll(/(\*\/)?\n {2}(?:readonly )?(\w+)(?:\(|:)/g)];
+    expect(members.length).toBeGreaterThan(25);
+    expect(body.match(/@example/g)).toHaveLength(members.length);
+  });
+});
