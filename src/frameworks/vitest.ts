@@ -42,16 +42,19 @@ export const test: TestAPI<MockFixtures> = testWith();
 export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
   let server: Promise<Mock> | undefined;
   return base.extend<MockFixtures>({
-    mock: async ({ task }, use) => {
+    mock: async ({ task, onTestFinished }, use) => {
       server ??= startMock(options);
       const world = await beginWorld(await server, task.name, task.id);
       // Those of the attempts before this one.
       const earlier = task.result?.errors?.length ?? 0;
+      // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
+      onTestFinished(async () => {
+        if (task.result?.state !== "fail") return world.drop();
+        const { report, text } = await recordFailure(world);
+        if (report !== undefined) task.meta.usergroupMockReport = report;
+        for (const error of task.result.errors?.slice(earlier, earlier + 1) ?? []) addToError(error, text);
+      });
       await use(world);
-      if (task.result?.state !== "fail") return world.drop();
-      const { report, text } = await recordFailure(world);
-      if (report !== undefined) task.meta.usergroupMockReport = report;
-      for (const error of task.result.errors?.slice(earlier, earlier + 1) ?? []) addToError(error, text);
     },
     // vitest 3.2 keeps the fixtures of a worker by their names, whichever `test` they belong to.
     [`mockServer-${randomUUID()}`]: [

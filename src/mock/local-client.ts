@@ -2,7 +2,7 @@ import { type AdminClient, type AnyAdminInput, adminCall } from "../contract/adm
 import { maxAdminBytes, maxAdminDepth, refuseCostly } from "../contract/limits.js";
 import type { Schemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { writeJson } from "../foundation/json.js";
+import { copyJson, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
@@ -40,9 +40,7 @@ export function localClient(server: LocalServer, name: string, baseUrl: string):
       : method === "GET"
         ? worlds.peek(name)
         : worlds.enter(name);
-    return structuredClone(
-      await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied),
-    );
+    return copyJson(await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied));
   };
 }
 
