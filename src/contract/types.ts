@@ -940,7 +940,7 @@ export interface WorldList {
 }
 /**
  * A world that is alive.
- * @example {"name":"w3","groups":6,"requests":2}
+ * @example {"name":"w3","groups":6,"requests":2,"failures":0}
  */
 export interface WorldSummary {
   name: string;

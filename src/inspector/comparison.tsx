@@ -41,20 +41,20 @@ export function Comparison({ entry, other, epoch, others, choose }: ComparisonPr
         </label>
       </p>
       {parts.map(([title, lines]) => (
-        <Part key={title} title={title} lines={lines} left={left.id} right={right.id} />
+        <ComparedPart key={title} title={title} lines={lines} left={left.id} right={right.id} />
       ))}
     </section>
   );
 }
 
-interface PartProps {
+interface ComparedPartProps {
   readonly title: string;
   readonly lines: readonly DiffLine[];
   readonly left: number;
   readonly right: number;
 }
 
-function Part({ title, lines, left, right }: PartProps) {
+function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
   const changed = lines.filter((line) => line.left !== line.right).length;
   return (
     <>

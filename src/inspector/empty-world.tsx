@@ -3,13 +3,13 @@ import { asCurl } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
 import { baseUrl, worldName } from "./place.js";
-import { exampleCall } from "./repeated-call.js";
+import { firstCall } from "./repeated-call.js";
 import { sendCallAgain } from "./send-form.js";
 
 /** Shown instead of an empty journal: how to make the first call. */
 export function EmptyWorld({ live }: { readonly live: LiveWorld }) {
   const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  const call = exampleCall(apiToken);
+  const call = firstCall(apiToken);
   const curl = asCurl(call);
   return (
     <div class="empty">

@@ -41,7 +41,7 @@ export const faultChoices: readonly FaultChoice[] = [
     has: ["status", "answer"],
     effect: ({ status, headers, answer }) => ({
       status: Number(status),
-      ...(headers.trim() !== "" && { headers: headersIn(headers) }),
+      ...(headers.trim() !== "" && { headers: headerLinesIn(headers) }),
       ...(answer !== "" &&
         (parseJson(answer) === undefined ? { text: answer } : { body: parseJson(answer) })),
     }),
@@ -158,7 +158,7 @@ function missingIn(form: FaultFields): string | undefined {
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often: a number from 1, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
-  if (has.includes("answer") && Object.keys(headersIn(headers)).some((name) => name === ""))
+  if (has.includes("answer") && Object.keys(headerLinesIn(headers)).some((name) => name === ""))
     return "A header is a line like Retry-After: 1.";
   return undefined;
 }
@@ -167,7 +167,7 @@ function isBetween(text: string, min: number, max: number): boolean {
   return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
-function headersIn(lines: string): Record<string, string> {
+function headerLinesIn(lines: string): Record<string, string> {
   return Object.fromEntries(
     lines
       .split("\n")

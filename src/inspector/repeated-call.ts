@@ -51,7 +51,7 @@ export function repeatedCall(entry: JournalEntry, sent: string | null, apiToken:
 }
 
 /** A first call to try in an empty world. */
-export function exampleCall(apiToken: string): RepeatedCall {
+export function firstCall(apiToken: string): RepeatedCall {
   return {
     method: operations["get-or-create"].method,
     path: servicePath,

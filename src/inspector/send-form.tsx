@@ -3,10 +3,10 @@ import type { JournalEntry, SendRequest } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { useBodies } from "./bodies.js";
 import type { LiveWorld } from "./live-world.js";
-import { exampleCall, type RepeatedCall, repeatedCall } from "./repeated-call.js";
+import { firstCall, type RepeatedCall, repeatedCall } from "./repeated-call.js";
 import { go } from "./route.js";
 
-const methods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const offeredMethods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 interface SendFormProps {
   readonly live: LiveWorld;
@@ -27,7 +27,7 @@ export function SendForm({ live, entry, epoch, closeHref }: SendFormProps) {
         </a>
       </header>
       {entry === undefined ? (
-        live.known.loaded && <CallFields live={live} start={exampleCall(apiTokenOf(live))} />
+        live.known.loaded && <CallFields live={live} start={firstCall(apiTokenOf(live))} />
       ) : (
         <EntryFields live={live} entry={entry} epoch={epoch} />
       )}
@@ -64,7 +64,7 @@ function CallFields({ live, start }: { readonly live: LiveWorld; readonly start:
       onSubmit={(event) => {
         event.preventDefault();
         const { method, path, text } = call;
-        void send(live, { method, path, headers: headersIn(call.headers), ...(text !== "" && { text }) });
+        void send(live, { method, path, headers: sentHeadersIn(call.headers), ...(text !== "" && { text }) });
       }}
     >
       <div class="fields">
@@ -75,7 +75,7 @@ function CallFields({ live, start }: { readonly live: LiveWorld; readonly start:
             value={call.method}
             onChange={({ currentTarget }) => change({ method: currentTarget.value })}
           >
-            {[...new Set([...methods, call.method])].map((method) => (
+            {[...new Set([...offeredMethods, call.method])].map((method) => (
               <option key={method}>{method}</option>
             ))}
           </select>
@@ -127,7 +127,7 @@ export function sendCallAgain(
   { method, path, headers, text, unreadBytes }: RepeatedCall,
 ): void {
   const body = text ?? (unreadBytes > 0 ? "0".repeat(unreadBytes) : undefined);
-  const all = headersIn(
+  const all = sentHeadersIn(
     Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n"),
@@ -146,7 +146,7 @@ function send(live: LiveWorld, call: SendRequest): Promise<void> {
 }
 
 /** What every call has by default is left out when it is not in the list. */
-function headersIn(lines: string): Record<string, string | null> {
+function sentHeadersIn(lines: string): Record<string, string | null> {
   const headers: Record<string, string | null> = { authorization: null, "content-type": null };
   for (const line of lines.split("\n").filter((one) => one.trim() !== "")) {
     const [name = "", ...value] = line.split(":");

@@ -10,11 +10,11 @@ export interface TimeWindow {
 /** From the begin of the first call to the end of the last one. */
 export function timeWindow(entries: readonly JournalEntry[], now: number): TimeWindow {
   const from = Math.min(...entries.map(({ at }) => Date.parse(at)));
-  const to = Math.max(...entries.map((entry) => endOf(entry, now)));
+  const to = Math.max(...entries.map((entry) => endOfCall(entry, now)));
   return { from, to: Math.max(to, from + 1) };
 }
 
-function endOf({ at, durationMs }: JournalEntry, now: number): number {
+function endOfCall({ at, durationMs }: JournalEntry, now: number): number {
   return durationMs === null ? Math.max(now, Date.parse(at)) : Date.parse(at) + durationMs;
 }
 
@@ -29,7 +29,7 @@ export function Bar({ entry, window, now }: BarProps) {
   const begin = Date.parse(entry.at);
   const percent = (ms: number) => (100 * ms) / (window.to - window.from);
   const left = Math.min(99.5, percent(begin - window.from));
-  const width = Math.min(100 - left, Math.max(0.5, percent(endOf(entry, now) - begin)));
+  const width = Math.min(100 - left, Math.max(0.5, percent(endOfCall(entry, now) - begin)));
   const isHeld = entry.notes.some((note) => / held the call /.test(note));
   const took =
     entry.durationMs === null ? `under way for ${elapsedText(entry, now)}` : `took ${durationText(entry)}`;

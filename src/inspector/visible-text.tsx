@@ -3,14 +3,14 @@ import { printable } from "../foundation/printable.js";
 const unseen = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/u;
 
 /** Longer text makes rows and tables slow, and nobody reads it there. */
-const maxShown = 200;
+const maxShownLength = 200;
 
 /**
  * What callers sent, in one line: with marks for characters that cannot be seen or that turn the text around, and in a
  * direction of its own, so that it changes nothing beside it.
  */
 export function Name({ text }: { readonly text: string }) {
-  const shown = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
   return <bdi>{unseen.test(shown) ? marked(shown) : shown}</bdi>;
 }
 

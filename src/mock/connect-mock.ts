@@ -133,7 +133,7 @@ async function ask(
   const waitMs = id === "waitForRequests" ? timeoutOf(body) : 0;
   const call = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
   const answer = await exchange(url, call).catch((error: Error) => {
-    const message = `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL.`;
+    const message = `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: docs/troubleshooting.md.`;
     throw new MockError("unreachable", message);
   });
   return { url, ...answer };

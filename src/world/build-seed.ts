@@ -16,7 +16,11 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
     report({ path: "/teams", message: "no team has an API token, so nobody could call" });
   }
   if (found.length > 0) {
-    throw new MockError("invalid_fixture", "These fixtures cannot be used. Fix what is listed:", found);
+    throw new MockError(
+      "invalid_fixture",
+      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:",
+      found,
+    );
   }
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
   return new LazySeed({ randomSeed, teams: listed, apiTokens, groups, byToken });

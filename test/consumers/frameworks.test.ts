@@ -12,7 +12,7 @@ import {
   sections,
 } from "./framework-stacks.js";
 import { type PackageInUse, pack, repository } from "./package-in-use.js";
-import { blocksOf, nameOf, sectionOf } from "./page-blocks.js";
+import { blocksOf, sectionOf } from "./page-blocks.js";
 import { run, start } from "./processes.js";
 import { findRuntime } from "./runtimes.js";
 
@@ -69,7 +69,7 @@ async function commandsOf({ framework, packages: [first = ""], node }: Framework
         cwd,
         env,
       }),
-    writeFile: () => writeFile(join(cwd, nameOf(file)), file.text),
+    writeFile: () => writeFile(join(cwd, file.file), file.text),
     test: () => run("bash", ["-c", test.text], { cwd, env }),
   };
 }

@@ -1,19 +1,35 @@
-/** A code block of a page: its language, what it is said to be, and its text. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "./package-in-use.js";
+
+/** A code block of a page: its language, what it is said to be, the file that its first line names, and its text. */
 export interface PageBlock {
   readonly language: string;
   readonly kind: string;
+  readonly file: string;
   readonly text: string;
 }
 
-export function blocksOf(page: string): PageBlock[] {
-  return [...page.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)].map(
-    ([, language = "", kind = "", text = ""]) => ({ language, kind, text }),
-  );
+/** The pages that users read: `README.md`, and those of docs/ by their names. */
+export const pageNames: readonly string[] = ["README.md", ...readdirSync(join(repository, "docs")).sort()];
+
+export function textOfPage(page: string): string {
+  return readFileSync(join(repository, page === "README.md" ? page : `docs/${page}`), "utf8");
 }
 
-/** The name that the first line of an example gives it. */
-export function nameOf({ text }: PageBlock): string {
-  return /^\/\/ (\S+)\n/.exec(text)?.[1] ?? "";
+/** The code blocks of a page, in their order. */
+export function blocksOfPage(page: string): readonly PageBlock[] {
+  return blocksOf(textOfPage(page), page);
+}
+
+export function blocksOf(text: string, page = "The page"): readonly PageBlock[] {
+  const blocks = [...text.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)];
+  const fences = text.match(/^ *```/gm) ?? [];
+  if (fences.length !== 2 * blocks.length) throw new Error(`${page} has a block that is not read here`);
+  return blocks.map(([, language = "", kind = "", text = ""]) => {
+    const [, file = ""] = /^(?:#|\/\/) (\S+)\n/.exec(text) ?? [];
+    return { language, kind, file, text };
+  });
 }
 
 /** What stands under a heading, to the next one of the same level. */

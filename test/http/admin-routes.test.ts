@@ -151,8 +151,8 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("tells of the calls that the README tells of, and of no others", async () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  it("tells of the calls that the page tells of, and of no others", async () => {
+    const readme = readFileSync(new URL("../../docs/admin-api.md", import.meta.url), "utf8");
     const told = [...readme.matchAll(/^\| `([A-Z]+ \/__admin[^`]*)` \|/gm)].map(([, call = ""]) => call);
     const service = ["GET /api/user", "POST /api/user"];
     expect([...told, ...service].sort()).toEqual(await documented());

@@ -80,7 +80,7 @@ describe("an answer of the admin API", () => {
     const item = { toJSON: () => randomBytes(25_000).toString("hex") + made++ };
     const list = Array.from({ length: 2_000 }, () => item);
     const { answer, res, sent } = await answerWith({ list }, { "Accept-Encoding": "gzip" });
-    await vi.waitFor(() => expect(res.writableNeedDrain).toBe(true));
+    await vi.waitFor(() => expect(res.writableNeedDrain).toBe(true), { timeout: 10_000 });
     answer.destroy();
     await sent;
     expect(made).toBeLessThan(2_000);
@@ -91,7 +91,7 @@ describe("an answer of the admin API", () => {
     const item = { toJSON: () => `${made++}`.padEnd(50_000) };
     const items = 1_000;
     const { answer, res, sent } = await answerWith({ list: Array.from({ length: items }, () => item) });
-    await vi.waitFor(() => expect(res.writableNeedDrain).toBe(true));
+    await vi.waitFor(() => expect(res.writableNeedDrain).toBe(true), { timeout: 10_000 });
     const before = made;
     expect(before).toBeLessThan(items / 2);
     // A part is read, and the answer goes on.

@@ -9,7 +9,7 @@ import { connectMock, type World } from "../../src/index.js";
 import { create, rotate } from "../call.js";
 import { type CliProcess, startCli, startProgram } from "../cli-process.js";
 import { missing } from "../consumers/other-languages.js";
-import { blocksOf } from "../consumers/pages.js";
+import { blocksOfPage } from "../consumers/page-blocks.js";
 import { findBrowser, flags } from "../inspector/find-browser.mjs";
 import { openEvents } from "../world/event-stream.js";
 
@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
 
 beforeAll(async () => {
   for (const port of ["4010", "4011", "4012", "4013"]) ports.set(port, await freePort());
-  const [start, config] = await blocksOf("beyond-one-process.md");
+  const [start, config] = blocksOfPage("beyond-one-process.md");
   const free = (text = "") => text.replace(/\b401[0-3]\b/g, (port) => String(ports.get(port)));
   for (const [, args = ""] of free(start?.text).matchAll(/^npx usergroup-mock (.*) &$/gm)) {
     const started = startCli(args.split(" "));

@@ -5,17 +5,17 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PackageInUse, pack, repository } from "../consumers/package-in-use.js";
-import { type Block, blocksOf } from "../consumers/pages.js";
+import { blocksOfPage, type PageBlock } from "../consumers/page-blocks.js";
 import { run } from "../consumers/processes.js";
 import { findRuntime } from "../consumers/runtimes.js";
 
 let inUse: PackageInUse;
 let project: string;
-let blocks: readonly Block[];
+let blocks: readonly PageBlock[];
 beforeAll(async () => {
   inUse = await pack();
   project = await inUse.install("ci-recipes");
-  blocks = await blocksOf("containers-and-ci.md");
+  blocks = blocksOfPage("containers-and-ci.md");
   for (const { file, text } of blocks) {
     if (file === "") continue;
     await mkdir(dirname(join(project, file)), { recursive: true });

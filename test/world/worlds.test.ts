@@ -115,9 +115,9 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     await create(world.world("w1").url, "a");
     await world.world("w2").reset();
     const listed = [
-      { name: "default", groups: 5, requests: 0 },
-      { name: "w1", groups: 6, requests: 2 },
-      { name: "w2", groups: 5, requests: 0 },
+      { name: "default", groups: 5, requests: 0, failures: 0 },
+      { name: "w1", groups: 6, requests: 2, failures: 0 },
+      { name: "w2", groups: 5, requests: 0, failures: 0 },
     ];
     expect(await world.worlds()).toEqual(listed);
     expect((await call("GET", `${mock.url}/worlds/w1/__admin/worlds`)).body).toEqual({ worlds: listed });
@@ -201,7 +201,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     for (const name of ["w1", "w2"]) await create(world.world(name).url, "new");
     await create(world.url, "new");
     expect((await call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
-    expect(await world.worlds()).toEqual([{ name: "default", groups: 5, requests: 0 }]);
+    expect(await world.worlds()).toEqual([{ name: "default", groups: 5, requests: 0, failures: 0 }]);
   });
 
   it("are refused beyond the limit, and dropping one makes room", async () => {

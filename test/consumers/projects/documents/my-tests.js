@@ -5,8 +5,8 @@ import { createUserGroup, rotateToken } from "./my-program.js";
 const service = {
   baseUrl: process.env.USERGROUP_MOCK_URL,
   apiToken: process.env.USERGROUP_MOCK_API_TOKEN,
-  retries: 2,
   timeoutMs: 500,
+  id: "a",
 };
-const { token } = await createUserGroup({ ...service, id: "a" });
+const { token } = await createUserGroup(service);
 assert.notEqual(await rotateToken({ ...service, token }), token);
