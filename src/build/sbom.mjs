@@ -10,8 +10,9 @@
  * @param {Manifest[]} bundled
  */
 export function sbomOf(root, bundled) {
-  const components = bundled.map(componentOf);
-  const refs = components.map((component) => component["bom-ref"]);
+  // npm may install the same version in two places.
+  const byRef = new Map(bundled.map((manifest) => [purlOf(manifest), componentOf(manifest)]));
+  const [refs, components] = [[...byRef.keys()], [...byRef.values()]];
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",

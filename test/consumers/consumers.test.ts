@@ -142,7 +142,7 @@ describe.concurrent("a project without dependencies", () => {
       await readFile(join(cwd, "node_modules/usergroup-mock/sbom.cdx.json"), "utf8"),
     );
     const listed = sbom.components.map(({ purl }) => /^pkg:npm\/(.+)@(.+)$/.exec(decodeURIComponent(purl)));
-    const expected = (await bundledPackages(repository)).sort();
+    const expected = [...new Set(await bundledPackages(repository))].sort();
     expect(listed.map((found) => `${found?.[1]} ${found?.[2]}`).sort()).toEqual(expected);
     expect(sbom.metadata.component).toMatchObject({ name: "usergroup-mock", version });
   });
