@@ -36,8 +36,7 @@ export function inspectorRoutes(): Router {
     files ??= readInspectorFiles();
     const text = files?.get(name);
     if (text === undefined) {
-      const message = "The inspector was not built. Run npm run build first.";
-      sendAdminFailure(res, 404, { code: "not_built", message });
+      sendAdminFailure(res, 404, { code: "not_built", message: notBuilt });
       return;
     }
     const headers = { ...pageHeaders, "Content-Type": `${types[name]}; charset=utf-8` };
@@ -66,6 +65,9 @@ const types: Readonly<Record<string, string>> = {
   "inspector.js": "text/javascript",
   "inspector.css": "text/css",
 };
+
+export const notBuilt =
+  "The files of the inspector are missing. In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
 
 /** Beside the bundle of the package; the sources, under test, read them from dist/ too. */
 const places = ["../inspector/", "../../dist/inspector/"];

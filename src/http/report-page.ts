@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ReportData } from "../contract/report-data.js";
 import { MockError } from "../foundation/mock-error.js";
-import { readInspectorFiles } from "./inspector.js";
+import { notBuilt, readInspectorFiles } from "./inspector.js";
 
 /**
  * The inspector with its data inside, as one file that needs no server and no network. Scripts and styles run only if
@@ -11,7 +11,7 @@ export function reportPage(data: ReportData): string {
   const files = readInspectorFiles();
   const [page, css, js] = ["index.html", "inspector.css", "inspector.js"].map((name) => files?.get(name));
   if (page === undefined || css === undefined || js === undefined) {
-    throw new MockError("not_built", "The inspector was not built. Run npm run build first.");
+    throw new MockError("not_built", notBuilt);
   }
   const script = js.replaceAll("</script", "<\\/script");
   const policy =

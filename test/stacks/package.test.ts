@@ -1,0 +1,134 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PackageInUse, pack, repository } from "../consumers/package-in-use.js";
+import { run } from "../consumers/processes.js";
+
+let inUse: PackageInUse;
+beforeAll(async () => {
+  inUse = await pack();
+});
+afterAll(() => inUse?.remove());
+
+describe("a bundle", () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await inUse.install("bundlers");
+  });
+  const bin = (name: string) => `node_modules/.bin/${name}`;
+  const esbuild = (from: string, out: string, ...more: string[]) =>
+    run(bin("esbuild"), [from, "--bundle", "--platform=node", `--outfile=${out}`, ...more], { cwd });
+  const webpack = (from: string, out: string, ...more: string[]) => {
+    const output = ["--output-path", join(cwd, "webpack"), "--output-filename", out];
+    return run(
+      bin("webpack"),
+      ["--mode", "none", "--target", "node20", "--entry", from, ...output, ...more],
+      { cwd },
+    );
+  };
+  const rollup = (from: string, out: string) => {
+    const plugins = ["node-resolve", "commonjs", "json"].flatMap((name) => ["-p", name]);
+    return run(bin("rollup"), [from, ...plugins, "--format", "es", "-o", out], { cwd });
+  };
+  const output = (file: string) => run(process.execPath, [file], { cwd });
+  const complete = /^health ok, inspector 200: <!doctype html>/;
+  const withoutInspector = /^health ok, inspector 404: .*The files of the inspector are missing/;
+
+  it("that esbuild makes as an ES module works", async () => {
+    await esbuild("esm.mjs", "esbuild.mjs", "--format=esm");
+    expect(await output("esbuild.mjs")).toMatch(complete);
+  });
+
+  it("that Rollup makes as an ES module works", async () => {
+    await rollup("esm.mjs", "rollup.mjs");
+    expect(await output("rollup.mjs")).toMatch(complete);
+  });
+
+  it("that esbuild makes as CommonJS works without the inspector, which says what to do", async () => {
+    await esbuild("commonjs.cjs", "esbuild.cjs", "--format=cjs");
+    expect(await output("esbuild.cjs")).toMatch(withoutInspector);
+    await esbuild("commonjs.cjs", "external.cjs", "--format=cjs", "--external:usergroup-mock");
+    expect(await output("external.cjs")).toMatch(complete);
+  });
+
+  it.each(["./esm.mjs", "./commonjs.cjs"])(
+    "that webpack makes of %s works without the inspector, which says what to do",
+    async (from) => {
+      await webpack(from, "main.cjs");
+      expect(await output("webpack/main.cjs")).toMatch(withoutInspector);
+    },
+  );
+
+  it("that webpack makes works when the package is external", async () => {
+    await webpack(
+      "./commonjs.cjs",
+      "external.cjs",
+      "--externals-type",
+      "commonjs",
+      "--externals",
+      "usergroup-mock",
+    );
+    expect(await output("webpack/external.cjs")).toMatch(complete);
+  });
+});
+
+describe("a project", () => {
+  /** The same for every package manager: the tarball, vitest, and what tries both. */
+  async function prepare(name: string, more: object = {}): Promise<string> {
+    const cwd = await inUse.folder(name);
+    await cp(join(repository, "test/consumers/projects/package-managers"), cwd, { recursive: true });
+    const devDependencies = { "usergroup-mock": `file:${inUse.tarball}`, vite: "^7", vitest: "^4" };
+    const manifest = { name, private: true, type: "module", devDependencies, ...more };
+    await writeFile(join(cwd, "package.json"), JSON.stringify(manifest));
+    return cwd;
+  }
+
+  async function expectToWork(
+    cwd: string,
+    packageManager: string,
+    execute: readonly string[],
+  ): Promise<void> {
+    const command = (...args: string[]) =>
+      run("npm", ["exec", "--yes", "--prefer-offline", `--package=${packageManager}`, "--", ...args], {
+        cwd,
+      });
+    await command(execute[0] ?? "", "install");
+    expect(await command(...execute, "vitest", "run")).toMatch(/1 passed/);
+    expect(await command(...execute, "usergroup-mock", "--version")).toMatch(/^\d+\.\d+\.\d+$/m);
+    const [line = ""] = /^\{.*\}$/m.exec(await command(...execute, "node", "entries.cjs")) ?? [];
+    const { names, unresolved } = JSON.parse(line);
+    expect(unresolved).toEqual([]);
+    expect(names).toContain("./vitest");
+  }
+
+  it("of pnpm gets every entry, and its vitest tests pass", async () => {
+    await expectToWork(await prepare("pnpm"), "pnpm@10", ["pnpm", "exec"]);
+  });
+
+  it("of Yarn with Plug'n'Play gets every entry, and its vitest tests pass", async () => {
+    // Yarn wants the packages of every platform, and a registry may lack some of the newest.
+    const resolutions = { vite: "7.1.5", rollup: "4.50.0", esbuild: "0.25.9" };
+    const cwd = await prepare("yarn", { resolutions });
+    await writeFile(join(cwd, "yarn.lock"), "");
+    await writeFile(
+      join(cwd, ".yarnrc.yml"),
+      "nodeLinker: pnp\nenableTelemetry: false\nenableImmutableInstalls: false\n",
+    );
+    await expectToWork(cwd, "@yarnpkg/cli-dist@4", ["yarn", "exec"]);
+  });
+});
+
+describe("the bill of materials", () => {
+  it("fits the schema of CycloneDX", async () => {
+    const cwd = await inUse.folder("cyclonedx");
+    await writeFile(join(cwd, "package.json"), '{ "private": true }');
+    const packages = ["@cyclonedx/cyclonedx-library@10", "ajv@8", "ajv-formats@3", "ajv-formats-draft2019@1"];
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages], { cwd });
+    const { Validation, Spec } = createRequire(join(cwd, "package.json"))("@cyclonedx/cyclonedx-library");
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+    const sbom = await readFile(join(repository, "sbom.cdx.json"), "utf8");
+    expect(await validator.validate(sbom)).toBe(null);
+    expect(await validator.validate(sbom.replace('"library"', '"libary"'))).not.toBe(null);
+  });
+});
