@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
 import { installOtherLanguages, missing, type OtherLanguages } from "./other-languages.js";
 import { type PackageInUse, pack } from "./package-in-use.js";
 import { run } from "./processes.js";
@@ -39,6 +40,13 @@ describe("docs/other-languages.md", () => {
     expect(await inPython("-m", "unittest", "-v")).toMatch(/service_is_down \(.*ok\n/);
     const [first] = page.blocks;
     expect(await run("bash", ["-c", first?.text ?? ""], { cwd: page.folder("python") })).toMatch(/^OK$/m);
+  });
+
+  it("shows Python that uses the mock at USERGROUP_MOCK_URL", async () => {
+    await using mock = await startMock();
+    const surroundings = { cwd: page.folder("python"), env: { USERGROUP_MOCK_URL: mock.url } };
+    expect(await run("python3", ["-m", "unittest"], surroundings)).toMatch(/^OK$/m);
+    expect((await mock.worlds()).length).toBe(2);
   });
 
   it("shows pytest tests that pass", async ({ skip }) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
 import { installOtherLanguages, missing, type OtherLanguages } from "../consumers/other-languages.js";
 import { type PackageInUse, pack } from "../consumers/package-in-use.js";
 import { run } from "../consumers/processes.js";
@@ -20,8 +21,11 @@ describe("docs/other-languages.md", () => {
     const cwd = page.folder("go");
     expect(missing("go", ["version"], "On Debian: apt-get install golang-go")).toBe(undefined);
     // -count=1: a result from the cache proves nothing.
-    const output = await run("go", ["test", "-v", "-count=1", "./..."], { cwd });
-    expect(output.match(/^--- PASS/gm)).toHaveLength(2);
+    const test = (env = {}) => run("go", ["test", "-v", "-count=1", "./..."], { cwd, env });
+    expect((await test()).match(/^--- PASS/gm)).toHaveLength(2);
+    await using mock = await startMock();
+    await test({ USERGROUP_MOCK_URL: mock.url });
+    expect(await mock.worlds()).toHaveLength(3);
   });
 
   it("shows JUnit tests that pass", async () => {
@@ -31,7 +35,10 @@ describe("docs/other-languages.md", () => {
     await run("bash", ["-c", `javac -d out -cp ${junit}:/usr/share/java/apiguardian-api.jar *.java`], {
       cwd,
     });
-    const output = await run("java", ["-jar", junit, "-cp", "out", "--scan-classpath"], { cwd });
-    expect(output).toMatch(/ 2 tests successful/);
+    const test = (env = {}) => run("java", ["-jar", junit, "-cp", "out", "--scan-classpath"], { cwd, env });
+    expect(await test()).toMatch(/ 2 tests successful/);
+    await using mock = await startMock();
+    await test({ USERGROUP_MOCK_URL: mock.url });
+    expect(await mock.worlds()).toHaveLength(3);
   });
 });
