@@ -23,6 +23,7 @@ const slow = [
   "test/mock/options*.test.ts",
   "test/mock/run.test.ts",
   "test/mock/surroundings.test.ts",
+  "test/mock/untrusted.test.ts",
   "test/world/budget.test.ts",
   "test/world/fault-https.test.ts",
   "test/world/journal-bounds.test.ts",

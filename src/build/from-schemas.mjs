@@ -10,7 +10,10 @@ import { load } from "./load.mjs";
 /** @typedef {Record<string, any>} Schema */
 
 const folder = new URL("../../schemas/", import.meta.url);
-const files = readdirSync(folder).sort();
+// That of the config file derives from the table of options, and is for editors alone.
+const files = readdirSync(folder)
+  .filter((file) => file !== "config.json")
+  .sort();
 /** @type {Record<string, Schema>} */
 const schemas = Object.fromEntries(
   files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),

@@ -28,6 +28,30 @@ ${members.join("\n")}
 `;
 }
 
+/** The schema of the config file, for editors. */
+export async function configSchema() {
+  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
+  const names = optionNames.filter((/** @type {string} */ name) => name !== "config");
+  const properties = names.map((/** @type {string} */ name) => {
+    const { kind, inCode, defaultTexts } = optionTable[name];
+    const usual = defaultTexts.server === "" ? "" : ` Default: ${defaultTexts.server}.`;
+    return [name, { description: `${inCode}.${usual}`, ...kind.jsonSchema() }];
+  });
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "config.json",
+    title: "Config",
+    description: "The config file of usergroup-mock. Paths are relative to the file.",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      $schema: { type: "string", description: "For editors; ignored." },
+      ...Object.fromEntries(properties),
+    },
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
 /**
  * A page with its tables renewed.
  * @param {string} text

@@ -1,7 +1,7 @@
 // Writes every file that derives from another one. `--check` writes nothing and fails when a file is stale.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { shippedSchemas, types, validators } from "./from-schemas.mjs";
-import { mockOptions, withTables } from "./from-tables.mjs";
+import { configSchema, mockOptions, withTables } from "./from-tables.mjs";
 
 const root = new URL("../../", import.meta.url);
 
@@ -10,6 +10,7 @@ await update("src/contract/shipped-schemas.ts", () => shippedSchemas());
 await update("src/contract/types.ts", () => types());
 await update("src/contract/validators.mjs", () => validators());
 await update("src/mock/mock-options.ts", () => mockOptions());
+await update("schemas/config.json", () => configSchema());
 for (const page of readdirSync(new URL("docs/", root)).filter((name) => name.endsWith(".md"))) {
   await update(`docs/${page}`, (text) => withTables(text));
 }

@@ -31,7 +31,8 @@ export async function exec(
   if (reportAlways && report === undefined) {
     throw new MockError("invalid_option", "--report-always goes with --report <file>");
   }
-  const settings = { ...resolved, report: undefined, exitWithParent: false };
+  // Standard output is that of the command.
+  const settings = { ...resolved, report: undefined, exitWithParent: false, logTo: "stderr" as const };
   const around = Run.join(process.env);
   // What is given here beats the run around this one, which beats the environment and the config file.
   const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };

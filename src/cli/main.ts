@@ -4,17 +4,20 @@ import { hint, nearest } from "../foundation/nearest.js";
 import { failureNames } from "../mock/injection.js";
 import { type OptionName, optionNames, optionTable, type Use } from "../mock/option-table.js";
 import { version } from "../mock/start-server.js";
-import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { exec } from "./exec.js";
 import { explore } from "./explore.js";
 import { health } from "./health.js";
+import { helpText } from "./help.js";
 import { flagName, tokenVariables, urlVariable } from "./options-from.js";
 import { serve } from "./serve.js";
-import { columns, ignoreOutputErrors, printFailure } from "./terminal.js";
+import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
 import { verify } from "./verify.js";
 
 interface Flag {
   readonly flag: "value" | "list" | "switch";
+  /** What help shows behind it. */
+  readonly placeholder?: string;
+  readonly short?: string | undefined;
   readonly describe: string;
   readonly fallback?: string;
 }
@@ -24,14 +27,15 @@ type Flags = Readonly<Record<string, Flag>>;
 const set: Flags = {
   set: {
     flag: "list",
+    placeholder: "<name=text>",
     describe: "Environment variable for the command: NAME=text; {url} and {apiToken} are replaced",
   },
 };
 
 function serverFlags(use: Use, names: readonly OptionName[] = optionNames): Flags {
   const flagOf = (name: OptionName): Flag => {
-    const { kind, describe, defaultTexts } = optionTable[name];
-    return { flag: kind.flag, describe, fallback: defaultTexts[use] };
+    const { kind, describe, defaultTexts, short, placeholder } = optionTable[name];
+    return { flag: kind.flag, placeholder, short, describe, fallback: defaultTexts[use] };
   };
   return Object.fromEntries(names.map((name) => [name, flagOf(name)]));
 }
@@ -40,6 +44,7 @@ const execFlags: Flags = {
   reportAlways: { flag: "switch", describe: "Write the report also when the command succeeds" },
   inject: {
     flag: "value",
+    placeholder: "<call=failure>",
     describe: `One failure at one call of the run, such as rotate:acme#2=lost; failures: ${failureNames.join(", ")}`,
   },
 };
@@ -47,6 +52,7 @@ const execFlags: Flags = {
 const healthFlags: Flags = {
   url: {
     flag: "value",
+    placeholder: "<url>",
     describe: "URL of the mock to ask, if not the one that the other flags mean",
     fallback: `$${urlVariable}`,
   },
@@ -56,42 +62,70 @@ const exploreFlags: Flags = {
   faults: { flag: "switch", describe: "Find the single failures of the service that your code survives" },
   only: {
     flag: "list",
+    placeholder: "<name>",
     describe:
       "Test only this assumption or value, id or id=value; with --faults this failure; may be repeated",
   },
   bail: { flag: "switch", describe: "Stop at the first run that breaks" },
   json: { flag: "switch", describe: "Print JSON" },
   strict: { flag: "switch", describe: "Exit with 1 when a run breaks" },
-  concurrency: { flag: "value", describe: "Parallel runs, each with its own server", fallback: "1" },
-  logs: { flag: "value", describe: "Folder for the output of every run", fallback: "a temporary one" },
+  concurrency: {
+    flag: "value",
+    placeholder: "<n>",
+    describe: "Parallel runs, each with its own server",
+    fallback: "1",
+  },
+  logs: {
+    flag: "value",
+    placeholder: "<folder>",
+    describe: "Folder for the output of every run",
+    fallback: "a temporary one",
+  },
   runTimeout: {
     flag: "value",
+    placeholder: "<seconds>",
     describe: "Seconds after which a run is ended",
     fallback: "ten times the first run, at least 30",
   },
-  maxRuns: { flag: "value", describe: "With --faults: the most runs to make", fallback: "200" },
+  maxRuns: {
+    flag: "value",
+    placeholder: "<n>",
+    describe: "With --faults: the most runs to make",
+    fallback: "200",
+  },
 };
 
 const verifyFlags: Flags = {
-  against: { flag: "value", describe: "Base URL of the service to verify" },
+  against: { flag: "value", placeholder: "<url>", describe: "Base URL of the service to verify" },
   apiToken: {
     flag: "value",
+    placeholder: "<token>",
     describe:
       "API token for that service; other users of this machine can see it: prefer a file or a variable",
     fallback: `$${tokenVariables.apiToken}`,
   },
-  apiTokenFile: { flag: "value", describe: "File that holds this token and nothing else" },
+  apiTokenFile: {
+    flag: "value",
+    placeholder: "<file>",
+    describe: "File that holds this token and nothing else",
+  },
   secondApiToken: {
     flag: "value",
+    placeholder: "<token>",
     describe: "API token of another team, for the questions about two teams",
     fallback: `$${tokenVariables.secondApiToken}`,
   },
-  secondApiTokenFile: { flag: "value", describe: "File that holds this second token" },
+  secondApiTokenFile: { flag: "value", placeholder: "<file>", describe: "File that holds this second token" },
   yes: { flag: "switch", describe: "Confirm that verify may create groups in that service" },
   json: { flag: "switch", describe: "Print JSON" },
-  out: { flag: "value", describe: "File to write the found values to, for --assume-file and --expect" },
+  out: {
+    flag: "value",
+    placeholder: "<file>",
+    describe: "File to write the found values to, for --assume-file and --expect",
+  },
   expect: {
     flag: "value",
+    placeholder: "<file>",
     describe: "File of values that verify found earlier; exit with 1 when one of them has changed",
   },
 };
@@ -125,7 +159,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
     },
   },
   exec: {
-    describe: "Run a command with a server on a free port: exec -- <command>",
+    describe: "Run a command with a server on a free port",
     flags: serverFlags("embedded"),
     own: { ...set, ...execFlags },
     examples: [
@@ -145,8 +179,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
     run: (server, own) => health(server, own),
   },
   explore: {
-    describe:
-      "Find the assumptions that your tests depend on, or the failures they survive: explore -- <command>",
+    describe: "Find the assumptions that your tests depend on, or the failures they survive",
     flags: serverFlags("embedded"),
     own: { ...set, ...exploreFlags },
     examples: [
@@ -199,11 +232,11 @@ function refusePrototypeFlags(args: readonly string[]): void {
 function parser(args: readonly string[]): Argv {
   let cli: Argv = yargs([...args])
     .scriptName("usergroup-mock")
-    .usage("$0 [command] [flags]\n\nA fake of the User Group Service for integration tests.")
     .locale("en")
     .version(version)
-    .help()
-    .alias("help", "h")
+    // Its help shows no kinds of values, and does not fit a terminal.
+    .help(false)
+    .option("help", { type: "boolean", alias: "h" })
     .parserConfiguration({
       "camel-case-expansion": false,
       "dot-notation": false,
@@ -212,8 +245,6 @@ function parser(args: readonly string[]): Argv {
       "parse-positional-numbers": false,
       "populate--": true,
     })
-    .epilog(epilog())
-    .wrap(120)
     .fail((message, error) => {
       // A YError is a usage error: show it without a stack.
       if (error !== undefined && error.name !== "YError") throw error;
@@ -230,23 +261,51 @@ function parser(args: readonly string[]): Argv {
   return cli;
 }
 
-function addFlags(yargs: Argv, { flags, own, examples }: CliCommand): Argv {
-  for (const [name, { flag, describe, fallback }] of Object.entries({ ...own, ...flags })) {
+function addFlags(yargs: Argv, { flags, own }: CliCommand): Argv {
+  for (const [name, { flag, short }] of Object.entries({ ...own, ...flags })) {
     yargs.option(flagName(name).slice(2), {
-      describe,
       type: flag === "switch" ? "boolean" : "string",
       array: flag === "list",
       requiresArg: flag !== "switch",
       nargs: flag === "switch" ? 0 : 1,
-      ...(fallback && { defaultDescription: fallback }),
+      ...(short !== undefined && { alias: short }),
     });
   }
-  for (const [line, does] of examples) yargs.example(`$0 ${line}`, does);
   return yargs;
 }
 
-async function runCommand(name: string, { flags, own, run }: CliCommand, parsed: FlagValues): Promise<void> {
+/** Of a pipe or a file, that of most terminals. */
+const usualWidth = 80;
+
+function printHelp(name: string, { describe, flags, own, examples }: CliCommand): void {
+  const isProgram = name === "serve";
+  const all = Object.entries({ ...own, ...flags });
+  const text = helpText(
+    {
+      usage: `usergroup-mock ${isProgram ? "[command]" : name} [flags]${all.some(([flag]) => flag === "set") ? " -- <command>" : ""}`,
+      describe: isProgram ? "A fake of the User Group Service for integration tests." : `${describe}.`,
+      commands: isProgram ? Object.entries(commands).map(([one, { describe }]) => [one, describe]) : [],
+      flags: [
+        ...all.map(([flag, { placeholder, short, describe, fallback }]) => ({
+          usage: [short && `-${short},`, flagName(flag), placeholder].filter(Boolean).join(" "),
+          describe,
+          fallback,
+        })),
+        { usage: "-h, --help", describe: "Show this help" },
+        { usage: "--version", describe: "Show the version" },
+      ],
+      examples: examples.map(([line, does]) => [`usergroup-mock ${line}`, does]),
+      takesServerFlags: Object.hasOwn(flags, "assume"),
+    },
+    Math.min(Math.max(process.stdout.columns || usualWidth, 60), 120),
+  );
+  print(text);
+}
+
+async function runCommand(name: string, command: CliCommand, parsed: FlagValues): Promise<void> {
+  const { flags, own, run } = command;
   const { _, $0, help, h, version, "--": argv, ...given } = parsed;
+  if (help === true) return printHelp(name, command);
   const [first, ...more] = asList(_).filter((word, index) => index > 0 || word !== name);
   if (first !== undefined) {
     const names = Object.keys(commands);
@@ -266,7 +325,9 @@ async function runCommand(name: string, { flags, own, run }: CliCommand, parsed:
 /** Converts flag names to camelCase. Reports all unknown flags in one error. */
 function readFlags(given: FlagValues, table: Flags): Record<string, unknown> {
   const names = new Map(Object.keys(table).map((name) => [flagName(name).slice(2), name]));
-  const unknown = Object.keys(given).filter((flag) => !names.has(flag));
+  // yargs gives their values under both names.
+  const shorts = new Set(Object.values(table).map(({ short }) => short));
+  const unknown = Object.keys(given).filter((flag) => !names.has(flag) && !shorts.has(flag));
   if (unknown.length > 0) {
     const refusals = unknown.map((flag) => {
       const near = nearest(flag, names.keys());
@@ -274,21 +335,8 @@ function readFlags(given: FlagValues, table: Flags): Record<string, unknown> {
     });
     refuse(refusals.join(" "));
   }
-  return Object.fromEntries(Object.entries(given).map(([flag, value]) => [names.get(flag), value]));
-}
-
-function epilog(): string {
-  const questions = columns(
-    assumptionIds.map((id) => [id, valuesOf(id).join(" | "), assumptions[id].question]),
-  );
-  return [
-    "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port)",
-    "and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use",
-    "a free port unless you pass --port.",
-    "",
-    "Assumptions, for --assume id=value; the first value is the default:",
-    ...questions,
-  ].join("\n");
+  const known = Object.entries(given).filter(([flag]) => names.has(flag));
+  return Object.fromEntries(known.map(([flag, value]) => [names.get(flag), value]));
 }
 
 function asList(value: unknown): string[] {

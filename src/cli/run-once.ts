@@ -55,7 +55,7 @@ export class CommandRunner {
     const run = Run.begin({ ...orders, reports: true }, this.#around);
     let kill = () => {};
     try {
-      const { mock } = await startServer({ ...settings, pins: {}, report: undefined }, run);
+      const { mock } = await startServer({ ...settings, pins: {}, report: undefined, logTo: "stderr" }, run);
       try {
         if (this.isStopped) return undefined;
         const began = performance.now();

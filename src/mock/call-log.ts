@@ -18,23 +18,30 @@ export interface CallLog {
 }
 
 /** @param isApiToken whether a text is an API token, put there by mistake */
-export function callLog(style: LogStyle, isApiToken: (text: string) => boolean): CallLog | undefined {
+export function callLog(
+  style: LogStyle,
+  isApiToken: (text: string) => boolean,
+  to: "stdout" | "stderr" = "stdout",
+): CallLog | undefined {
   if (style === "silent") return undefined;
   // JSON escapes some control characters only, and a terminal may be what reads it.
-  const show = style === "json" ? (line: LogLine) => printable(JSON.stringify(line)) : prettyLine;
+  const show =
+    style === "json"
+      ? (line: LogLine) => printable(JSON.stringify(line))
+      : (line: LogLine) => prettyLine(line, process[to].isTTY);
   let leftOut = 0;
   const write = (line: () => LogLine) => {
-    const { stdout } = process;
-    if (stdout.writableLength > maxUnreadLog) {
+    const stream = process[to];
+    if (stream.writableLength > maxUnreadLog) {
       leftOut++;
       return;
     }
     if (leftOut > 0) {
       const message = `${leftOut} calls left out: nobody was reading this log`;
-      stdout.write(`${show({ event: "left-out", at: timeOf(dateNow()), calls: leftOut, message })}\n`);
+      stream.write(`${show({ event: "left-out", at: timeOf(dateNow()), calls: leftOut, message })}\n`);
       leftOut = 0;
     }
-    stdout.write(`${show(line())}\n`);
+    stream.write(`${show(line())}\n`);
   };
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
@@ -109,7 +116,8 @@ function maskTokens(text: string, isApiToken: (text: string) => boolean): string
 /** What each outcome looks like on a terminal. */
 const colours = { success: "green", failure: "red", fault: "yellow", pending: "dim" } as const;
 
-function prettyLine(line: LogLine): string {
+function prettyLine(line: LogLine, isTerminal: boolean): string {
+  const paint = (colour: Colour, text: string) => (isTerminal ? styleText(colour, text) : text);
   const time = line.at.slice(11, 23);
   if (line.event === "left-out") return `${time} … ${line.message}`;
   if (line.event === "refused") {
@@ -132,9 +140,7 @@ function prettyLine(line: LogLine): string {
   return `${columns.join("  ")}  ${printable(why)}`.trimEnd();
 }
 
-function paint(colour: Parameters<typeof styleText>[0], text: string): string {
-  return process.stdout.isTTY ? styleText(colour, text) : text;
-}
+type Colour = (typeof colours)[keyof typeof colours];
 
 /** Reports a defect of the mock itself, with its stack. */
 export function reportDefect(defect: unknown): void {

@@ -132,12 +132,18 @@ async function ask(
   const headers = { ...authorization, ...(text !== undefined && headersOf(text)) };
   const waitMs = id === "waitForRequests" ? timeoutOf(body) : 0;
   const call = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
-  const answer = await exchange(url, call).catch((error: Error) => {
-    const message = `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: docs/troubleshooting.md.`;
+  const answer = await exchange(url, call).catch((error: NodeJS.ErrnoException) => {
+    const isUntrusted = untrusted.test(error.code ?? "");
+    const message = isUntrusted
+      ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
+      : `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: docs/troubleshooting.md.`;
     throw new MockError("unreachable", message);
   });
   return { url, ...answer };
 }
+
+/** How Node names a certificate whose issuer it does not know. */
+const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
 function headersOf(text: string) {
   return { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };

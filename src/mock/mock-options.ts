@@ -45,7 +45,7 @@ export interface MockOptions {
   tlsCert?: string;
   /** Key file (PEM) of the certificate. */
   tlsKey?: string;
-  /** File to write the URL into once it listens. */
+  /** File to write the URL into once it listens; removed at the start and at the end. */
   readyFile?: string;
   /** HTML file to write the report of all worlds to when the mock stops. */
   report?: string;

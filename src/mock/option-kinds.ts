@@ -1,43 +1,144 @@
+import { isAbsolute, join } from "node:path";
 import type { Fixture } from "../contract/types.js";
 import { isObject } from "../foundation/json.js";
 import { thrown } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
-import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
+import {
+  assumptionIds,
+  assumptions,
+  defaultAssumptions,
+  valuesOf,
+  withAssumptions,
+} from "../service/assumptions.js";
 
 /** How an option is written and read, wherever it is given. */
 export interface OptionKind<Value> {
   /** What the command line expects: one value, several, or none. */
   readonly flag: "value" | "list" | "switch";
+  /** What help shows behind the flag. */
+  readonly placeholder: string;
   /** The type of the option in `MockOptions`. */
   readonly type: string;
+  /** Of the option in a config file. */
+  readonly jsonSchema: () => object;
   /** Parses text or JSON. Throws the reason when it is no such value. */
   readonly read: (given: unknown) => Value;
   /** A default, as help and README show it. */
   readonly show: (value: Value) => string;
+  /** The same value with paths that are seen from another folder. */
+  readonly resolve: (given: unknown, folder: string) => unknown;
 }
 
-function kind<Value>(
-  flag: OptionKind<Value>["flag"],
-  type: string,
-  read: (given: unknown) => Value,
-  show: (value: Value) => string = String,
-): OptionKind<Value> {
-  return { flag, type, read, show };
+type KindParts<Value> = Pick<OptionKind<Value>, "type" | "read"> &
+  Partial<Pick<OptionKind<Value>, "flag" | "placeholder" | "show" | "resolve">> & {
+    readonly jsonSchema: object | (() => object);
+  };
+
+function kind<Value>({ jsonSchema, ...parts }: KindParts<Value>): OptionKind<Value> {
+  return {
+    flag: "value",
+    placeholder: "<text>",
+    show: String,
+    resolve: (given) => given,
+    jsonSchema: typeof jsonSchema === "function" ? (jsonSchema as () => object) : () => jsonSchema,
+    ...parts,
+  };
+}
+
+const textSchema = { type: "string", minLength: 1 };
+const fixtureSchema = { anyOf: [textSchema, { $ref: "fixture.json" }] };
+
+function path(placeholder: string): OptionKind<string> {
+  return kind({ placeholder, type: "string", jsonSchema: textSchema, read: readText, resolve: fromFolder });
 }
 
 export const kinds = {
-  port: kind("value", "number", readPort, (port) => (port === 0 ? "a free one" : String(port))),
-  count: kind("value", "number", readCount),
-  bytes: kind("value", "number | string", readBytes, (bytes) => `${bytes / 1000}kb`),
-  text: kind("value", "string", readText),
-  texts: kind("list", "string | readonly string[]", readTexts, () => ""),
-  secret: kind("value", "string", readSecret),
-  switch: kind("switch", "boolean", readSwitch, (isOn) => (isOn ? "on" : "off")),
-  log: kind("value", "LogStyle", readLogStyle),
-  fixtures: kind("list", "string | Fixture | readonly (string | Fixture)[]", readFixtureList, () => ""),
-  assumptions: kind("list", "AssumptionChoice", readAssumptions, () => ""),
-  assumptionFile: kind("value", "string", readAssumptionFile),
+  port: kind({
+    placeholder: "<port>",
+    type: "number",
+    jsonSchema: { type: "integer", minimum: 0, maximum: 65_535 },
+    read: readPort,
+    show: (port) => (port === 0 ? "a free one" : String(port)),
+  }),
+  count: kind({
+    placeholder: "<n>",
+    type: "number",
+    jsonSchema: { type: "integer", minimum: 1 },
+    read: readCount,
+  }),
+  bytes: kind({
+    placeholder: "<size>",
+    type: "number | string",
+    jsonSchema: { type: ["integer", "string"] },
+    read: readBytes,
+    show: (bytes) => `${bytes / 1000}kb`,
+  }),
+  text: kind({ type: "string", jsonSchema: textSchema, read: readText }),
+  file: path("<file>"),
+  folder: path("<folder>"),
+  texts: kind({
+    flag: "list",
+    type: "string | readonly string[]",
+    jsonSchema: { anyOf: [textSchema, { type: "array", items: textSchema }] },
+    read: readTexts,
+    show: () => "",
+  }),
+  secret: kind({ placeholder: "<token>", type: "string", jsonSchema: textSchema, read: readSecret }),
+  switch: kind({
+    flag: "switch",
+    placeholder: "",
+    type: "boolean",
+    jsonSchema: { type: "boolean" },
+    read: readSwitch,
+    show: (isOn) => (isOn ? "on" : "off"),
+  }),
+  log: kind({
+    placeholder: "<style>",
+    type: "LogStyle",
+    jsonSchema: { enum: ["pretty", "json", "silent"] },
+    read: readLogStyle,
+  }),
+  fixtures: kind({
+    flag: "list",
+    placeholder: "<path>",
+    type: "string | Fixture | readonly (string | Fixture)[]",
+    jsonSchema: { anyOf: [...fixtureSchema.anyOf, { type: "array", items: fixtureSchema }] },
+    read: readFixtureList,
+    show: () => "",
+    resolve: (given, folder) => listOf(given).map((one) => fromFolder(one, folder)),
+  }),
+  assumptions: kind({
+    flag: "list",
+    placeholder: "<id=value>",
+    type: "AssumptionChoice",
+    jsonSchema: () => ({
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        assumptionIds.map((id) => [id, { enum: valuesOf(id), description: assumptions[id].question }]),
+      ),
+    }),
+    read: readAssumptions,
+    show: () => "",
+  }),
+  assumptionFile: kind({
+    placeholder: "<file>",
+    type: "string",
+    jsonSchema: textSchema,
+    read: readAssumptionFile,
+    resolve: fromFolder,
+  }),
 };
+
+function fromFolder(given: unknown, folder: string): unknown {
+  return typeof given === "string" && given !== "" && !isAbsolute(given) ? join(folder, given) : given;
+}
+
+/** Text may be a list with commas, as in an environment variable. */
+function listOf(given: unknown): unknown[] {
+  if (Array.isArray(given)) return given;
+  return typeof given === "string" ? given.split(",") : [given];
+}
 
 function readPort(given: unknown): number {
   const value = numberOf(given);
@@ -101,12 +202,7 @@ function readLogStyle(given: unknown): LogStyle {
 }
 
 function readFixtureList(given: unknown): readonly (string | Fixture)[] {
-  const list: unknown[] = Array.isArray(given)
-    ? given
-    : typeof given === "string"
-      ? given.split(",")
-      : [given];
-  return list.map((item) => {
+  return listOf(given).map((item) => {
     // The schema validates it later. A copy: later changes by the caller must not reach the seed.
     if (typeof item === "object" && item !== null) return JSON.parse(JSON.stringify(item));
     return readText(item);

@@ -6,6 +6,10 @@ export type Use = "server" | "embedded";
 interface Extras<Value> {
   /** The default of an embedded mock, where it differs. */
   readonly embedded?: Value;
+  /** What help shows behind the flag, where it differs. */
+  readonly placeholder?: string;
+  /** A flag of one letter. */
+  readonly short?: string;
   /** What help and README show when the default is nothing. */
   readonly without?: string;
   /** Shown when you hover over the option of `startMock`: an example, and other words where the flag has its own. */
@@ -17,13 +21,21 @@ function option<Value, const Default extends Value | undefined>(
   kind: OptionKind<Value>,
   server: Default,
   describe: string,
-  { embedded, without = "", example, inCode = describe }: Extras<NoInfer<Value>> = {},
+  extras: Extras<NoInfer<Value>> = {},
 ) {
+  const {
+    embedded,
+    without = "",
+    example,
+    inCode = describe,
+    short,
+    placeholder = kind.placeholder,
+  } = extras;
   const defaults: Readonly<Record<Use, Value | Default>> = { server, embedded: embedded ?? server };
   const show = (value: Value | undefined) => (value === undefined ? without : kind.show(value) || without);
   /** The defaults, as help and README show them. */
   const defaultTexts = { server: show(defaults.server), embedded: show(defaults.embedded) };
-  return { kind, describe, defaults, defaultTexts, example, inCode };
+  return { kind, describe, defaults, defaultTexts, example, inCode, short, placeholder };
 }
 
 /**
@@ -31,15 +43,15 @@ function option<Value, const Default extends Value | undefined>(
  * from this table.
  */
 export const optionTable = {
-  port: option(kinds.port, 4010, "Port to listen on; 0 takes a free one", { embedded: 0 }),
-  host: option(kinds.text, "127.0.0.1", "Address to listen on"),
+  port: option(kinds.port, 4010, "Port to listen on; 0 takes a free one", { embedded: 0, short: "p" }),
+  host: option(kinds.text, "127.0.0.1", "Address to listen on", { placeholder: "<address>" }),
   fixtures: option(kinds.fixtures, [], "File or folder of teams and groups to start with; may be repeated", {
     without: "the shipped one",
     inCode: "Files, folders of files, or fixtures as objects: together they are the seed",
     example: 'fixtures: ["test/fixtures", { teams: [{ team_id: 9, api_tokens: ["t9"] }] }]',
   }),
   schemas: option(
-    kinds.text,
+    kinds.folder,
     undefined,
     "Folder of stricter JSON Schemas, added to the shipped ones by file name",
     {
@@ -69,17 +81,22 @@ export const optionTable = {
     kinds.texts,
     [],
     "Further host name to answer to, such as that of a container; may be repeated",
+    { placeholder: "<name>" },
   ),
   adminToken: option(
     kinds.secret,
     undefined,
     "Token that the admin API then asks for, as Authorization: Bearer",
   ),
-  tlsCert: option(kinds.text, undefined, "Certificate file (PEM), to speak HTTPS"),
-  tlsKey: option(kinds.text, undefined, "Key file (PEM) of the certificate"),
-  readyFile: option(kinds.text, undefined, "File to write the URL into once it listens"),
+  tlsCert: option(kinds.file, undefined, "Certificate file (PEM), to speak HTTPS"),
+  tlsKey: option(kinds.file, undefined, "Key file (PEM) of the certificate"),
+  readyFile: option(
+    kinds.file,
+    undefined,
+    "File to write the URL into once it listens; removed at the start and at the end",
+  ),
   report: option(
-    kinds.text,
+    kinds.file,
     undefined,
     "HTML file to write the report of all worlds to at the end; exec: if it fails",
     {
@@ -87,11 +104,14 @@ export const optionTable = {
     },
   ),
   exitWithParent: option(kinds.switch, false, "End when standard input closes"),
-  log: option(kinds.log, "pretty", "One line a call: pretty, json or silent", { embedded: "silent" }),
+  log: option(kinds.log, "pretty", "One line a call: pretty, json or silent; exec: on standard error", {
+    embedded: "silent",
+    inCode: "One line a call: pretty, json or silent",
+  }),
   config: option(
-    kinds.text,
+    kinds.file,
     undefined,
-    "JSON file with any of these options, by their camelCase names; a flag beats it",
+    "JSON file with any of these options, by their camelCase names; its paths are relative to it",
     {
       without: "usergroup-mock.config.json if there",
       inCode: "JSON file with any of these options; what is given beside it wins",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
 import { isObject } from "../foundation/json.js";
 import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
@@ -11,6 +12,8 @@ export interface Settings extends Omit<OptionValues, "assumeFile" | "config" | "
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** The assumptions that were given here and now, not in the environment or a file that lies around. */
   readonly pins: Settings["assume"];
+  /** Where the log goes: standard output by default. */
+  readonly logTo?: "stderr";
 }
 
 /** The options of one place, as they were given there. */
@@ -64,7 +67,7 @@ export function resolveOptions(sources: readonly OptionSource[], use: Use): Sett
   return { ...settings, assume: { ...assumeFile, ...settings.assume }, pins, tls };
 }
 
-/** The options of a JSON file. */
+/** The options of a JSON file. Its paths are relative to it. */
 export function configFile(path: string): OptionSource {
   let json: unknown;
   try {
@@ -76,7 +79,12 @@ export function configFile(path: string): OptionSource {
     throw new MockError("invalid_option", `The config file ${path} must hold a JSON object of options.`);
   }
   const { $schema, ...options } = json;
-  return { place: path, options };
+  const folder = dirname(path);
+  const resolved = Object.entries(options).map(([name, value]) => [
+    name,
+    isOptionName(name) ? optionTable[name].kind.resolve(value, folder) : value,
+  ]);
+  return { place: path, options: Object.fromEntries(resolved) };
 }
 
 function readTls(

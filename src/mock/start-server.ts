@@ -19,7 +19,7 @@ import { whenInputCloses } from "./exit-with-parent.js";
 import { callNameText, groupOfCall, injectedFailures } from "./injection.js";
 import { localClient, stoppedMessage } from "./local-client.js";
 import type { Settings } from "./options.js";
-import { writeReadyFile } from "./ready-file.js";
+import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
 import type { Run } from "./run.js";
 import { recordAll, recordCall } from "./run-reports.js";
 import type { Mock } from "./world.js";
@@ -42,6 +42,8 @@ export interface Started {
  * @param limits shorter timeouts, for tests
  */
 export async function startServer(settings: Settings, run?: Run, limits?: Partial<Limits>): Promise<Started> {
+  const { readyFile } = settings;
+  if (readyFile !== undefined) clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -50,7 +52,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const assumptions = withAssumptions(defaultAssumptions, { ...assume, ...run?.orders.assume, ...pins });
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds });
-  const log = callLog(settings.log, (word) => seed.apiTokens.has(word));
+  const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = createApp({
     worlds,
     version,
@@ -63,9 +65,9 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
     refused: log?.refused,
   });
   const { url, stop } = await listen(handle, { ...settings, classes, limits });
-  if (settings.readyFile !== undefined) {
+  if (readyFile !== undefined) {
     try {
-      writeReadyFile(settings.readyFile, url);
+      writeReadyFile(readyFile, url);
     } catch (error) {
       await stop();
       throw error;
@@ -75,6 +77,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const stopAll = () => (stopping ??= stopNow());
   const stopNow = async () => {
     forget?.();
+    if (readyFile !== undefined) removeReadyFile(readyFile, url);
     const stopped = stop();
     worlds.end();
     await stopped;

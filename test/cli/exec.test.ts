@@ -239,17 +239,18 @@ describe.concurrent("exec takes the flags of the server", () => {
       const timer = setInterval(() => (++calls < 10 ? call() : (clearInterval(timer), process.exit(7))), 30);
     `;
     await using running = startCli(around(source, "--log", "json"));
-    await printed(running, /("path":"\/nowhere")/);
-    running.child.stdout?.destroy();
+    await vi.waitFor(() => expect(running.stderr()).toContain('"path":"/nowhere"'), { timeout: 30_000 });
+    running.child.stderr?.destroy();
     expect(await running.exited).toEqual({ code: 7, signal: null });
-    expect(running.stderr()).toBe("");
+    expect(running.stdout()).toBe("");
   });
 
-  it("and shows calls on standard output when --log asks for it", async () => {
+  it("and shows calls on standard error when --log asks for it: standard output is the command's", async () => {
     const source =
-      'require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
-    const { stdout } = await runPatiently(around(source, "--log", "json"));
-    expect(JSON.parse(stdout)).toMatchObject({ path: "/nowhere", status: 404 });
+      'console.log("mine"); require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
+    const { stdout, stderr } = await runPatiently(around(source, "--log", "json"));
+    expect(stdout).toBe("mine\n");
+    expect(JSON.parse(stderr)).toMatchObject({ path: "/nowhere", status: 404 });
   });
 
   it.each([

@@ -70,7 +70,7 @@ describe("fixtures", () => {
     mkdirSync(empty);
     const missing = join(folder, "missing.json");
     expect(await problemsOf(teams, broken, wrong, twice, empty, missing)).toEqual([
-      "broken.json  is not JSON: Unexpected token ',' is not valid JSON",
+      "broken.json  is not JSON: line 2, column 13: Unexpected token ',' is not valid JSON",
       "wrong.json /user_groups/0/tokn is not a known field; did you mean token?",
       "wrong.json /user_groups/0/name must be string",
       "empty  this folder holds no .json file",

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import configSchema from "../../schemas/config.json" with { type: "json" };
+import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
+import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
+import { optionNames } from "../../src/mock/option-table.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { refusalOf } from "../world/refusal.js";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "usergroup-mock-config-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: unknown): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const fixture = (id: string) => ({
+  teams: [{ team_id: 9, api_tokens: [`token-of-${id}`] }],
+  user_groups: [{ team_id: 9, provided_id: id, name: id }],
+});
+
+describe("a path in a config file", () => {
+  it.each([
+    ["text", "one.json"],
+    ["a list with commas", "one.json,./two.json"],
+    ["a list", ["one.json", { user_groups: [] }]],
+  ])("is relative to the file, as %s", async (_, fixtures) => {
+    write("relative/one.json", fixture("one"));
+    write("relative/two.json", { user_groups: [{ team_id: 9, provided_id: "two", name: "Two" }] });
+    write("relative/assumed.json", { "created-status": "201" });
+    const config = write("relative/mock.json", {
+      fixtures,
+      assumeFile: "assumed.json",
+      readyFile: "ready.txt",
+      report: "out/report.html",
+    });
+    const mock = await startMock({ config });
+    expect(mock.apiToken).toBe("token-of-one");
+    const [status] = (await mock.assumptions()).filter(({ id }) => id === "created-status");
+    expect(status?.value).toBe("201");
+    expect(readFileSync(join(folder, "relative/ready.txt"), "utf8")).toBe(`${mock.url}\n`);
+    await mock.stop();
+    expect(readFileSync(join(folder, "relative/out/report.html"), "utf8")).toContain("<html");
+  });
+
+  it("may be absolute", async () => {
+    const config = write("absolute/mock.json", { fixtures: write("elsewhere.json", fixture("elsewhere")) });
+    await using mock = await startMock({ config });
+    expect(mock.apiToken).toBe("token-of-elsewhere");
+  });
+});
+
+describe("a file with broken JSON", () => {
+  const broken = '{\n  "port": 0,\n  "seed": }\n';
+
+  it.each(["config", "fixtures", "assumeFile"])("is refused with line and column, as %s", async (option) => {
+    const file = write(`broken/${option}.json`, broken);
+    const { message } = await refusalOf(startMock({ [option]: file }));
+    expect(message).toContain(file);
+    expect(message).toContain("line 3, column 11: Unexpected token");
+  });
+});
+
+describe("the schema of the config file", () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  ajv.addVocabulary(["x-problem"]);
+  ajv.addSchema([fixtureSchema, userGroupSchema]);
+  const validate = ajv.compile(configSchema);
+
+  it("has every option", () => {
+    expect(Object.keys(configSchema.properties)).toEqual([
+      "$schema",
+      ...optionNames.filter((name) => name !== "config"),
+    ]);
+  });
+
+  const good = {
+    $schema: "./node_modules/usergroup-mock/schemas/config.json",
+    port: 0,
+    fixtures: [fixture("a"), "more"],
+    assume: { "old-token": "accepted" },
+    bodyLimit: "1mb",
+    allowHost: "mock",
+    exitWithParent: true,
+    log: "json",
+  };
+
+  it("takes what can be used", async () => {
+    expect(validate(good), ajv.errorsText(validate.errors)).toBe(true);
+    const { exitWithParent, fixtures, ...others } = good;
+    await using mock = await startMock({ config: write("good.json", { ...others, log: "silent" }) });
+    expect((await mock.health()).status).toBe("ok");
+  });
+
+  it.each([
+    { prot: 1 },
+    { port: -1 },
+    { port: 70_000 },
+    { assume: { "old-token": "accept" } },
+    { assume: { "new-token": "accepted" } },
+    { log: "loud" },
+    { journalSize: 0 },
+    { seed: "" },
+    { fixtures: 7 },
+  ])("refuses what cannot be used: %j", async (config) => {
+    expect(validate(config)).toBe(false);
+    expect((await refusalOf(startMock({ config: write("bad.json", config) }))).code).toMatch(/^invalid_/);
+  });
+});
+
+describe("a ready file", () => {
+  it("of an earlier server is gone before anything is loaded", async () => {
+    const readyFile = write("stale.txt", "http://127.0.0.1:1\n");
+    const missing = join(folder, "missing.json");
+    await refusalOf(startMock({ readyFile, fixtures: missing }));
+    expect(() => readFileSync(readyFile)).toThrow("ENOENT");
+  });
+
+  it("is removed when the server stops, unless another server has written it", async () => {
+    const readyFile = join(folder, "ready.txt");
+    const first = await startMock({ readyFile });
+    const second = await startMock({ readyFile });
+    await first.stop();
+    expect(readFileSync(readyFile, "utf8")).toBe(`${second.url}\n`);
+    await second.stop();
+    expect(() => readFileSync(readyFile)).toThrow("ENOENT");
+  });
+});
