@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -63,10 +64,34 @@ async function bundle() {
   });
   for (const file of ["dist/cjs/index.js", "dist/cjs/bin.js"]) exportOwnKeysOnly(file);
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
-  const bin = "dist/cjs/bin.js";
-  writeFileSync(bin, `#!/usr/bin/env node\n${readFileSync(bin, "utf8")}`);
-  chmodSync(bin, 0o755);
+  guardEntries();
   return metafile;
+}
+
+/** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
+function guardEntries() {
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
+  const oldest = engines.node.replace(/^>=|\.0$/g, "");
+  const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
+  writeFileSync("dist/cjs/check-node.js", check);
+  renameSync("dist/cjs/index.js", "dist/cjs/index-bundle.js");
+  renameSync("dist/cjs/bin.js", "dist/cjs/bin-bundle.js");
+  writeFileSync(
+    "dist/cjs/index.js",
+    'require("./check-node.js");\nmodule.exports = require("./index-bundle.js");\n',
+  );
+  const bin = [
+    "#!/usr/bin/env node",
+    "try {",
+    '  require("./check-node.js");',
+    "} catch (error) {",
+    "  console.error(error.message);",
+    "  process.exit(1);",
+    "}",
+    'require("./bin-bundle.js");',
+  ];
+  writeFileSync("dist/cjs/bin.js", `${bin.join("\n")}\n`);
+  chmodSync("dist/cjs/bin.js", 0o755);
 }
 
 /**
@@ -105,7 +130,8 @@ async function bundleFrameworks() {
   const shared = {
     bundle: true,
     platform: "node",
-    target: "node20.19",
+    // An older Node must be able to parse them, to be told that it is too old.
+    target: "node12.20",
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
     logLevel: "warning",
   };
@@ -121,6 +147,7 @@ async function bundleFrameworks() {
     outdir: "dist/cjs/frameworks",
     format: "cjs",
     ...moduleUrl,
+    banner: { js: `require("../check-node.js");\n${moduleUrl.banner.js}` },
   });
   writeEsmEntry("frameworks/playwright", ["test", "testWith"]);
   for (const name of ["jest", "node-test"]) writeEsmEntry(`frameworks/${name}`, ["useMock"]);

@@ -98,6 +98,29 @@ describe.concurrent("a project without dependencies", () => {
     });
   });
 
+  describe.concurrent.each(["14", "18", "20.18.0"])("on Node.js %s, which is too old", (wanted) => {
+    const entries = ["", "/node-test", "/jest"].map((entry) => `usergroup-mock${entry}`);
+    const line = new RegExp(
+      `^usergroup-mock needs Node ${oldest.replace(".0", "")} or later, and this is v${wanted}\\S*\\. Install a newer Node\\.$`,
+    );
+
+    it("says so in one line, from every entry", async ({ skip }) => {
+      const node = await findRuntime("node", wanted);
+      if ("missing" in node) return skip(node.missing);
+      const bin = "node_modules/usergroup-mock/dist/cjs/bin.js";
+      await using cli = start(node.path, [bin, "--port", "0"], { cwd });
+      expect(await cli.ended()).toBe(1);
+      expect(cli.output().trim()).toMatch(line);
+      for (const entry of entries) {
+        const required = `try { require("${entry}") } catch (error) { console.log(error.stack) }`;
+        expect((await run(node.path, ["-e", required], { cwd })).trim()).toMatch(line);
+        const imported = `import("${entry}").catch((error) => console.log(error.stack))`;
+        const printed = await run(node.path, ["--unhandled-rejections=none", "-e", imported], { cwd });
+        expect(printed.trim()).toMatch(line);
+      }
+    });
+  });
+
   it("gets one package and a command", async () => {
     const installed = await readdir(join(cwd, "node_modules"));
     expect(installed.sort()).toEqual([".bin", ".package-lock.json", "usergroup-mock"]);
