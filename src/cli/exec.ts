@@ -46,7 +46,7 @@ export async function exec(
   });
   let stopForwarding = () => {};
   try {
-    const child = startCommand(command, mock, run, { stdio: "inherit" });
+    const child = startCommand(command, mock, run, "inherit");
     stopForwarding = forwardSignals(child);
     const { exitCode } = await endOf(child, command.program);
     if (report !== undefined && (reportAlways || exitCode !== 0)) {

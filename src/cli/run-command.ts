@@ -1,10 +1,11 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
 import { type Run, runVariable } from "../mock/run.js";
 import type { Mock } from "../mock/world.js";
 import { urlVariable } from "./options-from.js";
+import { startPlan } from "./platform.js";
 
 /** A command that receives the URL of the mock in its environment. */
 export interface ChildCommand {
@@ -50,7 +51,8 @@ export function startCommand(
   { program, args, variables }: ChildCommand,
   mock: Mock,
   run: Run,
-  options: SpawnOptions,
+  stdio: StdioOptions,
+  isolated = false,
 ): ChildProcess {
   const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
   const env = {
@@ -61,7 +63,8 @@ export function startCommand(
     ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),
   };
   try {
-    return spawn(program, args, { ...options, env });
+    const plan = startPlan(program, args, isolated);
+    return spawn(plan.program, plan.args, { ...plan.options, stdio, env });
   } catch (error) {
     throw startFailure(program, thrown(error));
   }

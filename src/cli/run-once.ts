@@ -5,6 +5,7 @@ import type { Settings } from "../mock/options.js";
 import { type GivenOrders, Run, type RunSeen } from "../mock/run.js";
 import { collectReports } from "../mock/run-reports.js";
 import { startServer, version } from "../mock/start-server.js";
+import { killTree } from "./platform.js";
 import { type ChildCommand, endOf, startCommand } from "./run-command.js";
 
 /** What a run of the command is like. */
@@ -61,9 +62,8 @@ export class CommandRunner {
         const began = performance.now();
         // Its own process group, so that its child processes can be ended too. A file, because a pipe that a leftover
         // child keeps open would have to be waited for.
-        const options = { stdio: ["ignore" as const, output, output], detached: true };
-        const child = startCommand(this.#command, mock, run, options);
-        kill = () => killGroup(child.pid);
+        const child = startCommand(this.#command, mock, run, ["ignore", output, output], true);
+        kill = () => killTree(child.pid);
         this.#kills.add(kill);
         let hangs = false;
         const timeout = setTimeout(() => {
@@ -104,12 +104,4 @@ export class CommandRunner {
 /** What the mocks of a run that failed saw. */
 export function reportBeside(log: string): string {
   return log.replace(/\.log$/, ".html");
-}
-
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // The process group has already exited.
-  }
 }

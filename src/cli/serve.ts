@@ -20,7 +20,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
       starting.then(({ mock }) => mock.stop()).finally(() => process.exit(code));
     });
   }
-  stopWithNpx(() => process.kill(process.pid, "SIGTERM"));
+  stopWithNpx(() => process.emit("SIGTERM"));
   const started = await starting.catch(suggestFreePort);
   if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(exposedWarning(settings.host));
   if (settings.log === "pretty") print(banner(started, settings));

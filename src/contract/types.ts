@@ -632,7 +632,7 @@ export interface Har {
 }
 /**
  * Answer to GET /__admin/health.
- * @example {"status":"ok","version":"0.1.0","world":"default","worlds":1,"groups":6,"uptimeMs":1234}
+ * @example {"status":"ok","version":"1.0.0","world":"default","worlds":1,"groups":6,"uptimeMs":1234}
  */
 export interface Health {
   status: "ok";

@@ -21,7 +21,7 @@ describe("the admin API", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       status: "ok",
-      version: "0.1.0",
+      version: "1.0.0",
       world: "default",
       worlds: 1,
       groups: 5,

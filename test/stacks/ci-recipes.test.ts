@@ -134,3 +134,16 @@ describe("docs/containers-and-ci.md", () => {
     expect(compose.services.tests.depends_on).toEqual({ mock: { condition: "service_healthy" } });
   });
 });
+
+describe("the workflows of this repository", () => {
+  it.each([
+    ["test.yml", [".ci/run"]],
+    [
+      "release.yml",
+      [".ci/run", expect.stringContaining("GITHUB_REF_NAME"), "npm publish --provenance --access public"],
+    ],
+  ])("%s is one that GitHub's parser accepts", async (file, commands) => {
+    const path = join(repository, ".github/workflows", file);
+    expect(await checkWorkflow(path)).toEqual({ problems: [], commands });
+  });
+});
