@@ -11,6 +11,8 @@ const maxRows = 1_000;
 
 /** So many entries are looked at in one go: others must not wait. */
 const entriesAtOnce = 5_000;
+/** So many are shown in one go: a body of 100 kB is parsed for it. */
+const shownAtOnce = 20;
 
 interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal" | "isListed"> {}
 
@@ -30,13 +32,24 @@ export async function failureList(worlds: readonly HostedWorld[]): Promise<Failu
     for (const [cause, found] of byCause) rows.push({ journal, cause, ...found });
   }
   rows.sort((a, b) => b.last.at - a.last.at || b.last.id - a.last.id);
-  const failures = rows.slice(0, maxRows).map(({ journal, cause, count, last }): FailureSummary => {
+  const failures: FailureSummary[] = [];
+  for (const { journal, cause, count, last } of rows.slice(0, maxRows)) {
+    if (failures.length % shownAtOnce === 0) await nextTurn();
     const { world, n, label, isListed } = journal;
     const entry = showEntry(last, isListed);
     const { id, at } = entry;
     const why = whyOf(entry) ?? "";
-    return { world, epoch: n, ...(label !== undefined && { label }), cause, count, last: id, at, why };
-  });
+    failures.push({
+      world,
+      epoch: n,
+      ...(label !== undefined && { label }),
+      cause,
+      count,
+      last: id,
+      at,
+      why,
+    });
+  }
   return { failures, left_off: rows.length - failures.length };
 }
 

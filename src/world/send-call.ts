@@ -42,20 +42,19 @@ export async function sendCall(world: HostedWorld, request: unknown, sender: Sen
   const headers = { ...sentHeaders(world, call, text), [senderHeader]: ticket };
   const url = new URL(sender.address);
   const sent = { method: target.method, path: `/worlds/${world.name}${target.path}`, headers, text };
-  const failed = await exchange(url, {
+  const came = await exchange(url, {
     ...sent,
     maxBytes: maxSentAnswer,
     abort: sender.gone,
     acceptAnyCertificate: true,
   }).then(
-    () => undefined,
+    ({ status }) => `it was answered ${status} before it reached the world, or the journal was cleared`,
     // A fault may break the answer: the entry tells.
     (error: unknown) => thrown(error).message,
   );
   const entry = findEntry(world, ticket);
   if (entry !== undefined) return entry;
-  const reason = failed ?? "the world was dropped, or its journal was cleared";
-  throw new MockError("invalid_request", `The journal has no entry of this call: ${reason}.`);
+  throw new MockError("invalid_request", `The journal has no entry of this call: ${came}.`);
 }
 
 function mistakesIn({ operation, method, path, headers = {}, body, text }: SendRequest): Problem[] {

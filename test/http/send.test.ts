@@ -113,6 +113,15 @@ describe("POST /__admin/requests", () => {
     expect(await mock.requests()).toEqual([]);
   });
 
+  it("says when a call does not get as far as the world", async () => {
+    const mock = await mockWith();
+    const refused = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toMatch(
+      /no entry of this call: it was answered 400 before it reached/,
+    );
+  });
+
   it("says when a header cannot be sent", async () => {
     const mock = await mockWith();
     const refused = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
