@@ -62,6 +62,7 @@ export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
       async ({}, use: (nothing: undefined) => Promise<void>) => {
         await use(undefined);
         await (await server)?.stop();
+        server = undefined;
       },
       { scope: "worker", auto: true },
     ],

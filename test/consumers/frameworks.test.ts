@@ -107,6 +107,14 @@ describe.each(chosen.map((stack) => [nameOfStack(stack), stack] as const))("%s",
     expect(output).not.toMatch(/did not exit|failed to exit|force exited|open handle|timed out|hanging/);
   });
 
+  it("is typed: right uses compile, wrong ones do not", async () => {
+    const tsc = join(repository, "node_modules/typescript/bin/tsc");
+    const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
+    const strict = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2023", "--module", "nodenext"];
+    const lib = ["--lib", "es2023,dom,esnext.disposable"];
+    await run(process.execPath, [tsc, ...strict, ...lib, ...types, "types.ts"], { cwd });
+  });
+
   describe("when tests fail", () => {
     let output: string;
     beforeAll(async () => {

@@ -1,0 +1,16 @@
+import type { World } from "usergroup-mock";
+import { useMock } from "usergroup-mock/node-test";
+
+const mock: World = useMock({ assume: { "old-token": "accepted" } });
+
+export async function tokens(): Promise<string[]> {
+  // @ts-expect-error: no such method
+  mock.resett();
+  return (await mock.state()).user_groups.map(({ token }) => token);
+}
+
+// @ts-expect-error: no such option
+useMock({ prot: 4010 });
+
+// @ts-expect-error: no such value
+useMock({ assume: { "old-token": "maybe" } });

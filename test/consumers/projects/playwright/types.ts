@@ -1,0 +1,21 @@
+import { expect } from "@playwright/test";
+import { test, testWith } from "usergroup-mock/playwright";
+
+test("mock is a world, beside the fixtures of Playwright", async ({ mock, page }, { title }) => {
+  await page.goto(`${mock.url}/${title}`);
+  const { user_groups } = await mock.state();
+  const tokens: string[] = user_groups.map(({ token }) => token);
+  expect(tokens.length).toBeGreaterThan(0);
+  // @ts-expect-error: no such method
+  mock.resett();
+});
+
+testWith({ assume: { "old-token": "accepted" } }).only("with options", async ({ mock }) => {
+  await mock.assertNoFailures();
+});
+
+// @ts-expect-error: no such option
+testWith({ prot: 4010 });
+
+// @ts-expect-error: no such value
+testWith({ assume: { "old-token": "maybe" } });

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refuseOtherVersions } from "../../src/frameworks/supported-version.js";
+import { addToError, beginWorld, recordFailure } from "../../src/frameworks/test-world.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { getOrCreate } from "../call.js";
+
+describe("text that is added to an error", () => {
+  it.each([
+    ["an error", { message: "bad", stack: "Error: bad\n    at a.js:1" }, "Error: bad+\n    at a.js:1"],
+    ["a message of lines", { message: "a\nb", stack: "Error: a\nb\n    at x" }, "Error: a\nb+\n    at x"],
+    [
+      "a message that looks like a stack",
+      { message: "x\n    at y", stack: "Error: x\n    at y\n    at a.js:1" },
+      "Error: x\n    at y+\n    at a.js:1",
+    ],
+    ["no frames", { message: "bad", stack: "bad" }, "bad+"],
+    [
+      "a stack without the message",
+      { message: "new", stack: "Error: old\n    at a" },
+      "Error: old+\n    at a",
+    ],
+    ["no stack", { message: "bad" }, undefined],
+  ])("stands before the frames: %s", (_, error: { message: string; stack?: string }, stack) => {
+    const { message } = error;
+    addToError(error, "+");
+    expect(error.stack).toBe(stack);
+    expect(error.message).toBe(`${message}+`);
+  });
+
+  it("stands before the frames of a message that has them, as Jest writes an assertion of Node", () => {
+    const error = { message: "assert.equal\n\n    at a.js:1" };
+    addToError(error, "+");
+    expect(error.message).toBe("assert.equal+\n\n    at a.js:1");
+  });
+});
+
+describe("the world of a test", () => {
+  let cwd: string;
+  const before = process.cwd();
+  beforeAll(() => {
+    cwd = mkdtempSync(join(tmpdir(), "usergroup-mock-test-world-"));
+    process.chdir(cwd);
+  });
+  afterAll(() => {
+    process.chdir(before);
+    rmSync(cwd, { recursive: true });
+  });
+
+  it("has the same name in every run, and another one than a test of the same name", async () => {
+    await using mock = await startMock();
+    const [one, two, again] = [
+      await beginWorld(mock, "rotates: a token?", "a.test 1"),
+      await beginWorld(mock, "rotates: a token?", "a.test 2"),
+      await beginWorld(mock, "rotates: a token?", "a.test 1"),
+    ];
+    expect(one.name).toMatch(/^rotates-a-token--[0-9a-f]{8}$/);
+    expect(two.name).not.toBe(one.name);
+    expect(again.name).toBe(one.name);
+  });
+
+  it.each(["", "😀", "a".repeat(5_000)])("can be that of a test called %j", async (name) => {
+    await using mock = await startMock();
+    const world = await beginWorld(mock, name, "id");
+    expect((await getOrCreate(world.url, { user_group_id: "a", name: "A" })).status).toBe(200);
+  });
+
+  it("has the attempts before a retry as history", async () => {
+    await using mock = await startMock();
+    const world = await beginWorld(mock, "flaky", "id");
+    await getOrCreate(world.url, { user_group_id: "a", name: "A" });
+    expect((await recordFailure(await beginWorld(mock, "flaky", "id"))).text).toMatch(/:\n {2}none$/);
+    expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
+  });
+
+  it("says why its report could not be saved, and still tells its calls", async () => {
+    await using mock = await startMock();
+    const world = await beginWorld(mock, "fails", "id");
+    await getOrCreate(world.url, { user_group_id: "a", name: "A" });
+    rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
+    writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
+    const { text, report } = await recordFailure(world);
+    expect(report).toBeUndefined();
+    expect(text).toMatch(
+      /The calls of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
+    );
+  });
+});
+
+describe("a version of a framework", () => {
+  const supported = { framework: "vitest", range: "3.2, 4 and 5", from: [3, 2], to: 5 } as const;
+
+  it.each(["3.2.0", "3.10.1", "4.1.12", "5.0.0-beta.1", "5.1.0", undefined, "workspace"])(
+    "%s passes",
+    (version) => {
+      expect(() => refuseOtherVersions(supported, version)).not.toThrow();
+    },
+  );
+
+  it.each(["2.1.9", "3.1.4", "6.0.0"])("%s is refused, with the range", (version) => {
+    expect(() => refuseOtherVersions(supported, version)).toThrow(
+      `usergroup-mock works with vitest 3.2, 4 and 5, and this is ${version}. Install one of these, or use startMock() in a hook.`,
+    );
+  });
+});
