@@ -13,9 +13,18 @@ export async function mockOptions() {
       example === undefined ? `/** ${words} */` : `/**\n   * ${words}\n   * @example ${example}\n   */`;
     return `  ${comment}\n  ${name}?: ${kind.type};`;
   });
-  return `// Made from option-table.ts by \`npm run generate\`. Change the table, not this file.
+  const { assumptions, assumptionIds, valuesOf } = await load("src/service/assumptions.ts");
+  const choices = assumptionIds.map((/** @type {string} */ id) => {
+    const { question, values } = assumptions[id];
+    const meanings = valuesOf(id).map(
+      (/** @type {string} */ value, /** @type {number} */ i) =>
+        `   * - \`${value}\`${i === 0 ? " (default)" : ""}: ${values[value]}`,
+    );
+    const type = valuesOf(id).map((/** @type {string} */ value) => JSON.stringify(value));
+    return `  /**\n   * ${question}\n   *\n${meanings.join("\n")}\n   */\n  "${id}"?: ${type.join(" | ")};`;
+  });
+  return `// Made from the tables of options and assumptions by \`npm run generate\`. Change the tables, not this file.
 import type { Fixture } from "../contract/types.js";
-import type { AssumptionChoice } from "../service/assumptions.js";
 import type { LogStyle } from "./option-kinds.js";
 
 /**
@@ -25,6 +34,14 @@ import type { LogStyle } from "./option-kinds.js";
 export interface MockOptions {
 ${members.join("\n")}
 }
+
+/**
+ * Values for some of the assumptions about the service.
+ * @example await mock.assume({ "old-token": "accepted" });
+ */
+export type AssumptionChoice = {
+${choices.join("\n")}
+};
 `;
 }
 

@@ -1,6 +1,5 @@
-// Made from option-table.ts by `npm run generate`. Change the table, not this file.
+// Made from the tables of options and assumptions by `npm run generate`. Change the tables, not this file.
 import type { Fixture } from "../contract/types.js";
-import type { AssumptionChoice } from "../service/assumptions.js";
 import type { LogStyle } from "./option-kinds.js";
 
 /**
@@ -56,3 +55,137 @@ export interface MockOptions {
   /** JSON file with any of these options; what is given beside it wins. */
   config?: string;
 }
+
+/**
+ * Values for some of the assumptions about the service.
+ * @example await mock.assume({ "old-token": "accepted" });
+ */
+export type AssumptionChoice = {
+  /**
+   * Which API tokens are accepted?
+   *
+   * - `listed` (default): those that a fixture lists
+   * - `any`: every one; those that no fixture lists belong to the first team
+   */
+  "api-tokens"?: "listed" | "any";
+  /**
+   * Does the case of the word Token matter?
+   *
+   * - `exact` (default): only Token
+   * - `any-case`: token and TOKEN too
+   */
+  "auth-scheme"?: "exact" | "any-case";
+  /**
+   * Is user_group_id unique within a team or across all?
+   *
+   * - `per-team` (default): two teams can each have a group of the same id
+   * - `global`: a group is found whichever team asks for it
+   */
+  "group-scope"?: "per-team" | "global";
+  /**
+   * Can a group be created without a name?
+   *
+   * - `required` (default): no, the call fails
+   * - `defaults-to-id`: yes, its name is its user_group_id
+   */
+  "name-on-create"?: "required" | "defaults-to-id";
+  /**
+   * What do name, mapping and properties do to a group that exists?
+   *
+   * - `unchanged` (default): nothing
+   * - `updated`: those that are sent replace what the group has
+   */
+  "existing-group"?: "unchanged" | "updated";
+  /**
+   * HTTP status when a group was created
+   *
+   * - `200` (default): 200, as for a group that existed
+   * - `201`: 201 Created
+   */
+  "created-status"?: "200" | "201";
+  /**
+   * Does rotation give another token?
+   *
+   * - `new` (default): yes
+   * - `same`: no, the group keeps its token
+   */
+  "rotated-token"?: "new" | "same";
+  /**
+   * Does a rotated-out token still name its group in a rotation?
+   *
+   * - `rejected` (default): no, the call fails
+   * - `accepted`: yes
+   */
+  "old-token"?: "rejected" | "accepted";
+  /**
+   * May a team rotate the token of another team's group?
+   *
+   * - `rejected` (default): no, as if the token were unknown
+   * - `accepted`: yes
+   */
+  "foreign-token"?: "rejected" | "accepted";
+  /**
+   * HTTP status of a failed call to /api/user
+   *
+   * - `by-kind` (default): the status that fits the failure: 400, 401, 404 …
+   * - `always-200`: 200
+   */
+  "failure-status"?: "by-kind" | "always-200";
+  /**
+   * What stands beside success: 0?
+   *
+   * - `error-object` (default): error, with code, message and details
+   * - `message`: message, a string
+   * - `bare`: nothing
+   */
+  "failure-body"?: "error-object" | "message" | "bare";
+  /**
+   * Body fields that the document does not list
+   *
+   * - `ignored` (default): mean nothing; the journal notes them
+   * - `rejected`: fail the call
+   */
+  "unknown-fields"?: "ignored" | "rejected";
+  /**
+   * Mapping values that are not strings
+   *
+   * - `rejected` (default): fail the call
+   * - `accepted`: are kept as sent
+   */
+  "mapping-values"?: "rejected" | "accepted";
+  /**
+   * user_group_id sent as a number
+   *
+   * - `rejected` (default): fails the call
+   * - `coerced`: is taken as its decimal text
+   */
+  "numeric-ids"?: "rejected" | "coerced";
+  /**
+   * Empty user_group_id, name, current_token
+   *
+   * - `rejected` (default): fail the call
+   * - `accepted`: are taken as they are
+   */
+  "empty-strings"?: "rejected" | "accepted";
+  /**
+   * JSON without Content-Type: application/json
+   *
+   * - `rejected` (default): fails the call
+   * - `accepted`: is read all the same
+   */
+  "content-type"?: "rejected" | "accepted";
+  /**
+   * /api/user/
+   *
+   * - `rejected` (default): is no path of the service
+   * - `accepted`: is the same as /api/user
+   */
+  "trailing-slash"?: "rejected" | "accepted";
+  /**
+   * POST /videos, the path that heads the rotate entry
+   *
+   * - `absent` (default): is no path of the service
+   * - `rotates`: rotates, as POST /api/user does
+   */
+  "videos-path"?: "absent" | "rotates";
+};

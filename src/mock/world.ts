@@ -17,7 +17,7 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../contract/types.js";
-import type { AssumptionChoice } from "../service/assumptions.js";
+import type { AssumptionChoice } from "./mock-options.js";
 
 /**
  * A world, and what a test can do to it. The same whether the fake runs in this process (`startMock`) or in
