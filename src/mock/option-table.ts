@@ -104,10 +104,15 @@ export const optionTable = {
     },
   ),
   exitWithParent: option(kinds.switch, false, "End when standard input closes"),
-  log: option(kinds.log, "pretty", "One line a call: pretty, json or silent; exec: on standard error", {
-    embedded: "silent",
-    inCode: "One line a call: pretty, json or silent",
-  }),
+  log: option(
+    kinds.log,
+    "pretty",
+    "One line a call: pretty, json or silent; on standard error in exec and explore",
+    {
+      embedded: "silent",
+      inCode: "One line a call: pretty, json or silent",
+    },
+  ),
   config: option(
     kinds.file,
     undefined,
