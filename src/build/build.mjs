@@ -132,6 +132,8 @@ async function bundleFrameworks() {
     platform: "node",
     // An older Node must be able to parse them, to be told that it is too old.
     target: "node12.20",
+    // "node:test" has no other name.
+    supported: { "node-colon-prefix-require": true, "node-colon-prefix-import": true },
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
     logLevel: "warning",
   };
