@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Ajv2019 } from "ajv/dist/2019.js";
@@ -20,6 +20,12 @@ beforeAll(async () => {
     if (file === "") continue;
     await mkdir(dirname(join(project, file)), { recursive: true });
     await writeFile(join(project, file), text);
+  }
+  await writeFile(join(project, "hosts"), "127.0.0.1 localhost mock\n");
+  // The tests that some of the recipes run.
+  await cp(join(repository, "test/consumers/projects/other-languages/python"), project, { recursive: true });
+  for (const { language, file, text } of blocksOfPage("other-languages.md")) {
+    if (language === "python") await writeFile(join(project, file), text);
   }
   // The parser imports JSON in a way that Node does not accept, and bundlers do.
   const banner = {
@@ -62,6 +68,18 @@ async function writeChanged(file: string, from: string, to: string): Promise<str
   expect(text).toContain(from);
   await writeFile(join(project, `${file}.changed.yml`), text.replace(from, to));
   return `${file}.changed.yml`;
+}
+
+/** Runs commands with a mock that has the name `mock`, on a network of their own, as containers do. Needs root. */
+function besideMock(service: string, env: NodeJS.ProcessEnv, commands: string): Promise<string> {
+  const network = [
+    "ip link set lo up",
+    "mount --bind hosts /etc/hosts",
+    `${service} &`,
+    "trap 'kill $!' EXIT",
+  ];
+  const script = ["set -e", ...network, commands].join("\n");
+  return run("unshare", ["--net", "--mount", "bash", "-c", script], { cwd: project, env });
 }
 
 const found = "my tests found a mock: ok";
@@ -109,8 +127,12 @@ describe("docs/containers-and-ci.md", () => {
     expect(await inBash(test.script.join("\n"))).toContain(found);
   });
 
-  it("shows a GitLab pipeline with a service that fits its schema", async () => {
+  it("shows a GitLab pipeline with a service that fits its schema and whose commands work", async () => {
     expect(await checkGitlab(".gitlab-ci.service.yml")).toContain("json schema validated");
+    const { services, variables, script } = (await parsedYaml(".gitlab-ci.service.yml")).test;
+    expect(services[0].alias).toBe("mock");
+    const output = await besideMock(services[0].command.join(" "), variables, script.join("\n"));
+    expect(output).toMatch(/^OK$/m);
   });
 
   it("would notice a word that GitLab does not know", async () => {
@@ -131,7 +153,16 @@ describe("docs/containers-and-ci.md", () => {
     const dockerfile = await readFile(join(repository, "Dockerfile"), "utf8");
     expect(dockerfile).toMatch(/^HEALTHCHECK .*CMD \["usergroup-mock", "health"\]$/m);
     expect(compose.services.mock.healthcheck.test).toEqual(["CMD", "usergroup-mock", "health"]);
-    expect(compose.services.tests.depends_on).toEqual({ mock: { condition: "service_healthy" } });
+    const { command, environment, depends_on } = compose.services.tests;
+    expect(depends_on).toEqual({ mock: { condition: "service_healthy" } });
+    // What the image does, without an image; test:image tries that.
+    const healthy = "until npx usergroup-mock health; do sleep 0.1; done";
+    const output = await besideMock(
+      "npx usergroup-mock --host 0.0.0.0",
+      environment,
+      `${healthy}\n${command}`,
+    );
+    expect(output).toMatch(/^OK$/m);
   });
 });
 
