@@ -95,6 +95,7 @@ describe("a project", () => {
       });
     await command(execute[0] ?? "", "install");
     expect(await command(...execute, "vitest", "run")).toMatch(/1 passed/);
+    expect(await command(...execute, "node", "--test", "node-test.mjs")).toMatch(/^. pass 1$/m);
     expect(await command(...execute, "usergroup-mock", "--version")).toMatch(/^\d+\.\d+\.\d+$/m);
     const [line = ""] = /^\{.*\}$/m.exec(await command(...execute, "node", "entries.cjs")) ?? [];
     const { names, unresolved } = JSON.parse(line);
@@ -102,11 +103,11 @@ describe("a project", () => {
     expect(names).toContain("./vitest");
   }
 
-  it("of pnpm gets every entry, and its vitest tests pass", async () => {
+  it("of pnpm gets every entry, and its tests in vitest and node:test pass", async () => {
     await expectToWork(await prepare("pnpm"), "pnpm@10", ["pnpm", "exec"]);
   });
 
-  it("of Yarn with Plug'n'Play gets every entry, and its vitest tests pass", async () => {
+  it("of Yarn with Plug'n'Play gets every entry, and its tests in vitest and node:test pass", async () => {
     // Yarn wants the packages of every platform, and a registry may lack some of the newest.
     const resolutions = { vite: "7.1.5", rollup: "4.50.0", esbuild: "0.25.9" };
     const cwd = await prepare("yarn", { resolutions });
