@@ -40,6 +40,9 @@ function serverFlags(use: Use, names: readonly OptionName[] = optionNames): Flag
   return Object.fromEntries(names.map((name) => [name, flagOf(name)]));
 }
 
+/** `exec` and `explore` end with their command, which reads the standard input. */
+const aroundCommand = optionNames.filter((name) => name !== "exitWithParent");
+
 const execFlags: Flags = {
   reportAlways: { flag: "switch", describe: "Write the report also when the command succeeds" },
   inject: {
@@ -160,7 +163,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   },
   exec: {
     describe: "Run a command with a server on a free port",
-    flags: serverFlags("embedded"),
+    flags: serverFlags("embedded", aroundCommand),
     own: { ...set, ...execFlags },
     examples: [
       ["exec -- npm test", "pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests"],
@@ -180,7 +183,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   },
   explore: {
     describe: "Find the assumptions that your tests depend on, or the failures they survive",
-    flags: serverFlags("embedded"),
+    flags: serverFlags("embedded", aroundCommand),
     own: { ...set, ...exploreFlags },
     examples: [
       ["explore -- npm test", "run the tests once for each other value of each assumption"],
