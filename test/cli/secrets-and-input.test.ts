@@ -106,13 +106,20 @@ describe("what verify prints", () => {
   });
 });
 
-describe("exec with --exit-with-parent", () => {
-  const command = (script: string) => ["exec", "--exit-with-parent", "--", process.execPath, "-e", script];
+describe("exec, when the environment says to exit with the parent", () => {
+  const env = { USERGROUP_MOCK_EXIT_WITH_PARENT: "true" };
+  const command = (script: string) => ["exec", "--", process.execPath, "-e", script];
+
+  it("does not take the flag: it ends with its command", async () => {
+    const { code, stderr } = await runPatiently(["exec", "--exit-with-parent", "--", process.execPath, "-v"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no flag --exit-with-parent")]);
+  });
 
   it("goes on while its command does, though standard input is closed", async () => {
     const ask =
       "fetch(process.env.USERGROUP_MOCK_URL + '/__admin/health').then((r) => console.log(r.status))";
     const { code, stdout } = await runPatiently(command(`setTimeout(() => ${ask}, 300)`), {
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     expect([code, stdout.trim()]).toEqual([0, "200"]);
@@ -122,8 +129,10 @@ describe("exec with --exit-with-parent", () => {
     const input = join(folder, "input.txt");
     writeFileSync(input, "for the command alone");
     const script = "process.stdin.pipe(process.stdout)";
-    const shell = `"${process.execPath}" "${bin}" exec --exit-with-parent -- "${process.execPath}" -e "${script}" < "${input}"`;
-    expect(execSync(shell, { encoding: "utf8" })).toBe("for the command alone");
+    const shell = `"${process.execPath}" "${bin}" exec -- "${process.execPath}" -e "${script}" < "${input}"`;
+    expect(execSync(shell, { encoding: "utf8", env: { ...process.env, ...env } })).toBe(
+      "for the command alone",
+    );
   });
 });
 
