@@ -16,6 +16,7 @@ const alone = [
 
 /** They start processes, take what the build made, or take long. */
 const slow = [
+  "test/build/*.test.ts",
   "test/cli/*.test.ts",
   "test/http/clients.test.ts",
   "test/http/inspector.test.ts",

@@ -16,13 +16,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { leaveOut } from "./left-out.mjs";
 import { sbomOf } from "./sbom.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(import.meta.url);
 process.chdir(root);
-
-const nothing = "./src/build/nothing.cjs";
 
 /** CommonJS has no import.meta.url. */
 const moduleUrl = {
@@ -54,11 +53,7 @@ async function bundle() {
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    // http/body.ts parses bodies, so the body parser of Express (600 kB of character tables) is not needed. The router
-    // of Express calls `debug` at every step: this costs 1 % per call even when it is off.
-    // depd replaces Error.prepareStackTrace while it loads, which throws under --frozen-intrinsics.
-    alias: { "body-parser": nothing, debug: nothing, depd: nothing },
-    plugins: [ownKeysOnly()],
+    plugins: [leaveOut(), ownKeysOnly()],
     // yargs uses it to find its translations.
     ...moduleUrl,
   });

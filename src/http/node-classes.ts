@@ -14,7 +14,7 @@ export interface NodeClasses {
  *
  * Calls per second against bare `node:http` doing the same work (`npm run bench`): 0.37 without these classes, 0.86
  * with them. Each of these adds another 0.01 to 0.05: the callback of body.ts, listen.ts keeping the last call of a
- * connection, fields set in constructors (tsconfig.json), and a bundle without Express's `debug` (build/build.mjs).
+ * connection, fields set in constructors (tsconfig.json), and a bundle without Express's `debug` (build/left-out.mjs).
  */
 export function nodeClassesFor(app: Express): NodeClasses {
   class MockRequest extends IncomingMessage {}

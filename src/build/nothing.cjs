@@ -1,2 +1,0 @@
-// Replaces a dependency that is never used: every call returns a function that does nothing.
-module.exports = () => () => {};
