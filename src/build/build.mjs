@@ -1,4 +1,4 @@
-// Builds dist/: one bundle per entry with all dependencies included, and the types of the public API.
+// Builds dist/: the package with all dependencies included, the inspector, and the types of the public API.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -15,13 +15,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { leaveOut } from "./left-out.mjs";
 import { sbomOf } from "./sbom.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(import.meta.url);
 process.chdir(root);
+const target = "node20.19";
 
 /** CommonJS has no import.meta.url. */
 const moduleUrl = {
@@ -39,28 +40,47 @@ const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
 writeSbom(bundledFolders);
 writeNotices(bundledFolders);
 
-/** One CommonJS bundle for both formats, so that `import` and `require` load the same classes. */
+/**
+ * CommonJS for both formats, so that `import` and `require` load the same classes. esbuild can split ES modules only: so
+ * make these, and convert each one. What the source imports with `import()` becomes a file that is loaded on demand,
+ * and what several files need becomes a file that they share.
+ */
 async function bundle() {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
     outdir: "dist/cjs",
     bundle: true,
+    splitting: true,
     platform: "node",
-    target: "node20.19",
-    format: "cjs",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: "none",
+    target,
+    format: "esm",
     metafile: true,
+    write: false,
     logLevel: "warning",
     plugins: [leaveOut(), ownKeysOnly()],
-    // yargs uses it to find its translations.
-    ...moduleUrl,
   });
-  for (const file of ["dist/cjs/index.js", "dist/cjs/bin.js"]) exportOwnKeysOnly(file);
+  mkdirSync("dist/cjs", { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, await commonJsOf(text));
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
   guardEntries();
   return metafile;
+}
+
+/** @param {string} esm */
+async function commonJsOf(esm) {
+  const { code } = await transform(esm, {
+    format: "cjs",
+    platform: "node",
+    target,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    // Jest can load a file on demand with require(), but not with import().
+    supported: { "dynamic-import": false },
+    define: moduleUrl.define,
+    banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
+  });
+  return exportOwnKeysOnly(code);
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
@@ -110,13 +130,13 @@ function ownKeysOnly() {
 
 /**
  * The same for the code that esbuild adds itself.
- * @param {string} file
+ * @param {string} code
  */
-function exportOwnKeysOnly(file) {
-  const code = readFileSync(file, "utf8");
+function exportOwnKeysOnly(code) {
   const helper = "for(var name in all)";
-  if (!code.includes(helper)) throw new Error(`${file}: esbuild writes its exports in another way now`);
-  writeFileSync(file, code.replace(helper, "for(var name of Object.keys(all))"));
+  if (code.includes("__export=") && !code.includes(helper))
+    throw new Error("esbuild writes its exports in another way now: see exportOwnKeysOnly");
+  return code.replaceAll(helper, "for(var name of Object.keys(all))");
 }
 
 /** They import the shared bundle through ../index.js. vitest can only be imported, so its entry is an ES module. */
