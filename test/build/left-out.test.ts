@@ -1,29 +1,48 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import express from "express";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { leftOut } from "../../src/build/left-out.mjs";
 import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
-import { startCli } from "../cli-process.js";
+import { bin, startCli } from "../cli-process.js";
 
 const repository = join(import.meta.dirname, "../..");
 
-it("leaves out nothing that would not be bundled anyway", async () => {
-  const { metafile } = await build({
-    absWorkingDir: repository,
-    entryPoints: ["src/index.ts", "src/bin.ts"],
-    outdir: "unwritten",
-    write: false,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    metafile: true,
-    logLevel: "silent",
-  });
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-whole-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The command line with all that is left out of the built one. */
+const { metafile } = await build({
+  absWorkingDir: repository,
+  entryPoints: ["src/index.ts", "src/bin.ts"],
+  outdir: folder,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  banner: {
+    js: 'import { createRequire as from } from "node:module"; const require = from(import.meta.url);',
+  },
+  metafile: true,
+  logLevel: "silent",
+});
+
+it("leaves out nothing that would not be bundled anyway", () => {
   const bundled = Object.keys(metafile.inputs).join("\n");
   for (const name of Object.keys(leftOut)) expect(bundled).toContain(`node_modules/${name}/`);
 });
+
+it.each(["serve", "exec", "explore", "verify"])(
+  "prints the help of %s as it would with everything",
+  (command) => {
+    const help = (file: string) =>
+      execFileSync(process.execPath, [file, command, "--help"], { encoding: "utf8" });
+    expect(help(bin)).toBe(help(join(folder, "bin.mjs")));
+  },
+);
 
 it("uses no helper of Express that needs what is left out", () => {
   const http = join(repository, "src/http");
