@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv";
 import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
@@ -13,9 +13,9 @@ export interface Overlay {
   readonly validators: Map<string, ValidateFunction>;
 }
 
-export function loadOverlay(folder: string): Overlay {
+export async function loadOverlay(folder: string): Promise<Overlay> {
   const overlay = readOverlay(folder);
-  return { overlay, validators: compileOverlay(overlay, folder) };
+  return { overlay, validators: await compileOverlay(overlay, folder) };
 }
 
 function readOverlay(folder: string): Record<string, object> {
@@ -52,7 +52,12 @@ function readOverlay(folder: string): Record<string, object> {
   return overlay;
 }
 
-function compileOverlay(overlay: Record<string, object>, folder: string): Map<string, ValidateFunction> {
+async function compileOverlay(
+  overlay: Record<string, object>,
+  folder: string,
+): Promise<Map<string, ValidateFunction>> {
+  // The shipped schemas are compiled already: ajv is loaded for the user's own ones only.
+  const { Ajv2020 } = (await import("ajv/dist/2020.js")).default;
   const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv2020({
     allErrors: true,

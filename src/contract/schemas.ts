@@ -1,9 +1,9 @@
 import type { ValidateFunction } from "ajv";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { CheckedSchema } from "./checked-schemas.js";
+import { loadOverlay } from "./overlay.js";
 import { problemsOf, type SchemaProblem } from "./problems.js";
 import type { SchemaTypes } from "./types.js";
-import { validators } from "./validators.mjs";
 
 /** A value that fits its schema, or what is wrong with it. */
 export type Parsed<T> =
@@ -23,8 +23,8 @@ export interface Schemas {
 
 /** @param folder the user's own schemas; by default there are none */
 export async function loadSchemas(folder?: string): Promise<Schemas> {
-  // The shipped schemas are compiled already: ajv is loaded for the user's own ones only.
-  const loaded = folder === undefined ? undefined : (await import("./overlay.js")).loadOverlay(folder);
+  const { validators } = await import("./validators.mjs");
+  const loaded = folder === undefined ? undefined : await loadOverlay(folder);
   const ownValidators = loaded?.validators ?? new Map<string, ValidateFunction>();
   const shippedProblems: Schemas["shippedProblems"] = (name, value) => problemsOf(validators[name], value);
   const overlayProblems: Schemas["overlayProblems"] = (name, value) =>

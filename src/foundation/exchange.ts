@@ -1,5 +1,4 @@
 import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 
 export interface Exchange {
   readonly method: string;
@@ -23,7 +22,7 @@ export interface Exchange {
  * One HTTP call on a connection of its own: none is left open, and none is stale when the server was restarted.
  * Not `fetch`, which cannot send a GET with a body.
  */
-export function exchange(
+export async function exchange(
   url: URL,
   {
     method,
@@ -37,7 +36,7 @@ export function exchange(
     acceptAnyCertificate = false,
   }: Exchange,
 ): Promise<{ status: number; text: string }> {
-  const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   return new Promise((resolve, reject) => {
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs));
     const options = {

@@ -1,5 +1,3 @@
-import { isIPv6 } from "node:net";
-
 /** Whether only this machine can reach a server that is bound to this address. */
 export function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
@@ -13,5 +11,6 @@ export function urlAt(host: string, port: number, isSecure: boolean): string {
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
-  return isIPv6(host) ? `[${host}]` : host;
+  // Not isIPv6: its regular expression takes 4 ms the first time.
+  return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import express, { type Request, type Response } from "express";
+import type { Request, Response } from "express";
 import { defaultWorld } from "../contract/world-name.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { HostedWorld } from "../world/hosted-world.js";
@@ -29,7 +29,8 @@ type AppParts = AdminParts &
   ServiceParts & { readonly guard: GuardRules; readonly refused?: RefusalListener | undefined };
 
 /** The order of things: guard → world → service or admin API → errors. */
-export function createApp(parts: AppParts): MockApp {
+export async function createApp(parts: AppParts): Promise<MockApp> {
+  const { default: express } = await import("express");
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -47,7 +48,7 @@ export function createApp(parts: AppParts): MockApp {
     res.locals.world = world;
     next();
   });
-  app.use("/__admin", adminRoutes(parts));
+  app.use("/__admin", adminRoutes(parts, express.Router));
   // Express's types leave out the third argument: it is called when no route answered.
   const route = app as (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
   return {

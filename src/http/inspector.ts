@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-import express, { type Request, type Response, type Router } from "express";
+import type { Request, Response, Router } from "express";
 import { acceptsGzip, sendAdminFailure } from "./send-json.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
@@ -14,25 +13,25 @@ export const pageHeaders = {
 } as const;
 
 /** The inspector page of every world. */
-export function inspectorRoutes(): Router {
-  const router = express.Router({ caseSensitive: true, strict: true });
+export function inspectorRoutes(newRouter: typeof Router): Router {
+  const router = newRouter({ caseSensitive: true, strict: true });
   let files: ReadonlyMap<string, string> | undefined;
   /** The files packed, by name: a page of 150 kB need not cross a network as it is. */
   const packed = new Map<string, Buffer>();
 
-  router.all("/", (req, res) => {
+  router.all("/", async (req, res) => {
     const [path = ""] = req.originalUrl.split("?");
     if (!isRead(req)) refuseWrite(req, res);
     // The page uses relative URLs, which need the slash.
     else if (!path.endsWith("/")) res.writeHead(308, { ...pageHeaders, Location: "__admin/" }).end();
-    else send(res, "index.html");
+    else await send(res, "index.html");
   });
   for (const name of ["inspector.js", "inspector.css"]) {
     router.all(`/${name}`, (req, res) => (isRead(req) ? send(res, name) : refuseWrite(req, res)));
   }
   return router;
 
-  function send(res: Response, name: string): void {
+  async function send(res: Response, name: string): Promise<void> {
     files ??= readInspectorFiles();
     const text = files?.get(name);
     if (text === undefined) {
@@ -44,7 +43,7 @@ export function inspectorRoutes(): Router {
       res.writeHead(200, { ...headers, "Content-Length": Buffer.byteLength(text) }).end(text);
       return;
     }
-    const bytes = packed.get(name) ?? gzipSync(text);
+    const bytes = packed.get(name) ?? (await import("node:zlib")).gzipSync(text);
     packed.set(name, bytes);
     const length = { "Content-Encoding": "gzip", "Content-Length": bytes.length };
     res.writeHead(200, { ...headers, ...length }).end(bytes);

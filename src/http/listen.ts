@@ -5,7 +5,6 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
 import { urlAt } from "./address.js";
@@ -64,7 +63,7 @@ export async function listen(
   { host, port, classes, tls, limits }: ListenOptions,
 ): Promise<Listening> {
   const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
-  const server: Server = tls ? createTlsServer(settings) : createServer(settings);
+  const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node would also cut connections whose answer is written but not sent; stop() below closes the idle ones.
   server.closeIdleConnections = () => {};
   const sockets = new Set<Socket>();
@@ -279,5 +278,3 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   }
   return error;
 }
-
-/** An address that a client can call; 0.0.0.0 and :: are not. */

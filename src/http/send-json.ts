@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-import { constants, createGzip } from "node:zlib";
 import { type FailureCode, failures } from "../contract/failures.js";
 import type { AdminFailure, Problem } from "../contract/types.js";
 import { nextTurn } from "../foundation/clock.js";
@@ -29,7 +28,7 @@ export async function sendLongJson(res: ServerResponse, body: object): Promise<v
   for (const piece of jsonPieces(body)) {
     text += piece;
     if (text.length < pieceLength) continue;
-    out ??= beginLong(res);
+    out ??= await beginLong(res);
     await written(out, text);
     if (res.destroyed) return;
     text = "";
@@ -41,14 +40,17 @@ export async function sendLongJson(res: ServerResponse, body: object): Promise<v
 }
 
 /** A long answer goes out packed to callers that can unpack it, browsers above all. */
-function beginLong(res: ServerResponse): Writable {
+async function beginLong(res: ServerResponse): Promise<Writable> {
   if (!acceptsGzip(res.req)) {
     res.writeHead(200, jsonHeaders);
     return res;
   }
+  const { constants, createGzip } = await import("node:zlib");
   res.writeHead(200, { ...jsonHeaders, "Content-Encoding": "gzip" });
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   res.on("close", () => gzip.destroy());
+  // The caller may have left while zlib was loaded.
+  if (res.destroyed) gzip.destroy();
   gzip.pipe(res);
   return gzip;
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { createSecureContext } from "node:tls";
 import { isObject } from "../foundation/json.js";
 import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
@@ -100,7 +99,8 @@ function readTls(
   }
   try {
     const tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-    createSecureContext(tls);
+    // Not an import: few mocks speak HTTPS, and node:tls takes longer to load than most of the mock.
+    process.getBuiltinModule("node:tls").createSecureContext(tls);
     return tls;
   } catch (error) {
     const message = `The certificate or its key cannot be used: ${thrown(error).message}`;

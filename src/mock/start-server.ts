@@ -53,7 +53,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
-  const { handle, classes } = createApp({
+  const { handle, classes } = await createApp({
     worlds,
     version,
     schemas,

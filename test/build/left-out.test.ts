@@ -35,7 +35,7 @@ it("leaves out nothing that would not be bundled anyway", () => {
   for (const name of Object.keys(leftOut)) expect(bundled).toContain(`node_modules/${name}/`);
 });
 
-it.each(["serve", "exec", "explore", "verify"])(
+it.each(["serve", "exec", "explore", "verify", "health"])(
   "prints the help of %s as it would with everything",
   (command) => {
     const help = (file: string) =>

@@ -54,7 +54,7 @@ beforeEach(async () => {
   worlds = new BrokenWorlds(parts);
   reported = [];
   told = [];
-  const { handle, classes } = createApp({
+  const { handle, classes } = await createApp({
     ...parts,
     worlds,
     bodyLimit: 1_000,

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, it } from "vitest";
+
+const dist = join(import.meta.dirname, "../../dist");
+const index = join(dist, "cjs/index.js");
+
+/** The files of the package and the modules of Node that a program has loaded. */
+function loadedBy(program: string): { own: string[]; builtin: string[] } {
+  const report = `console.log(JSON.stringify({
+    own: Object.keys(require.cache),
+    builtin: process.moduleLoadList.map((entry) => entry.replace("NativeModule ", "")),
+  }))`;
+  const code = `(async () => { ${program}; ${report}; process.exit() })()`;
+  const { own, builtin } = JSON.parse(execFileSync(process.execPath, ["-e", code], { encoding: "utf8" }));
+  return { own: own.filter((file: string) => file.startsWith(dist)), builtin };
+}
+
+const startMock = `const { startMock } = require(${JSON.stringify(index)}); const start = startMock`;
+/** Of a file that is loaded on demand, the name is that of its module; ajv/dist/2020.js is ajv. */
+const names = (files: string[]) => files.map((file) => basename(file).replace(/-\w+\.js$/, ""));
+
+// Node reads all of a CommonJS file that an ES module imports.
+it("gives Node little to scan for export names", () => {
+  const esm = join(dist, "esm");
+  const entries = readdirSync(esm, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".js"),
+  );
+  expect(entries).toContain("index.js");
+  for (const entry of entries.map((file) => join(esm, file))) {
+    for (const [, from = ""] of readFileSync(entry, "utf8").matchAll(/ from "(\.[^"]+)"/g)) {
+      expect(statSync(join(dirname(entry), from)).size, from).toBeLessThan(20_000);
+    }
+  }
+});
+
+it("loads neither Express nor validators before the first start", () => {
+  const { own, builtin } = loadedBy(startMock);
+  expect(names(own)).toContain("index.js");
+  for (const name of ["express", "validators"]) expect(names(own)).not.toContain(name);
+  expect(builtin).toContain("http");
+});
+
+it("loads neither ajv nor TLS nor zlib for a mock that needs none", () => {
+  const { own, builtin } = loadedBy(`${startMock}; await start()`);
+  expect(names(own)).toEqual(expect.arrayContaining(["express", "validators"]));
+  expect(names(own)).not.toContain("2020");
+  for (const name of ["tls", "https", "zlib"]) expect(builtin).not.toContain(name);
+});
+
+it("loads ajv for schemas of the user", () => {
+  const schemas = JSON.stringify(join(import.meta.dirname, "../contract/stricter-schemas"));
+  const { own } = loadedBy(`${startMock}; await start({ schemas: ${schemas} })`);
+  expect(names(own)).toContain("2020");
+});
