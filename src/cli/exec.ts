@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { MockError } from "../foundation/mock-error.js";
+import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
 import { parseInjection } from "../mock/injection.js";
 import { resolveOptions } from "../mock/options.js";
@@ -68,8 +67,7 @@ export async function exec(
 
 /** What all mocks of the run saw, in one file. */
 export async function saveRunReport(run: Run, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, reportPage(collectReports(run, version)));
+  await saveText(path, reportPage(collectReports(run, version)));
   process.stderr.write(`usergroup-mock: what the mocks saw is in ${path}\n`);
 }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas, validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { MockError } from "../foundation/mock-error.js";
+import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
@@ -83,8 +82,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
     await stopped;
     if (run?.orders.reports) recordAll(run, worlds.report(worlds.peek(defaultWorld), true));
     if (settings.report === undefined) return;
-    await mkdir(dirname(settings.report), { recursive: true });
-    await writeFile(settings.report, reportPage(worlds.report(worlds.peek(defaultWorld), true)));
+    await saveText(settings.report, reportPage(worlds.report(worlds.peek(defaultWorld), true)));
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };

@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { AdminClient } from "../contract/admin-calls.js";
 import type { Fault, JournalEntry, ReportQuery } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
+import { saveText } from "../foundation/save-text.js";
 import { checkWorldName } from "../world/worlds.js";
 import { assertFaultsFired, assertNoFailures } from "./asserts.js";
 import type { ArmedFault, Hold, Requests, World, WorldState } from "./world.js";
@@ -49,9 +48,7 @@ export function worldOf(server: Server, name: string): World {
       return nth(requests, wait?.count ?? 1);
     },
     saveReport: async (path, what) => {
-      const text = await server.report(name, what ?? {});
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, text);
+      await saveText(path, await server.report(name, what ?? {}));
     },
     har: () => call("exportHar", {}),
     fault: async (fault) => armed(call, (await call("armFault", { body: fault })).id),
