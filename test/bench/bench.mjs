@@ -1,5 +1,6 @@
 // `npm run bench`: how fast the fake is, beside bare node:http and plain Express doing the same work, in one run.
-// --peers adds other mock servers (installed into .cache/), --soak a minute at half the ceiling.
+// --peers adds other mock servers (installed into .cache/), --soak a minute at half the ceiling. The name of a part,
+// such as `npm run bench -- imports`, runs that part only.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -13,11 +14,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { importTimes } from "./imports.mjs";
 import { answers, interleave, median, ratio, startSubject, wrk } from "./load.mjs";
 import { peers } from "./peers.mjs";
+import { suiteTimes } from "./vitest-suite.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(root, ".cache");
@@ -39,12 +43,10 @@ function row(what, reached, target, met) {
 const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
   `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
 
-await throughput();
+const parts = { imports, coldStart, vitestSuite, throughput, scale, inProcess, packageSize };
+const chosen = Object.entries(parts).filter(([name]) => process.argv.includes(name));
+for (const [, run] of chosen.length > 0 ? chosen : Object.entries(parts)) await run();
 if (process.argv.includes("--peers")) await againstPeers();
-await scale();
-await coldStart();
-await inProcess();
-await packageSize();
 if (process.argv.includes("--soak")) await soak();
 
 const file = join(cache, "bench.json");
@@ -72,19 +74,14 @@ async function throughput() {
   const bare = await startSubject("bare", [server("bare")], { port: 5102 });
   const express = await startSubject("express", [server("express")], { port: 5103 });
   await confirmBodies(fake.url);
-  const targets = { existing: 0.8, create: 0.75, rotate: 0.75, failure: undefined };
+  const targets = { existing: 0.88, create: 0.88, rotate: 0.85, failure: 0.88 };
   for (const [load, target] of Object.entries(targets)) {
     const results = await interleave(load, [fake, bare, express]);
     raw[load] = results;
     const { fake: ours = [], bare: theirs = [], express: plain = [] } = results;
     const p = `${Math.round(median(ours.map((r) => r.callsPerSecond)))} calls/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
     const against = ratio(ours, theirs);
-    row(
-      `${load}: against bare node:http`,
-      `${x(against)}; ${p}`,
-      target === undefined ? "none" : `≥ ${target}`,
-      target === undefined ? undefined : against.median >= target,
-    );
+    row(`${load}: against bare node:http`, `${x(against)}; ${p}`, `≥ ${target}`, against.median >= target);
     const express5 = ratio(ours, plain);
     row(
       `${load}: against plain Express 5`,
@@ -181,30 +178,78 @@ async function firstAnswerMs(args, port, command = process.execPath) {
   return took;
 }
 
+/** The fastest round of a start: what else runs on the machine can only make it slower. @param {number[]} times */
+function fastest(times) {
+  return Math.min(...times);
+}
+
+/** A time beside another one. @param {string} what @param {number} ms @param {number} other @param {number} [target] */
+function timeRow(what, ms, other, target) {
+  const reached = `${(ms / other).toFixed(2)} (${Math.round(ms)} ms against ${Math.round(other)} ms)`;
+  if (target === undefined) row(what, reached, "none");
+  else row(what, reached, `≤ ${target}`, ms / other <= target);
+}
+
+/** All of them beyond `import "node:http"`. */
+async function imports() {
+  const times = importTimes();
+  raw.imports = times;
+  const express = fastest(times.express);
+  const started = fastest(times.expressListening);
+  timeRow("import, ESM, against Express", fastest(times.esm), express, 0.35);
+  timeRow("import, CommonJS, against Express", fastest(times.cjs), express);
+  timeRow("import of usergroup-mock/jest against Express", fastest(times.jest), express);
+  const withPlaywright = "import of usergroup-mock/playwright, beyond @playwright/test, against Express";
+  timeRow(withPlaywright, fastest(times.playwright), express);
+  const start = "import and first startMock";
+  timeRow(`${start}, ESM, against Express hello world`, fastest(times.esmStarted), started, 0.6);
+  timeRow(`${start}, CommonJS, against Express hello world`, fastest(times.cjsStarted), started);
+  // Node 20 has no such cache.
+  if (!("enableCompileCache" in module)) return;
+  const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-bench-"));
+  const cached = importTimes({ NODE_COMPILE_CACHE: folder });
+  rmSync(folder, { recursive: true });
+  raw.importsCached = cached;
+  timeRow(
+    `${start}, ESM, with NODE_COMPILE_CACHE against without`,
+    fastest(cached.esmStarted),
+    fastest(times.esmStarted),
+  );
+}
+
+async function vitestSuite() {
+  const times = suiteTimes(cache);
+  raw.vitestSuite = times;
+  const [empty, whole] = [fastest(times.without), fastest(times.with)];
+  row(
+    "per test file with usergroup-mock/vitest, beyond an empty test file",
+    `${Math.round(whole - empty)} ms (${Math.round(whole)} ms against ${Math.round(empty)} ms)`,
+    "≤ 60 ms",
+    whole - empty <= 60,
+  );
+}
+
 async function coldStart() {
+  const bare = [];
   const hello = [];
   const fake = [];
   for (let i = 0; i < 15; i++) {
+    bare.push(await firstAnswerMs([server("bare-hello")], 5180 + i));
     hello.push(await firstAnswerMs([server("hello")], 5110 + i));
     fake.push(await firstAnswerMs([bin, "--port", String(5130 + i)], 5130 + i));
   }
-  raw.coldStart = { hello, fake };
-  const r = median(fake) / median(hello);
-  row(
-    "cold start of the CLI against Express hello world",
-    `${r.toFixed(2)} (${Math.round(median(fake))} ms against ${Math.round(median(hello))} ms)`,
-    "≤ 1.3",
-    r <= 1.3,
-  );
+  raw.coldStart = { bare, hello, fake };
+  timeRow("cold start of the CLI against Express hello world", fastest(fake), fastest(hello), 0.8);
+  timeRow("cold start of the CLI against bare node:http hello world", fastest(fake), fastest(bare), 1.5);
   if (!process.argv.includes("--peers")) return;
   for (const { name, args, port, command } of peers(cache)) {
     const peer = [];
     for (let i = 0; i < 3; i++) peer.push(await firstAnswerMs(args, port, command));
     row(
       `cold start against ${name}`,
-      `${(median(fake) / median(peer)).toFixed(2)} (${Math.round(median(peer))} ms)`,
+      `${(fastest(fake) / fastest(peer)).toFixed(2)} (${Math.round(fastest(peer))} ms)`,
       "< 1",
-      median(fake) < median(peer),
+      fastest(fake) < fastest(peer),
     );
   }
 }
@@ -218,9 +263,7 @@ async function inProcess() {
   );
   const measured = JSON.parse(text);
   raw.inProcess = measured;
-  const { startStopMs, importAndStartMs, few, many, parseMs, loadMs, bytesPerGroup, bytesPerWorld } =
-    measured;
-  row("import and first startMock", `${importAndStartMs.toFixed(0)} ms`, "none");
+  const { startStopMs, few, many, parseMs, loadMs, bytesPerGroup, bytesPerWorld } = measured;
   row("start + stop in process", `${startStopMs.toFixed(2)} ms`, "≤ 3 ms", startStopMs <= 3);
   for (const [name, key] of [
     ["reset", "resetMs"],
@@ -253,8 +296,8 @@ async function packageSize() {
   row(
     "package",
     `${Math.round(statSync(tarball).size / 1000)} kB`,
-    "< 1 MB",
-    statSync(tarball).size < 1_000_000,
+    "≤ 400 kB",
+    statSync(tarball).size <= 400_000,
   );
   const times = [];
   for (let i = 0; i < 3; i++) {

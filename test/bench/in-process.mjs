@@ -3,11 +3,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { median } from "./load.mjs";
 
-const importing = performance.now();
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
-const first = await startMock();
-const importAndStartMs = performance.now() - importing;
-await first.stop();
 
 /** @param {number} times @param {() => Promise<unknown>} work */
 async function medianMs(times, work) {
@@ -76,6 +72,4 @@ for (let i = 1_500; i < 21_500; i++) await create(i);
 const bytesPerGroup = (heap() - beforeGroups) / 20_000;
 await mock.stop();
 
-console.log(
-  JSON.stringify({ importAndStartMs, startStopMs, few, many, parseMs, loadMs, bytesPerWorld, bytesPerGroup }),
-);
+console.log(JSON.stringify({ startStopMs, few, many, parseMs, loadMs, bytesPerWorld, bytesPerGroup }));

@@ -1,0 +1,7 @@
+// node:http saying hello: the least that a server can take to start.
+import { createServer } from "node:http";
+
+const server = createServer((_req, res) => {
+  res.writeHead(200, { "Content-Type": "application/json" }).end('{"hello":"world"}');
+});
+server.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("listening"));
