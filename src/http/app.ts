@@ -69,9 +69,8 @@ const adminPath = /^(?:\/worlds\/[^/?]*)?\/__admin(?:[/?]|$)/;
 
 /** Somebody opens a base URL in a browser: the inspector is what they want to see. */
 function isVisit({ method, url = "", headers }: IncomingMessage): boolean {
-  return (
-    method === "GET" && /^(\/worlds\/[^/?]+)?\/?(\?.*)?$/.test(url) && /text\/html/.test(headers.accept ?? "")
-  );
+  const acceptsPages = headers.accept?.includes("text/html") ?? false;
+  return acceptsPages && method === "GET" && /^(\/worlds\/[^/?]+)?\/?(\?.*)?$/.test(url);
 }
 
 /**
@@ -80,7 +79,7 @@ function isVisit({ method, url = "", headers }: IncomingMessage): boolean {
  */
 function targetPath(target: string): string {
   const path = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
-  return path.replaceAll("#", "%23");
+  return path.includes("#") ? path.replaceAll("#", "%23") : path;
 }
 
 /**

@@ -115,7 +115,8 @@ export class Guard {
       return { code: "unsupported_version", message };
     }
     // A target like http://evil.test/api/user overrides the Host header.
-    const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.url ?? "")?.[1];
+    const { url = "" } = req;
+    const target = url.startsWith("/") ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
     for (const authority of target === undefined ? [host] : [target, host]) {
       // HTTP/1.0 needs no Host, and no browser uses it.
       if (authority === "" || this.#remembered.has(authority)) continue;

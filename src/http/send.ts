@@ -17,14 +17,16 @@ export interface Wire {
 export function wireOf(reply: Answer, request: number, decisions: Decisions): Wire {
   if (reply.fault === "reset" || reply.fault === "empty" || reply.fault === "silent") return {};
   const text = reply.rawText ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
+  const date = httpDate();
   const headers: Headers =
     text === undefined
-      ? { "Cache-Control": "no-store", "Usergroup-Mock-Request": request, Allow: allowedMethods }
+      ? { "Cache-Control": "no-store", "Usergroup-Mock-Request": request, Allow: allowedMethods, Date: date }
       : {
           "Content-Type": "application/json; charset=utf-8",
           "Content-Length": Buffer.byteLength(text),
           "Cache-Control": "no-store",
           "Usergroup-Mock-Request": request,
+          Date: date,
         };
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
   if (reply.failure !== undefined) addFailureHeaders(headers, reply.status, reply.failure);
@@ -69,7 +71,6 @@ export function sendReply(
     breakOff(socket, reply.fault === "reset");
     return;
   }
-  headers.Date = httpDate();
   res.writeHead(reply.status, headers);
   // Node has added this itself; now the journal has all that is sent.
   headers.Connection = connectionOf(res, headers);

@@ -14,6 +14,8 @@ import type { Reply } from "../service/failures.js";
 import type { Answer, Delivered } from "./answer.js";
 import { type Budget, maxJournalBytes } from "./budget.js";
 
+const nothingNoted: readonly string[] = [];
+
 type EntryHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** The head of a request. */
@@ -42,7 +44,7 @@ export class Entry {
   parsed: { readonly json: unknown } | undefined;
   /** The fault that fired. */
   fault: number | null = null;
-  notes: readonly string[] = [];
+  notes = nothingNoted;
   /** What the service did and would answer; undefined when nothing happened. */
   performed: Reply | undefined;
   /** The answer that was meant for the caller. */
