@@ -34,7 +34,7 @@ export const adminCalls = {
   reset: {
     call: "POST /reset",
     summary:
-      "This world back to the seed: groups, journal, faults, assumptions; `{ label }` names what begins now",
+      "Reset this world to the seed: groups, journal, faults, assumptions. `{ label }` names the epoch that starts, usually a test",
     request: "reset.request.json",
     bodyIsOptional: true,
   },
@@ -46,7 +46,7 @@ export const adminCalls = {
   },
   listPastRequests: {
     call: "GET /history/{id}/requests",
-    summary: "One of them, by its `n`, in the shape and with the filters of `requests`",
+    summary: "One earlier journal, by its `n`; the same shape and filters as `requests`",
     query: "requests.query.json",
     response: "requests.response.json",
   },
@@ -63,20 +63,21 @@ export const adminCalls = {
   },
   listGroups: {
     call: "GET /groups",
-    summary: "The groups of this world, with `seeded` (or created by a call) and `rotations`",
+    summary:
+      "The groups of this world, with `seeded` (true: from a fixture or a loaded state) and `rotations`",
     response: "groups.response.json",
   },
   addGroup: {
     call: "POST /groups",
     summary:
-      "Add one group, and get it back with its token; `team_id` is the first team by default; 409 when it exists",
+      "Add one group, and get it back with its token. Default of `team_id`: the first team. 409 if the group exists",
     request: "group.request.json",
     response: "group-detail.json",
   },
   listRequests: {
     call: "GET /requests",
     summary:
-      "The journal, oldest first; filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
+      "The journal, oldest call first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
     query: "requests.query.json",
     response: "requests.response.json",
   },
@@ -92,7 +93,7 @@ export const adminCalls = {
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
-      "`{ match?, operation?, outcome?, count?, timeoutMs? }`: answers once so many calls match; 408 with the near misses",
+      "Wait until `count` calls match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 408 with the calls that almost matched",
     request: "wait.request.json",
     bodyIsOptional: true,
     response: "wait.response.json",
@@ -105,7 +106,7 @@ export const adminCalls = {
   getRequestBody: {
     call: "GET /requests/{id}/body",
     summary:
-      "Both bodies of a call, character by character as they went over the wire: `{ request, response }`; `?epoch=<n>` for one of the history",
+      "The exact text of both bodies of a call: `{ request, response }`. `?epoch=<n>` for a call of the history",
     query: "request-body.query.json",
     response: "request-body.response.json",
   },
@@ -129,12 +130,12 @@ export const adminCalls = {
   },
   listAssumptions: {
     call: "GET /assumptions",
-    summary: "The ledger, with the values of this world",
+    summary: "All assumptions, with their values in this world",
     response: "assumptions.response.json",
   },
   assume: {
     call: "PATCH /assumptions",
-    summary: "Change some of them: an object of ids and values",
+    summary: "Change some assumptions: an object of ids and values",
     request: "assumptions.request.json",
     response: "assumptions.response.json",
   },
@@ -146,19 +147,20 @@ export const adminCalls = {
   },
   listFailures: {
     call: "GET /failures",
-    summary: "What failed in all worlds, also before a reset and in worlds that were dropped, newest first",
+    summary:
+      "The failures of all worlds by cause, newest first; also from before a reset and from dropped worlds",
     response: "failures.response.json",
     ofServer: true,
   },
   dropWorlds: {
     call: "DELETE /worlds",
-    summary: "Drop all worlds; the default one begins anew",
+    summary: "Drop all worlds; the default world starts again from the seed",
     ofServer: true,
   },
   dropWorld: { call: "DELETE /worlds/{name}", summary: "Drop a world", ofServer: true },
   takeSnapshot: {
     call: "POST /snapshots",
-    summary: "Keep groups, faults and assumptions as they are now",
+    summary: "Save groups, faults and assumptions as they are now",
     response: "snapshot.response.json",
   },
   restoreSnapshot: { call: "POST /snapshots/{id}/restore", summary: "Go back to a snapshot" },
@@ -170,14 +172,14 @@ export const adminCalls = {
   },
   getReport: {
     call: "GET /report.html",
-    summary: "The report of this world, history included, as one HTML file; `?worlds=all` for every world",
+    summary: "The report of this world with its history, as one HTML file. `?worlds=all` for every world",
     query: "report.query.json",
     streams: "text/html",
   },
   streamEvents: {
     call: "GET /events",
     summary:
-      "Server-sent events: every journal entry, fault and change as it happens; resumes with `Last-Event-ID`",
+      "Server-sent events: every journal entry, fault and change as it happens. `Last-Event-ID` resumes the stream",
     streams: "text/event-stream",
   },
 } as const satisfies Record<string, AdminCallSpec>;

@@ -23,7 +23,7 @@ export interface MockOptions {
    * @example assume: { "old-token": "accepted" }
    */
   assume?: AssumptionChoice;
-  /** JSON file with an object of assumptions, as verify --out writes it; assume beats it. */
+  /** JSON file of assumptions, as written by verify --out; assume overrides it. */
   assumeFile?: string;
   /** Text that tokens are derived from; random makes them unpredictable. Default: usergroup-mock. */
   seed?: string;
@@ -32,27 +32,27 @@ export interface MockOptions {
    * @example bodyLimit: "1mb"
    */
   bodyLimit?: number | string;
-  /** Calls that the journal of a world keeps. Default: 1000. */
+  /** Largest number of calls in the journal of a world. Default: 1000. */
   journalSize?: number;
-  /** Worlds that there can be. Default: 10000. */
+  /** Largest number of worlds. Default: 10000. */
   maxWorlds?: number;
-  /** Further host name to answer to, such as that of a container; may be repeated. */
+  /** Another host name to answer to, such as that of a container; may be repeated. */
   allowHost?: string | readonly string[];
-  /** Token that the admin API then asks for, as Authorization: Bearer. */
+  /** Token that the admin API requires, as Authorization: Bearer. */
   adminToken?: string;
-  /** Certificate file (PEM), to speak HTTPS. */
+  /** Certificate file (PEM) for HTTPS. */
   tlsCert?: string;
-  /** Key file (PEM) of the certificate. */
+  /** Private key file (PEM) of the certificate. */
   tlsKey?: string;
-  /** File to write the URL into once it listens; removed at the start and at the end. */
+  /** File to write the URL to when the mock is ready; removed at the start and at the end. */
   readyFile?: string;
   /** HTML file to write the report of all worlds to when the mock stops. */
   report?: string;
   /** End when standard input closes. Default: off. */
   exitWithParent?: boolean;
-  /** One line a call: pretty, json or silent. Default: silent. */
+  /** One line per call: pretty, json or silent. Default: silent. */
   log?: LogStyle;
-  /** JSON file with any of these options; what is given beside it wins. */
+  /** JSON file with any of these options; options that you pass in code override it. */
   config?: string;
 }
 
@@ -64,8 +64,8 @@ export type AssumptionChoice = {
   /**
    * Which API tokens are accepted?
    *
-   * - `listed` (default): those that a fixture lists
-   * - `any`: every one; those that no fixture lists belong to the first team
+   * - `listed` (default): the tokens that a fixture lists
+   * - `any`: every token; one that no fixture lists belongs to the first team
    */
   "api-tokens"?: "listed" | "any";
   /**
@@ -76,10 +76,10 @@ export type AssumptionChoice = {
    */
   "auth-scheme"?: "exact" | "any-case";
   /**
-   * Is user_group_id unique within a team or across all?
+   * Is user_group_id unique within a team or across all teams?
    *
-   * - `per-team` (default): two teams can each have a group of the same id
-   * - `global`: a group is found whichever team asks for it
+   * - `per-team` (default): two teams can each have a group with the same id
+   * - `global`: every team finds the same group
    */
   "group-scope"?: "per-team" | "global";
   /**
@@ -93,7 +93,7 @@ export type AssumptionChoice = {
    * What do name, mapping and properties do to a group that exists?
    *
    * - `unchanged` (default): nothing
-   * - `updated`: those that are sent replace what the group has
+   * - `updated`: the fields that are sent replace those of the group
    */
   "existing-group"?: "unchanged" | "updated";
   /**
@@ -111,7 +111,7 @@ export type AssumptionChoice = {
    */
   "rotated-token"?: "new" | "same";
   /**
-   * Does a rotated-out token still name its group in a rotation?
+   * Does an old token (rotated before) still work in a rotation?
    *
    * - `rejected` (default): no, the call fails
    * - `accepted`: yes
@@ -132,7 +132,7 @@ export type AssumptionChoice = {
    */
   "failure-status"?: "by-kind" | "always-200";
   /**
-   * What stands beside success: 0?
+   * What does a failed call answer besides success: 0?
    *
    * - `error-object` (default): error, with code, message and details
    * - `message`: message, a string
@@ -142,7 +142,7 @@ export type AssumptionChoice = {
   /**
    * Body fields that the document does not list
    *
-   * - `ignored` (default): mean nothing; the journal notes them
+   * - `ignored` (default): have no effect; the journal notes them
    * - `rejected`: fail the call
    */
   "unknown-fields"?: "ignored" | "rejected";
@@ -157,34 +157,34 @@ export type AssumptionChoice = {
    * user_group_id sent as a number
    *
    * - `rejected` (default): fails the call
-   * - `coerced`: is taken as its decimal text
+   * - `coerced`: is converted to its decimal text
    */
   "numeric-ids"?: "rejected" | "coerced";
   /**
    * Empty user_group_id, name, current_token
    *
    * - `rejected` (default): fail the call
-   * - `accepted`: are taken as they are
+   * - `accepted`: are accepted as they are
    */
   "empty-strings"?: "rejected" | "accepted";
   /**
    * JSON without Content-Type: application/json
    *
    * - `rejected` (default): fails the call
-   * - `accepted`: is read all the same
+   * - `accepted`: is parsed anyway
    */
   "content-type"?: "rejected" | "accepted";
   /**
    * /api/user/
    *
-   * - `rejected` (default): is no path of the service
+   * - `rejected` (default): is not a path of the service
    * - `accepted`: is the same as /api/user
    */
   "trailing-slash"?: "rejected" | "accepted";
   /**
-   * POST /videos, the path that heads the rotate entry
+   * POST /videos, the path in the heading of the rotate entry
    *
-   * - `absent` (default): is no path of the service
+   * - `absent` (default): is not a path of the service
    * - `rotates`: rotates, as POST /api/user does
    */
   "videos-path"?: "absent" | "rotates";

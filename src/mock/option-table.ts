@@ -65,7 +65,7 @@ export const optionTable = {
   assumeFile: option(
     kinds.assumptionFile,
     undefined,
-    "JSON file with an object of assumptions, as verify --out writes it; assume beats it",
+    "JSON file of assumptions, as written by verify --out; assume overrides it",
   ),
   seed: option(
     kinds.text,
@@ -75,30 +75,26 @@ export const optionTable = {
   bodyLimit: option(kinds.bytes, 100_000, "Largest body of a call, at most 80mb", {
     example: 'bodyLimit: "1mb"',
   }),
-  journalSize: option(kinds.count, 1_000, "Calls that the journal of a world keeps"),
-  maxWorlds: option(kinds.count, 10_000, "Worlds that there can be"),
+  journalSize: option(kinds.count, 1_000, "Largest number of calls in the journal of a world"),
+  maxWorlds: option(kinds.count, 10_000, "Largest number of worlds"),
   allowHost: option(
     kinds.texts,
     [],
-    "Further host name to answer to, such as that of a container; may be repeated",
+    "Another host name to answer to, such as that of a container; may be repeated",
     { placeholder: "<name>" },
   ),
-  adminToken: option(
-    kinds.secret,
-    undefined,
-    "Token that the admin API then asks for, as Authorization: Bearer",
-  ),
-  tlsCert: option(kinds.file, undefined, "Certificate file (PEM), to speak HTTPS"),
-  tlsKey: option(kinds.file, undefined, "Key file (PEM) of the certificate"),
+  adminToken: option(kinds.secret, undefined, "Token that the admin API requires, as Authorization: Bearer"),
+  tlsCert: option(kinds.file, undefined, "Certificate file (PEM) for HTTPS"),
+  tlsKey: option(kinds.file, undefined, "Private key file (PEM) of the certificate"),
   readyFile: option(
     kinds.file,
     undefined,
-    "File to write the URL into once it listens; removed at the start and at the end",
+    "File to write the URL to when the mock is ready; removed at the start and at the end",
   ),
   report: option(
     kinds.file,
     undefined,
-    "HTML file to write the report of all worlds to at the end; exec: if it fails",
+    "HTML file to write the report of all worlds to at the end; exec: only if the command fails",
     {
       inCode: "HTML file to write the report of all worlds to when the mock stops",
     },
@@ -107,10 +103,10 @@ export const optionTable = {
   log: option(
     kinds.log,
     "pretty",
-    "One line a call: pretty, json or silent; on standard error in exec and explore",
+    "One line per call: pretty, json or silent; exec: on standard error; explore: always silent",
     {
       embedded: "silent",
-      inCode: "One line a call: pretty, json or silent",
+      inCode: "One line per call: pretty, json or silent",
     },
   ),
   config: option(
@@ -118,8 +114,8 @@ export const optionTable = {
     undefined,
     "JSON file with any of these options, by their camelCase names; its paths are relative to it",
     {
-      without: "usergroup-mock.config.json if there",
-      inCode: "JSON file with any of these options; what is given beside it wins",
+      without: "usergroup-mock.config.json, if it exists",
+      inCode: "JSON file with any of these options; options that you pass in code override it",
     },
   ),
 };

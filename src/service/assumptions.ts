@@ -25,8 +25,8 @@ export const assumptions = {
     question: "Which API tokens are accepted?",
     openBecause: "How the token in the Authorization header is issued, its scope, […]: not shown.",
     values: {
-      listed: "those that a fixture lists",
-      any: "every one; those that no fixture lists belong to the first team",
+      listed: "the tokens that a fixture lists",
+      any: "every token; one that no fixture lists belongs to the first team",
     },
     default: "listed",
     why: "A wrong credential should fail in a test, as it would in production.",
@@ -39,11 +39,11 @@ export const assumptions = {
     why: "The document shows one spelling; code that keeps to it is right under both.",
   }),
   "group-scope": assumption({
-    question: "Is user_group_id unique within a team or across all?",
+    question: "Is user_group_id unique within a team or across all teams?",
     openBecause: "A user group belongs to a team […]. (Whether two teams can use one id is not said.)",
     values: {
-      "per-team": "two teams can each have a group of the same id",
-      global: "a group is found whichever team asks for it",
+      "per-team": "two teams can each have a group with the same id",
+      global: "every team finds the same group",
     },
     default: "per-team",
     why: "It is the caller's own id, and callers do not know of each other.",
@@ -58,7 +58,7 @@ export const assumptions = {
   "existing-group": assumption({
     question: "What do name, mapping and properties do to a group that exists?",
     openBecause: "looks up or creates a user group that the caller identifies with the caller's own id.",
-    values: { unchanged: "nothing", updated: "those that are sent replace what the group has" },
+    values: { unchanged: "nothing", updated: "the fields that are sent replace those of the group" },
     default: "unchanged",
     why: "The document says look up or create, and does not speak of changing.",
   }),
@@ -77,7 +77,7 @@ export const assumptions = {
     why: "It is what the word rotate means.",
   }),
   "old-token": assumption({
-    question: "Does a rotated-out token still name its group in a rotation?",
+    question: "Does an old token (rotated before) still work in a rotation?",
     openBecause: "The current token held for the user group whose token is to be rotated.",
     values: { rejected: "no, the call fails", accepted: "yes" },
     default: "rejected",
@@ -98,7 +98,7 @@ export const assumptions = {
     why: "Code that looks at the status and code that looks at success both see the failure.",
   }),
   "failure-body": assumption({
-    question: "What stands beside success: 0?",
+    question: "What does a failed call answer besides success: 0?",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
     values: {
       "error-object": "error, with code, message and details",
@@ -111,7 +111,7 @@ export const assumptions = {
   "unknown-fields": assumption({
     question: "Body fields that the document does not list",
     openBecause: "Body (JSON object): (the listed fields; whether others may be sent is not said.)",
-    values: { ignored: "mean nothing; the journal notes them", rejected: "fail the call" },
+    values: { ignored: "have no effect; the journal notes them", rejected: "fail the call" },
     default: "ignored",
     why: "The rotate entry itself lists a field without a meaning, so extra fields seem to be allowed.",
   }),
@@ -125,35 +125,35 @@ export const assumptions = {
   "numeric-ids": assumption({
     question: "user_group_id sent as a number",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
-    values: { rejected: "fails the call", coerced: "is taken as its decimal text" },
+    values: { rejected: "fails the call", coerced: "is converted to its decimal text" },
     default: "rejected",
     why: "The document says string; code that sends one is right under both.",
   }),
   "empty-strings": assumption({
     question: "Empty user_group_id, name, current_token",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
-    values: { rejected: "fail the call", accepted: "are taken as they are" },
+    values: { rejected: "fail the call", accepted: "are accepted as they are" },
     default: "rejected",
     why: "An empty id is far more often a defect of the caller than a wish.",
   }),
   "content-type": assumption({
     question: "JSON without Content-Type: application/json",
     openBecause: "Both operations use […] the header Content-Type: application/json […].",
-    values: { rejected: "fails the call", accepted: "is read all the same" },
+    values: { rejected: "fails the call", accepted: "is parsed anyway" },
     default: "rejected",
     why: "The document says that both operations use the header.",
   }),
   "trailing-slash": assumption({
     question: "/api/user/",
     openBecause: "Path: /api/user",
-    values: { rejected: "is no path of the service", accepted: "is the same as /api/user" },
+    values: { rejected: "is not a path of the service", accepted: "is the same as /api/user" },
     default: "rejected",
     why: "The document shows one path.",
   }),
   "videos-path": assumption({
-    question: "POST /videos, the path that heads the rotate entry",
+    question: "POST /videos, the path in the heading of the rotate entry",
     openBecause: "The reference entry for this operation also heads itself with the path /videos […].",
-    values: { absent: "is no path of the service", rotates: "rotates, as POST /api/user does" },
+    values: { absent: "is not a path of the service", rotates: "rotates, as POST /api/user does" },
     default: "absent",
     why: "The request that the document shows for the operation uses /api/user.",
   }),
