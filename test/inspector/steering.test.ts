@@ -184,7 +184,7 @@ describeInBrowser("the controls of the inspector", () => {
     const page = await inspected.open("#/assumptions");
     await inspected.mock.assume({ "old-token": "accepted" });
     await page
-      .getByRole("group", { name: /rotated-out/ })
+      .getByRole("group", { name: /old-token/ })
       .getByText("changed")
       .waitFor();
   });
