@@ -149,6 +149,7 @@ describeInBrowser("the looks of the inspector", () => {
     const page = await (await inspected.look({})).newPage();
     await page.goto(`${mock.url}/__admin/#/worlds`);
     await page.getByText("1 world", { exact: true }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
     await mock.stop();
     await page.getByText("reconnecting").waitFor();
     await page.getByRole("link", { name: "Faults" }).click();

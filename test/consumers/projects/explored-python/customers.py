@@ -1,5 +1,6 @@
 """The user's program: a user group for every customer."""
 
+import http.client
 import json
 import urllib.error
 import urllib.request
@@ -40,7 +41,7 @@ class Service:
                 status, answer = self.call(method, body)
                 if (status < 500 and status != 429) or tries_left == 0:
                     return answer
-            except (OSError, ValueError, EOFError):
+            except (OSError, ValueError, http.client.HTTPException):
                 if tries_left == 0:
                     raise
 
