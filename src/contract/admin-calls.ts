@@ -22,7 +22,7 @@ interface AdminCallSpec {
 }
 
 /**
- * The calls of the admin API. Routes, OpenAPI, `connectMock`, the inspector's client and the README's table derive
+ * The calls of the admin API. Routes, OpenAPI, `connectMock`, the inspector's client and `docs/admin-api.md` derive
  * from this table; `world/admin-handlers.ts` has a handler for each.
  */
 export const adminCalls = {

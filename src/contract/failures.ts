@@ -8,7 +8,7 @@ interface FailureSpec {
   readonly when: string;
 }
 
-/** Every way in which a call of the service can fail. The README's table comes from here. */
+/** Every way in which a call of the service can fail. The table of `docs/troubleshooting.md` comes from here. */
 export const failures = {
   missing_body: { status: 400, when: "no body arrived" },
   invalid_json: { status: 400, when: "the body is not JSON, not UTF-8, or nests deeper than 100 levels" },

@@ -23,7 +23,7 @@ export interface OptionKind<Value> {
   readonly jsonSchema: () => object;
   /** Parses text or JSON. Throws the reason when it is no such value. */
   readonly read: (given: unknown) => Value;
-  /** A default, as help and README show it. */
+  /** A default, as help and `docs/options.md` show it. */
   readonly show: (value: Value) => string;
   /** The same value with paths that are seen from another folder. */
   readonly resolve: (given: unknown, folder: string) => unknown;

@@ -10,7 +10,7 @@ interface Extras<Value> {
   readonly placeholder?: string;
   /** A flag of one letter. */
   readonly short?: string;
-  /** What help and README show when the default is nothing. */
+  /** What help and `docs/options.md` show when the default is nothing. */
   readonly without?: string;
   /** Shown when you hover over the option of `startMock`: an example, and other words where the flag has its own. */
   readonly example?: string;
@@ -33,13 +33,13 @@ function option<Value, const Default extends Value | undefined>(
   } = extras;
   const defaults: Readonly<Record<Use, Value | Default>> = { server, embedded: embedded ?? server };
   const show = (value: Value | undefined) => (value === undefined ? without : kind.show(value) || without);
-  /** The defaults, as help and README show them. */
+  /** The defaults, as help and `docs/options.md` show them. */
   const defaultTexts = { server: show(defaults.server), embedded: show(defaults.embedded) };
   return { kind, describe, defaults, defaultTexts, example, inCode, short, placeholder };
 }
 
 /**
- * Every option: kind, default, description. Flags, environment, config file, `MockOptions`, help and README derive
+ * Every option: kind, default, description. Flags, environment, config file, `MockOptions`, help and `docs/options.md` derive
  * from this table.
  */
 export const optionTable = {
