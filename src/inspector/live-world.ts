@@ -87,6 +87,7 @@ export class LiveWorld {
   #source: EventSource | undefined;
   #retry = 0;
   #isDropped = false;
+  #isLoading = false;
   #showsGroups = false;
   /** Whether the groups have changed since they were fetched. */
   #hasOldGroups = false;
@@ -191,8 +192,9 @@ export class LiveWorld {
     if (load !== this.#loadId) return;
     const source = new EventSource("./events");
     this.#source = source;
-    // Reload everything after a reconnect too: it may be a new server on the same port.
-    source.onopen = () => void this.#loadAll();
+    // Load everything after a reconnect too: it may be a new server on the same port.
+    const loading = this.#loadAll();
+    source.onopen = () => void loading.then(() => this.#catchUp(source));
     source.onerror = () => {
       this.#close();
       this.#set({ connection: "lost" });
@@ -206,6 +208,27 @@ export class LiveWorld {
       else if (what === "assumed") void this.refreshAssumptions();
       else this.#debounce("all", () => this.#loadAll());
     });
+  }
+
+  /** The stream tells what happens from now on. What happened since the load began is asked for once. */
+  async #catchUp(source: EventSource): Promise<void> {
+    const { entries, epoch } = this.#known;
+    const pending = entries.filter(({ outcome }) => outcome === "pending").map(({ id }) => id);
+    const after = Math.min(entries[0]?.id ?? 0, ...pending.map((id) => id - 1));
+    try {
+      const later = await admin("listRequests", { query: { after } });
+      if (source !== this.#source) return;
+      if (later.epoch !== epoch) await this.#loadAll();
+      const merged = merge(
+        this.#known.entries,
+        later.epoch === epoch ? later.requests : [],
+        this.#journalSize,
+      );
+      const dropped = Math.max(this.#known.dropped, later.dropped);
+      if (source === this.#source) this.#set({ entries: merged, dropped, connection: "live" });
+    } catch {
+      // If the server is gone, the event stream fails too and everything is loaded again.
+    }
   }
 
   /** Watching again would bring the world back to life. What is known of it stays on the page. */
@@ -225,6 +248,7 @@ export class LiveWorld {
   async #loadAll(): Promise<void> {
     const load = ++this.#loadId;
     this.#newEntries = [];
+    this.#isLoading = true;
     this.#hasOldGroups = false;
     try {
       const [journal, { history }, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
@@ -241,6 +265,8 @@ export class LiveWorld {
       this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
       const entries = merge(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
       const { dropped } = journal;
+      this.#newEntries = [];
+      this.#isLoading = false;
       this.#set({
         entries,
         epoch: journal.epoch,
@@ -253,7 +279,7 @@ export class LiveWorld {
         assumptions,
         version,
         loaded: true,
-        connection: isReport ? "report" : this.#isDropped ? "dropped" : "live",
+        connection: isReport ? "report" : this.#isDropped ? "dropped" : this.#known.connection,
       });
     } catch (error) {
       if (load !== this.#loadId) return;
@@ -266,6 +292,8 @@ export class LiveWorld {
     arrivals.set(entry, performance.now());
     this.#newEntries.push(entry);
     this.#debounce("entries", async () => {
+      // What is loaded now may be older than these: they are added to it when it is there.
+      if (this.#isLoading) return;
       const { entries: before, dropped } = this.#known;
       const ids = new Set([...before, ...this.#newEntries].map(({ id }) => id));
       const entries = merge(before, this.#newEntries, this.#journalSize);
