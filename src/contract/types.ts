@@ -160,7 +160,7 @@ export interface FailureSummary {
    */
   last: number;
   /**
-   * When that one began.
+   * When that one began, as ISO 8601.
    */
   at: string;
   /**
