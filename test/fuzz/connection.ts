@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { turns } from "../http/raw-socket.js";
+import { soon } from "./patience.js";
 
 /** One answer as it stood on the wire, put together from its chunks. */
 export interface Answered {
@@ -76,9 +77,13 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Resolves once what was written has left this process. */
+  /**
+   * Closes the connection once what was written has left this process. The server may not read all of it: a call
+   * behind an event stream waits for the end of the stream.
+   */
   async breakOff(): Promise<void> {
-    await Promise.race([new Promise((resolve) => this.#socket.write("", resolve)), this.ended]);
+    const written = new Promise((resolve) => this.#socket.write("", resolve));
+    await soon(Promise.race([written, this.ended]));
     this.close();
   }
 
