@@ -16,7 +16,7 @@ const countCharacters = "module.exports = (text) => text.length;";
 
 /** @type {Readonly<Record<string, { readonly why: string, readonly instead: string }>>} */
 export const leftOut = {
-  debug: { why: "it costs 1 % of a call even when it is off", instead: doNothing },
+  debug: { why: "DEBUG=* is meant for a user's own program, not for the mock", instead: doNothing },
   depd: {
     why: "it replaces Error.prepareStackTrace while it loads, which throws under --frozen-intrinsics",
     instead: doNothing,
@@ -26,7 +26,7 @@ export const leftOut = {
   qs: { why: "http/admin-routes.ts parses queries with URLSearchParams", instead: refuse },
   "serve-static": { why: "http/inspector.ts sends the three files of the page", instead: refuse },
   finalhandler: { why: "http/app.ts answers what no route answers, and every error", instead: refuse },
-  // Of a request of Express, the mock uses url, originalUrl, path, params and protocol.
+  // Of a request of Express, the mock uses url, originalUrl, params and protocol.
   accepts: { why: "every answer is JSON", instead: refuse },
   "type-is": { why: "http/body.ts reads Content-Type", instead: refuse },
   fresh: { why: "the mock never answers 304", instead: refuse },

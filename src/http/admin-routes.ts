@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { failures } from "../contract/failures.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
@@ -13,7 +13,7 @@ import { type Body, type BodyRules, readBody, refuseType } from "./body.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes, pageHeaders } from "./inspector.js";
 import { reportPage } from "./report-page.js";
-import { sendAdminFailure, sendLongJson } from "./send-json.js";
+import { answerDefect, sendAdminFailure, sendLongJson } from "./send-json.js";
 
 export interface AdminParts {
   readonly worlds: Worlds;
@@ -22,16 +22,10 @@ export interface AdminParts {
   readonly report: (defect: unknown) => void;
 }
 
-/** The admin API of every world. Its routes take 2 ms to build, and many mocks are never steered over HTTP. */
-export function adminRoutes(parts: AdminParts, newRouter: typeof Router): RequestHandler {
-  let router: Router | undefined;
-  return (req, res, next) => {
-    router ??= buildRoutes(parts, newRouter);
-    router(req, res, next);
-  };
-}
-
-function buildRoutes({ worlds, version, schemas, report }: AdminParts, newRouter: typeof Router): Router {
+export function adminRoutes(
+  { worlds, version, schemas, report }: AdminParts,
+  newRouter: typeof Router,
+): Router {
   const router = newRouter({ caseSensitive: true, strict: true });
   for (const [path, idsByMethod] of callsByPath()) {
     router.all(path.replace(/\{(\w+)\}/g, ":$1"), async (req, res) => {
@@ -65,8 +59,7 @@ function buildRoutes({ worlds, version, schemas, report }: AdminParts, newRouter
       res.end(text);
     } catch (error) {
       if (!(error instanceof MockError)) throw error;
-      const { code, summary, details } = error;
-      sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
+      refuseCall(res, error);
     }
   }
 
@@ -91,21 +84,14 @@ function buildRoutes({ worlds, version, schemas, report }: AdminParts, newRouter
       const input = { ...params, query: queryOf(req, adminCall(id).query), body: body.json };
       await sendLongJson(res, await handleAdminCall(id, context, input));
     } catch (error) {
-      if (res.headersSent) {
-        // In the middle of a long answer: the caller must not take it for whole.
-        report(error);
-        res.destroy();
-        return;
-      }
-      if (error instanceof MockError) {
-        const { code, summary, details } = error;
-        return sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
-      }
-      report(error);
-      const message = "A defect of the mock; its log has the cause.";
-      sendAdminFailure(res, 500, { code: "internal", message });
+      if (error instanceof MockError && !res.headersSent) refuseCall(res, error);
+      else answerDefect(error, res, report);
     }
   }
+}
+
+function refuseCall(res: Response, { code, summary, details }: MockError): void {
+  sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
 }
 
 function callsByPath(): Map<string, Map<string, AdminCallId>> {

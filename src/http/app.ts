@@ -1,68 +1,48 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Request, Response } from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { defaultWorld } from "../contract/world-name.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { type AdminParts, adminRoutes } from "./admin-routes.js";
+import { adminApp } from "./admin-app.js";
+import type { AdminParts } from "./admin-routes.js";
 import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
-import { type NodeClasses, nodeClassesFor } from "./node-classes.js";
-import { sendAdminFailure, sendRefusal } from "./send-json.js";
+import { answerDefect, sendRefusal } from "./send-json.js";
 import { type ServiceParts, serviceRoutes } from "./service-routes.js";
-
-declare global {
-  namespace Express {
-    interface Locals {
-      /** The world that an admin call is made in. */
-      world: HostedWorld;
-    }
-  }
-}
-
-export interface MockApp {
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
-  /** The classes that Node makes requests and responses from. */
-  readonly classes: NodeClasses;
-}
 
 type AppParts = AdminParts &
   ServiceParts & { readonly guard: GuardRules; readonly refused?: RefusalListener | undefined };
 
-/** The order of things: guard → world → service or admin API → errors. */
-export async function createApp(parts: AppParts): Promise<MockApp> {
-  const { default: express } = await import("express");
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
+/**
+ * The order of things: guard → world → service or admin API. A call of the service does not go through Express, which
+ * would be a tenth of what it costs.
+ */
+export function createApp(parts: AppParts): RequestListener {
   const guard = new Guard(parts.guard, parts.refused);
   const serve = serviceRoutes(parts);
-  app.use((req, res, next) => {
-    const isAdmin = adminPath.test(req.url);
-    if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
-    const world = enterWorld(parts.worlds, guard, req, res);
-    if (world === undefined) return;
-    if (!isAdmin) {
-      serve(req, res, world);
-      return;
-    }
-    res.locals.world = world;
-    next();
-  });
-  app.use("/__admin", adminRoutes(parts, express.Router));
-  // Express's types leave out the third argument: it is called when no route answered.
-  const route = app as (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
-  return {
-    handle: (req, res) => {
-      if (!guard.admits(req, res)) return;
-      req.url = targetPath(req.url ?? "/");
-      // A browser that shows an answer asks for this; in the journal it would be a failed call.
-      if (req.url === "/favicon.ico") res.writeHead(204).end();
-      else if (isVisit(req))
-        res.writeHead(302, { Location: `${req.url.replace(/\/?(\?.*)?$/, "")}/__admin/` }).end();
-      else route(req, res, (error) => answerError(error, res, parts.report));
-    },
-    classes: nodeClassesFor(app),
+  const administer = adminApp(parts);
+  return (req, res) => {
+    if (!guard.admits(req, res)) return;
+    const target = targetPath(req.url ?? "/");
+    req.url = target;
+    // A browser that shows an answer asks for this; in the journal it would be a failed call.
+    if (target === "/favicon.ico") res.writeHead(204).end();
+    else if (isVisit(req))
+      res.writeHead(302, { Location: `${target.replace(/\/?(\?.*)?$/, "")}/__admin/` }).end();
+    else enter(req, res, target);
   };
+
+  function enter(req: IncomingMessage, res: ServerResponse, target: string): void {
+    const isAdmin = adminPath.test(target);
+    if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
+    try {
+      const world = enterWorld(parts.worlds, guard, req, res);
+      if (world === undefined) return;
+      if (isAdmin) administer(req, res, { world, target });
+      else serve(req, res, world);
+    } catch (defect) {
+      answerDefect(defect, res, parts.report);
+    }
+  }
 }
 
 const adminPath = /^(?:\/worlds\/[^/?]*)?\/__admin(?:[/?]|$)/;
@@ -86,9 +66,15 @@ function targetPath(target: string): string {
  * `/worlds/w3/api/user` is `/api/user` in the world w3: no later step sees the prefix. Undefined when there can be no
  * such world; the call is answered then.
  */
-function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): HostedWorld | undefined {
-  if (!req.url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
-  const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(req.url) ?? [];
+function enterWorld(
+  worlds: Worlds,
+  guard: Guard,
+  req: IncomingMessage,
+  res: ServerResponse,
+): HostedWorld | undefined {
+  const { url = "" } = req;
+  if (!url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
+  const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(url) ?? [];
   // A GET brings no world to life, except that of the event stream: its reader expects the first call.
   const isLook = req.method === "GET" && /^\/__admin(?!\/events(?:\?|$))(?:[/?]|$)/.test(rest);
   if (!isLook && !worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;
@@ -102,17 +88,4 @@ function enterWorld(worlds: Worlds, guard: Guard, req: Request, res: Response): 
     sendRefusal(req, res, { code, message: error.summary });
     return undefined;
   }
-}
-
-/** What Express itself refuses, such as `%zz` in a path, and defects of the mock. */
-function answerError(error: unknown, res: ServerResponse, report: (defect: unknown) => void): void {
-  const { status = 500 } = (error ?? {}) as { status?: number };
-  if (status === 500) report(error);
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  const message =
-    status === 500 ? "A defect of the mock; its log has the cause." : `${thrown(error).message}.`;
-  sendAdminFailure(res, status, { code: status === 500 ? "internal" : "bad_request", message });
 }

@@ -9,14 +9,11 @@ import type { AddressInfo, Socket } from "node:net";
 import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
 import { urlAt } from "./address.js";
 import { cutConnection } from "./cut-connections.js";
-import type { NodeClasses } from "./node-classes.js";
 import { rememberRefusal } from "./refused-calls.js";
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** The classes that Node makes requests and responses from. */
-  readonly classes: NodeClasses;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** Overrides for tests. */
   readonly limits?: Partial<Limits> | undefined;
@@ -60,9 +57,9 @@ export const defaultLimits: Limits = {
 
 export async function listen(
   handle: RequestListener,
-  { host, port, classes, tls, limits }: ListenOptions,
+  { host, port, tls, limits }: ListenOptions,
 ): Promise<Listening> {
-  const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
+  const settings = { ...defaultLimits, ...limits, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node would also cut connections whose answer is written but not sent; stop() below closes the idle ones.
   server.closeIdleConnections = () => {};

@@ -108,6 +108,14 @@ export function sendAdminFailure(
   sendJson(res, status, body, headers);
 }
 
+/** The caller learns only that there is a defect. In the middle of an answer it must not take that for whole. */
+export function answerDefect(defect: unknown, res: ServerResponse, report: (defect: unknown) => void): void {
+  report(defect);
+  const message = "A defect of the mock; its log has the cause.";
+  if (res.headersSent) res.destroy();
+  else sendAdminFailure(res, 500, { code: "internal", message });
+}
+
 /** Refuses a call that reaches no world, in the shape of the service or of the admin API. */
 export function sendRefusal(
   req: IncomingMessage,

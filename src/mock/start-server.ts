@@ -52,7 +52,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
-  const { handle, classes } = await createApp({
+  const handle = createApp({
     worlds,
     version,
     schemas,
@@ -63,7 +63,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop } = await listen(handle, { ...settings, classes, limits });
+  const { url, stop } = await listen(handle, { ...settings, limits });
   if (readyFile !== undefined) {
     try {
       writeReadyFile(readyFile, url);

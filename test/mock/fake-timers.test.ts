@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
-import { create, getOrCreate } from "../call.js";
+import { call, create, getOrCreate } from "../call.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -43,6 +43,13 @@ describe("under fake timers", () => {
     await held.release();
     expect((await call).status).toBe(200);
     await expect(mock.waitForRequest({ count: 9, timeoutMs: 20 })).rejects.toThrow("within 20 ms");
+  });
+
+  it.each(["/health", "/requests/%zz", "/absent"])("an admin call is answered: %s", async (path) => {
+    await using mock = await startMock();
+    fake();
+    const { status } = await call("GET", `${mock.url}/__admin${path}`);
+    expect(status).toBeLessThan(500);
   });
 
   it("the journal shows the real time, whatever Date.now says", async () => {
