@@ -8,7 +8,7 @@ import { sendCallAgain } from "./send-form.js";
 
 /** Shown instead of an empty journal: how to make the first call. */
 export function EmptyWorld({ live }: { readonly live: LiveWorld }) {
-  const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+  const { apiToken } = live;
   const call = firstCall(apiToken);
   const curl = asCurl(call);
   return (

@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { JournalEntry, RequestBody } from "../contract/types.js";
 import { whyOf } from "../contract/why.js";
-import { textOf, useBodies } from "./bodies.js";
+import { useBodies } from "./bodies.js";
 import { CopyButton } from "./buttons.js";
 import { Comparison, comparable, comparisonHash } from "./comparison.js";
 import { asCurl, asJavaScript, asTest } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
 import { factsOf, type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
-import { JsonText } from "./json-text.js";
 import { LifeLine } from "./life-line.js";
 import { lifeOf } from "./life-of-group.js";
 import type { LiveWorld } from "./live-world.js";
@@ -16,6 +15,7 @@ import { ReleaseButton } from "./release-button.js";
 import { repeatedCall } from "./repeated-call.js";
 import { go, hashOf, type Route } from "./route.js";
 import { sendCallAgain } from "./send-form.js";
+import { Sides } from "./sides.js";
 import { Name } from "./visible-text.js";
 import { deliveryWords, durationText, elapsedText, operationText, statusText, timeText } from "./words.js";
 
@@ -126,8 +126,7 @@ interface ActionsProps {
 }
 
 function Actions({ live, entry, epoch, bodies }: ActionsProps) {
-  const apiToken = live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
-  const call = repeatedCall(entry, bodies?.request ?? null, apiToken);
+  const call = repeatedCall(entry, bodies?.request ?? null, live.apiToken);
   const what = (form: string) => [form, ...call.remarks].join(". ").replace(/\.$/, "");
   const isReady = bodies !== undefined;
   return (
@@ -195,48 +194,6 @@ function Cause({ text, epoch }: { readonly text: string; readonly epoch: number 
   );
 }
 
-function Sides({
-  entry,
-  bodies,
-}: {
-  readonly entry: JournalEntry;
-  readonly bodies: RequestBody | undefined;
-}) {
-  const { request, response } = entry;
-  return (
-    <div class="sides">
-      <section aria-label="Request">
-        <h3>
-          Request <code>{`${request.method} ${request.path}`}</code>
-        </h3>
-        {request.body === null ? (
-          <p class="none">No body was read.</p>
-        ) : (
-          bodies && <JsonText sent={bodies.request ?? textOf(request.body)} label="Request body" />
-        )}
-        <HeaderList headers={request.headers} />
-      </section>
-      <section aria-label="Response">
-        <h3>
-          Response <code>{statusText(entry)}</code>
-        </h3>
-        {response === null ? (
-          <p class="none">{entry.outcome === "pending" ? "Not answered yet." : "No answer was sent."}</p>
-        ) : (
-          <>
-            {response.body === null ? (
-              <p class="none">Without a body.</p>
-            ) : (
-              bodies && <JsonText sent={bodies.response ?? textOf(response.body)} label="Response body" />
-            )}
-            <HeaderList headers={response.headers} />
-          </>
-        )}
-      </section>
-    </div>
-  );
-}
-
 interface GroupOfCall {
   readonly groupId: string | undefined;
   readonly teamId: number | undefined;
@@ -275,25 +232,6 @@ function Life({ live, entry, group: { groupId, teamId }, epoch, entries, lookups
       </h3>
       <LifeLine steps={steps} epoch={epoch} entry={entry.id} />
     </section>
-  );
-}
-
-function HeaderList({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
-  const all = Object.entries(headers);
-  return (
-    <details class="headers">
-      <summary>{all.length} headers</summary>
-      <dl>
-        {all.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Name text={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }
 

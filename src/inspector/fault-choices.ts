@@ -2,6 +2,7 @@ import type { OneFault } from "../contract/fault-request.js";
 import type { Operation } from "../contract/types.js";
 import { isObject, parseJson } from "../foundation/json.js";
 import { codeLiteral } from "./code-literal.js";
+import { headersIn, noHeader } from "./header-lines.js";
 import { operationWords } from "./operation-words.js";
 
 /** The values of the form fields, as they were typed. */
@@ -41,7 +42,7 @@ export const faultChoices: readonly FaultChoice[] = [
     has: ["status", "answer"],
     effect: ({ status, headers, answer }) => ({
       status: Number(status),
-      ...(headers.trim() !== "" && { headers: headerLinesIn(headers) }),
+      ...(headers.trim() !== "" && { headers: headersIn(headers) }),
       ...(answer !== "" &&
         (parseJson(answer) === undefined ? { text: answer } : { body: parseJson(answer) })),
     }),
@@ -158,25 +159,12 @@ function missingIn(form: FaultFields): string | undefined {
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often: a number from 1, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
-  if (has.includes("answer") && Object.keys(headerLinesIn(headers)).some((name) => name === ""))
-    return "A header is a line like Retry-After: 1.";
+  if (has.includes("answer") && Object.hasOwn(headersIn(headers), "")) return noHeader;
   return undefined;
 }
 
 function isBetween(text: string, min: number, max: number): boolean {
   return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
-}
-
-function headerLinesIn(lines: string): Record<string, string> {
-  return Object.fromEntries(
-    lines
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => {
-        const [, name = "", value = ""] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? [];
-        return [name, value.trim()];
-      }),
-  );
 }
 
 /** The line of code that arms this fault in a test. */

@@ -105,6 +105,11 @@ export class LiveWorld {
     return this.#known;
   }
 
+  /** The first API token of the world; empty before it is known. */
+  get apiToken(): string {
+    return this.#known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+  }
+
   /** Returns a function that stops it. */
   follow(changed: () => void): () => void {
     this.#changed = changed;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalEntry, SendRequest } from "../contract/types.js";
 import { admin } from "./admin-api.js";
 import { useBodies } from "./bodies.js";
+import { headersIn, linesOf, noHeader } from "./header-lines.js";
 import type { LiveWorld } from "./live-world.js";
 import { firstCall, type RepeatedCall, repeatedCall } from "./repeated-call.js";
 import { go } from "./route.js";
@@ -27,7 +28,7 @@ export function SendForm({ live, entry, epoch, closeHref }: SendFormProps) {
         </a>
       </header>
       {entry === undefined ? (
-        live.known.loaded && <CallFields live={live} start={firstCall(apiTokenOf(live))} />
+        live.known.loaded && <CallFields live={live} start={firstCall(live.apiToken)} />
       ) : (
         <EntryFields live={live} entry={entry} epoch={epoch} />
       )}
@@ -43,16 +44,14 @@ interface EntryFieldsProps {
 
 function EntryFields({ live, entry, epoch }: EntryFieldsProps) {
   const bodies = useBodies(entry, epoch);
-  return bodies && <CallFields live={live} start={repeatedCall(entry, bodies.request, apiTokenOf(live))} />;
+  return bodies && <CallFields live={live} start={repeatedCall(entry, bodies.request, live.apiToken)} />;
 }
 
 function CallFields({ live, start }: { readonly live: LiveWorld; readonly start: RepeatedCall }) {
   const [call, setCall] = useState({
     method: start.method,
     path: start.path,
-    headers: Object.entries(start.headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
+    headers: linesOf(start.headers),
     text: start.text ?? "0".repeat(start.unreadBytes),
   });
   const first = useRef<HTMLSelectElement>(null);
@@ -64,7 +63,9 @@ function CallFields({ live, start }: { readonly live: LiveWorld; readonly start:
       onSubmit={(event) => {
         event.preventDefault();
         const { method, path, text } = call;
-        void send(live, { method, path, headers: sentHeadersIn(call.headers), ...(text !== "" && { text }) });
+        const headers = headersIn(call.headers);
+        if (Object.hasOwn(headers, "")) live.announce(noHeader, true);
+        else void send(live, { method, path, headers: onlyThese(headers), ...(text !== "" && { text }) });
       }}
     >
       <div class="fields">
@@ -127,12 +128,7 @@ export function sendCallAgain(
   { method, path, headers, text, unreadBytes }: RepeatedCall,
 ): void {
   const body = text ?? (unreadBytes > 0 ? "0".repeat(unreadBytes) : undefined);
-  const all = sentHeadersIn(
-    Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join("\n"),
-  );
-  void send(live, { method, path, headers: all, ...(body !== undefined && { text: body }) });
+  void send(live, { method, path, headers: onlyThese(headers), ...(body !== undefined && { text: body }) });
 }
 
 /** Sends a call, and opens its entry. A call that a fault holds is in the journal before it is answered. */
@@ -145,16 +141,9 @@ function send(live: LiveWorld, call: SendRequest): Promise<void> {
   });
 }
 
-/** What every call has by default is left out when it is not in the list. */
-function sentHeadersIn(lines: string): Record<string, string | null> {
-  const headers: Record<string, string | null> = { authorization: null, "content-type": null };
-  for (const line of lines.split("\n").filter((one) => one.trim() !== "")) {
-    const [name = "", ...value] = line.split(":");
-    headers[name.trim().toLowerCase()] = value.join(":").trim();
-  }
-  return headers;
-}
-
-function apiTokenOf(live: LiveWorld): string {
-  return live.known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+/** What every call has by default is left out when it is not among these. */
+function onlyThese(headers: Readonly<Record<string, string>>): Record<string, string | null> {
+  const sent: Record<string, string | null> = { authorization: null, "content-type": null };
+  for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value;
+  return sent;
 }

@@ -221,6 +221,12 @@ describeInBrowser("calls from the inspector", () => {
 
   it("says why one cannot be sent", async () => {
     const page = await inspected.open("#/requests?send");
+    const lines = page.getByLabel("Headers");
+    const before = await lines.inputValue();
+    await lines.fill("no header");
+    await page.getByRole("article").getByRole("button", { name: "Send" }).click();
+    await page.getByText("A header is a line like Retry-After: 1.").waitFor();
+    await lines.fill(before);
     await page.getByLabel("Path").fill("api");
     await page.getByRole("article").getByRole("button", { name: "Send" }).click();
     await page.getByText("/path must be a path of the service, such as /api/user").waitFor();
