@@ -10,7 +10,7 @@ export class Decisions {
   readonly #values: AssumptionValues;
   /** Assumptions that a test has set itself. */
   readonly pinned: ReadonlySet<string>;
-  #decided: AssumptionId[] | undefined;
+  #decided = none;
 
   constructor(values: AssumptionValues, pinned: ReadonlySet<string>) {
     this.#values = values;
@@ -18,8 +18,7 @@ export class Decisions {
   }
 
   decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    this.#decided ??= [];
-    if (!this.#decided.includes(id)) this.#decided.push(id);
+    if (!this.#decided.includes(id)) this.#decided = [...this.#decided, id];
     return this.#values[id];
   }
 
@@ -30,7 +29,7 @@ export class Decisions {
 
   /** The assumptions that decided this call, in the order in which they came up. */
   get decided(): readonly AssumptionId[] {
-    return this.#decided ?? none;
+    return this.#decided;
   }
 
   /** The same, with their values. */
