@@ -32,7 +32,11 @@ export function adminApp(parts: AdminParts) {
       return;
     }
     const fail = (defect: unknown) => answerDefect(defect, res, parts.report);
-    loading ??= loadApp(parts);
+    loading ??= loadApp(parts).catch((defect) => {
+      // An install may be replacing the package right now: the next call tries again.
+      loading = undefined;
+      throw defect;
+    });
     loading
       .then((app) => {
         // Express sets both only where they are not there yet.

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { startNode } from "../cli-process.js";
 
 const dist = join(import.meta.dirname, "../../dist");
 const index = join(dist, "cjs/index.js");
@@ -52,6 +54,22 @@ it("loads neither Express nor ajv nor TLS nor zlib for a mock that needs none", 
 it("loads Express for the first admin call over HTTP", () => {
   const { own } = loadedBy(`${startMock}; await fetch(\`\${(await start()).url}/__admin/health\`)`);
   expect(names(own)).toContain("express");
+});
+
+it("loads Express later, when the package was just being replaced", async () => {
+  const copy = mkdtempSync(join(tmpdir(), "usergroup-mock-replaced-"));
+  cpSync(dist, join(copy, "dist"), { recursive: true });
+  const files = join(copy, "dist/cjs");
+  const express = readdirSync(files).find((file) => file.startsWith("express-")) ?? "";
+  await using cli = startNode([join(files, "bin.js"), "--port", "0"]);
+  const health = async () => (await fetch(`${await cli.ready}/__admin/health`)).status;
+  await cli.ready;
+  renameSync(join(files, express), join(copy, express));
+  expect(await health()).toBe(500);
+  await expect.poll(cli.stderr).toContain(express);
+  renameSync(join(copy, express), join(files, express));
+  expect(await health()).toBe(200);
+  rmSync(copy, { recursive: true });
 });
 
 it("loads ajv for schemas of the user", () => {
