@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { bystanderBound } from "../http/bystander.js";
 import { cases } from "./case-arbitrary.js";
 import { Finding } from "./finding.js";
+import { toItsEnd } from "./patience.js";
 import { type Measured, playCase } from "./play-case.js";
 import { type Launch, launchCli, ServerProcess } from "./server-process.js";
 import { shrink } from "./shrink.js";
@@ -125,7 +126,7 @@ class Player {
     this.#totals.cases++;
     this.#totals.steps += steps.length;
     try {
-      this.#note(await playCase(steps, await this.#running()));
+      this.#note(await toItsEnd(playCase(steps, await this.#running())));
     } catch (error) {
       if (!(error instanceof Finding)) throw error;
       if (error.leavesTraces) await this.stop();
