@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { turns } from "../http/raw-socket.js";
 import { soon } from "./patience.js";
 
@@ -112,7 +113,7 @@ function parseAnswers(bytes: Buffer, methods: readonly string[]): Answered[] {
     const isEmpty = status === 204 || status === 304 || methods[answers.length] === "HEAD";
     const body = isEmpty ? { ...nothing, end: at } : bodyAt(bytes, at, headers);
     at = body.end;
-    answers.push({ status, headers, body: body.bytes.toString(), isWhole: body.isWhole });
+    answers.push({ status, headers, body: textOf(body, headers), isWhole: body.isWhole });
   }
   return answers;
 }
@@ -127,6 +128,16 @@ interface Body {
   /** The position behind it. */
   readonly end: number;
   readonly isWhole: boolean;
+}
+
+/** Unpacked, unless it is not what it says: that is seen where its JSON is read. */
+function textOf({ bytes, isWhole }: Body, headers: ReadonlyMap<string, string>): string {
+  if (!isWhole || headers.get("content-encoding") !== "gzip") return bytes.toString();
+  try {
+    return gunzipSync(bytes).toString();
+  } catch {
+    return bytes.toString();
+  }
 }
 
 const nothing: Body = { bytes: Buffer.alloc(0), end: 0, isWhole: true };
