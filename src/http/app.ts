@@ -21,6 +21,14 @@ export function createApp(parts: AppParts): RequestListener {
   const serve = serviceRoutes(parts);
   const administer = adminApp(parts);
   return (req, res) => {
+    try {
+      receive(req, res);
+    } catch (defect) {
+      answerDefect(defect, res, parts.report);
+    }
+  };
+
+  function receive(req: IncomingMessage, res: ServerResponse): void {
     if (!guard.admits(req, res)) return;
     const target = targetPath(req.url ?? "/");
     req.url = target;
@@ -28,20 +36,16 @@ export function createApp(parts: AppParts): RequestListener {
     if (target === "/favicon.ico") res.writeHead(204).end();
     else if (isVisit(req))
       res.writeHead(302, { Location: `${target.replace(/\/?(\?.*)?$/, "")}/__admin/` }).end();
-    else enter(req, res, target);
-  };
+    else route(req, res, target);
+  }
 
-  function enter(req: IncomingMessage, res: ServerResponse, target: string): void {
+  function route(req: IncomingMessage, res: ServerResponse, target: string): void {
     const isAdmin = adminPath.test(target);
     if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
-    try {
-      const world = enterWorld(parts.worlds, guard, req, res);
-      if (world === undefined) return;
-      if (isAdmin) administer(req, res, { world, target });
-      else serve(req, res, world);
-    } catch (defect) {
-      answerDefect(defect, res, parts.report);
-    }
+    const world = enterWorld(parts.worlds, guard, req, res);
+    if (world === undefined) return;
+    if (isAdmin) administer(req, res, { world, target });
+    else serve(req, res, world);
   }
 }
 
