@@ -67,6 +67,8 @@ export function adminRoutes(
     try {
       const { world } = res.locals;
       const { epoch } = world;
+      // A caller that leaves while its body is unpacked takes the address of its connection along.
+      const address = addressOf(req);
       const body = await bodyOf(req, adminCall(id).maxBytes ?? maxAdminBytes);
       if (body === undefined) return;
       if (isFailure(body)) return sendAdminFailure(res, failures[body.code].status, body);
@@ -77,7 +79,7 @@ export function adminRoutes(
         version,
         schemas,
         baseUrl: baseUrlOf(req),
-        address: addressOf(req),
+        address,
         gone: () => goneOf(res),
       };
       const params = { id: idOf(req.params.id, adminCall(id).path), name: String(req.params.name) };

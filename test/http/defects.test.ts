@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
@@ -120,6 +121,25 @@ describe("a world that there cannot be", () => {
   it("is refused, and nothing to report", async () => {
     const { status, body } = await getOrCreate(`${url}/worlds/a%20b`, { user_group_id: "a", name: "A" });
     expect([status, body.error.code, reported]).toEqual([404, "invalid_world", []]);
+  });
+});
+
+describe("a caller that leaves before its packed body is unpacked", () => {
+  it("is nothing to report", async () => {
+    const body = deflateSync('{"operation":"get-or-create"}');
+    const head =
+      "POST /__admin/requests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+      `Content-Encoding: deflate\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const leave = async () => {
+      const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+      socket.end(Buffer.concat([Buffer.from(head), body]));
+      socket.resume();
+      await once(socket, "close");
+    };
+    for (let n = 0; n < 20; n++) await leave();
+    // By then, what was unpacked for most of them has been seen to.
+    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+    expect(reported).toEqual([]);
   });
 });
 
