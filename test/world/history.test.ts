@@ -3,6 +3,7 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { call, create, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bothWays } from "./both-ways.js";
+import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 import { watchCreate } from "./watched-call.js";
@@ -177,4 +178,144 @@ describe("the bounds of the history", () => {
     await mock.world("w0").reset();
     expect((await mock.world("w0").history())[0]?.n).toBeGreaterThan(2);
   }, 30_000);
+});
+
+describe("the history of many worlds", () => {
+  it("keeps 100 MB of all worlds together, and then lets the oldest epochs go", async () => {
+    const worlds = await worldsInProcess();
+    // An epoch counts 500 bytes, twice its label, 1,000 for every call, and the bodies.
+    const endEpoch = (name: string, bytes: number, label?: string) => {
+      const world = worlds.enter(name);
+      world.reset({ ...(label !== undefined && { label }) });
+      addEntry(world.epoch.journal, bytes - 1_500 - 2 * (label ?? "").length);
+      worlds.drop(name);
+    };
+    const kept = () => worlds.all().filter(({ name, past }) => name !== "default" && past.length > 0).length;
+    for (let n = 1; n <= 12; n++) endEpoch(`w${n}`, 8_000_000);
+    endEpoch("w13", 4_000_000, "ten chars.");
+    expect(kept()).toBe(13);
+    endEpoch("w14", 2_000);
+    expect(kept()).toBe(13);
+    expect([worlds.peek("w1").past, worlds.peek("w2").past.length]).toEqual([[], 1]);
+    endEpoch("w15", 7_998_000);
+    expect(kept()).toBe(14);
+  });
+
+  it("keeps 10,000 epochs of all worlds together", async () => {
+    const worlds = await worldsInProcess();
+    const kept = () => worlds.all().reduce((sum, { past }) => sum + past.length, 0);
+    for (let n = 0; n < 100; n++) {
+      const world = worlds.enter(`w${n}`);
+      // The first epoch has neither a call nor a label, and is not kept.
+      for (let reset = 0; reset <= 100; reset++) world.reset({ label: `test ${reset}` });
+    }
+    expect([kept(), worlds.peek("w0").past.at(-1)?.label]).toEqual([10_000, "test 0"]);
+    worlds.enter("w99").reset({});
+    expect([kept(), worlds.peek("w0").past.at(-1)?.label]).toEqual([10_000, "test 1"]);
+  });
+
+  it("gives a world that nothing is known of a number that was never shown for it", async () => {
+    const worlds = await worldsInProcess({ journalSize: 1 });
+    const a = worlds.enter("a");
+    for (let n = 1; n <= 3; n++) {
+      addEntry(a.epoch.journal);
+      a.reset({});
+    }
+    expect(a.past.map(({ n }) => n)).toEqual([3]);
+    expect(worlds.peek("new").epoch.n).toBe(3);
+  });
+
+  it("forgets a dropped world in which nothing happened", async () => {
+    const worlds = await worldsInProcess();
+    worlds.enter("a").reset({});
+    expect(worlds.enter("a").epoch.n).toBe(2);
+    worlds.drop("a");
+    expect([worlds.peek("a").epoch.n, worlds.peek("a").past]).toEqual([1, []]);
+    expect(worlds.all().map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it("counts the failures of a world before its resets", async () => {
+    const worlds = await worldsInProcess();
+    const a = worlds.enter("a");
+    addEntry(a.epoch.journal, 0, failed);
+    addEntry(a.epoch.journal, 0, succeeded);
+    a.reset({});
+    addEntry(a.epoch.journal, 0, failed);
+    addEntry(a.epoch.journal, 0, failed);
+    a.reset({});
+    addEntry(a.epoch.journal, 0, failed);
+    const listed = worlds.list().worlds.map(({ name, requests, failures }) => [name, requests, failures]);
+    expect(listed).toEqual([
+      ["default", 0, 0],
+      ["a", 1, 4],
+    ]);
+  });
+});
+
+describe("the history of one world", () => {
+  const numbers = (past: readonly { n: number; journal: { kept: number } }[]) =>
+    past.map(({ n, journal }) => [n, journal.kept]);
+
+  it("keeps exactly as many calls as a journal, and a label longer than its calls", async () => {
+    const worlds = await worldsInProcess({ journalSize: 4 });
+    const world = worlds.enter("a");
+    world.reset({ label: "first" });
+    for (let n = 2; n <= 4; n++) {
+      for (let i = 0; i < 2; i++) addEntry(world.epoch.journal);
+      world.reset({ label: `after ${n}` });
+    }
+    // All calls of the first are gone; it is shown for its label.
+    expect(numbers(world.past)).toEqual([
+      [4, 2],
+      [3, 2],
+      [2, 0],
+    ]);
+    expect(world.history().history.at(-1)).toMatchObject({ label: "first", requests: 2 });
+    addEntry(world.epoch.journal);
+    world.reset({});
+    // What has nothing left to give is dropped to make room, its label too.
+    expect(numbers(world.past)).toEqual([
+      [5, 1],
+      [4, 2],
+      [3, 1],
+    ]);
+  });
+
+  it("keeps 8,000,000 characters of bodies, and not one more", async () => {
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    for (const characters of [3_000_000, 5_000_000]) {
+      addEntry(world.epoch.journal, characters);
+      world.reset({});
+    }
+    expect(numbers(world.past)).toEqual([
+      [2, 1],
+      [1, 1],
+    ]);
+    addEntry(world.epoch.journal, 1);
+    world.reset({});
+    expect(numbers(world.past)).toEqual([
+      [3, 1],
+      [2, 1],
+    ]);
+    addEntry(world.epoch.journal, 2_999_999);
+    world.reset({});
+    expect(numbers(world.past)).toEqual([
+      [4, 1],
+      [3, 1],
+      [2, 1],
+    ]);
+  });
+
+  it("counts what a call adds that ends after the reset", async () => {
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    const { journal } = world.epoch;
+    const late = openEntry(journal);
+    world.reset({});
+    journal.close(late, succeeded, whole(8_000_000));
+    addEntry(world.epoch.journal, 1);
+    world.reset({});
+    expect(numbers(world.past)).toEqual([[2, 1]]);
+  });
 });

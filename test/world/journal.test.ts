@@ -2,10 +2,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 import type { JournalFilter } from "../../src/contract/types.js";
+import { Budget } from "../../src/world/budget.js";
+import { type Entry, Journal } from "../../src/world/journal.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
+import { addEntry, failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 import { watchCreate } from "./watched-call.js";
@@ -266,5 +269,128 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     Object.assign(shown[0]?.response?.body ?? {}, { changed: "yes" });
     shown[0]?.notes.push("changed");
     expect(JSON.stringify(await own.world.requests())).not.toContain("changed");
+  });
+});
+
+describe("what a journal keeps", () => {
+  const newJournal = (size = 1_000, budget = new Budget()) => new Journal(size, budget, () => {});
+  const idsOf = (journal: Journal) => [...journal].map(({ id }) => id);
+  const addMany = (journal: Journal, count: number, characters = 0) => {
+    for (let n = 0; n < count; n++) addEntry(journal, characters);
+  };
+  const fullPage = (journal: Journal) => journal.page({}, 1, ({ id }) => ({ id }) as never);
+
+  it("is at most as many calls as its size, and those are the newest", () => {
+    const journal = newJournal(5);
+    addMany(journal, 5);
+    expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[1, 2, 3, 4, 5], 0]);
+    addMany(journal, 7);
+    expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[8, 9, 10, 11, 12], 7]);
+    expect([7, 8, 12, 13].map((id) => journal.get(id)?.id)).toEqual([undefined, 8, 12, undefined]);
+    expect([journal.kept, journal.last, journal.counts.requests]).toEqual([5, 12, 12]);
+  });
+
+  it("is at most 8,000,000 characters of bodies, without those of the oldest calls", () => {
+    const journal = newJournal();
+    addMany(journal, 4, 2_000_000);
+    expect([idsOf(journal), journal.characters]).toEqual([[1, 2, 3, 4], 8_000_000]);
+    addEntry(journal, 1);
+    expect([idsOf(journal), journal.characters]).toEqual([[2, 3, 4, 5], 6_000_001]);
+    addEntry(journal, 4_000_000);
+    expect([idsOf(journal), journal.characters]).toEqual([[4, 5, 6], 6_000_001]);
+  });
+
+  it("is the newest call, however large", () => {
+    const journal = newJournal();
+    addMany(journal, 3, 9_000_000);
+    expect(idsOf(journal)).toEqual([3]);
+  });
+
+  it("counts what was sent, what was answered, and the part of a head beyond 1,000 characters", () => {
+    const journal = newJournal();
+    const sizes = [1_000, 1_001, 5_000].map((size) => {
+      const before = journal.characters;
+      journal.close(openEntry(journal, { size }), succeeded, whole());
+      return journal.characters - before;
+    });
+    expect(sizes).toEqual([0, 1, 4_000]);
+    const sent = openEntry(journal);
+    sent.text = "12345";
+    journal.close(sent, succeeded, { ...whole(900), sentText: "123" });
+    const unanswered = openEntry(journal);
+    journal.close(unanswered, undefined, { delivery: "none" });
+    expect([journal.characters, journal.bytes]).toEqual([4_001 + 5 + 3, 5_000 + 4_009]);
+  });
+
+  it("counts a call only while it is in the journal and answered", () => {
+    const journal = newJournal(2);
+    const early = openEntry(journal);
+    addMany(journal, 2, 10);
+    expect([idsOf(journal), journal.characters]).toEqual([[2, 3], 20]);
+    journal.close(early, failed, whole(500));
+    expect([journal.characters, journal.counts]).toEqual([20, { requests: 3, failures: 0 }]);
+    addEntry(journal, 7);
+    expect([idsOf(journal), journal.characters]).toEqual([[3, 4], 17]);
+  });
+
+  it("counts failures, also of calls that fell out, until it is cleared", () => {
+    const journal = newJournal(2);
+    for (const answer of [failed, failed, succeeded, failed]) addEntry(journal, 10, answer);
+    expect(journal.counts).toEqual({ requests: 4, failures: 3 });
+    journal.clear();
+    expect(journal.counts).toEqual({ requests: 0, failures: 0 });
+    expect([journal.kept, journal.characters, journal.bytes, journal.last]).toEqual([0, 0, 0, 4]);
+    expect(fullPage(journal)).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
+    addEntry(journal, 3);
+    expect([idsOf(journal), journal.characters]).toEqual([[5], 3]);
+  });
+
+  it("goes on as before when it was cleared while full", () => {
+    const journal = newJournal(5);
+    addMany(journal, 8);
+    journal.clear();
+    addMany(journal, 3);
+    expect(idsOf(journal)).toEqual([9, 10, 11]);
+    addMany(journal, 3);
+    expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[10, 11, 12, 13, 14], 1]);
+  });
+
+  it("is less once all journals of a server take 200 MB: one that grows then loses its oldest calls", () => {
+    const budget = new Budget();
+    const others = Array.from({ length: 24 }, () => newJournal(1_000, budget));
+    for (const other of others) addEntry(other, 7_999_000);
+    const journal = newJournal(1_000, budget);
+    addMany(journal, 2, 3_999_000);
+    expect([budget.journals, idsOf(journal)]).toEqual([200_000_000, [1, 2]]);
+    addEntry(journal);
+    expect([budget.journals, idsOf(journal)]).toEqual([196_001_000, [2, 3]]);
+    expect(others.map(({ kept }) => kept)).toEqual(others.map(() => 1));
+    others[0]?.clear();
+    addMany(journal, 2, 3_000);
+    expect([budget.journals, idsOf(journal)]).toEqual([188_009_000, [2, 3, 4, 5]]);
+  });
+
+  it("no longer counts among those that grow once its world has ended, and tells nobody of its calls", () => {
+    const budget = new Budget();
+    const told: Entry[] = [];
+    const journal = new Journal(1_000, budget, (entry) => told.push(entry));
+    const late = openEntry(journal);
+    const first = addEntry(journal, 500);
+    journal.release();
+    expect([budget.journals, told]).toEqual([0, [first]]);
+    budget.journals = 300_000_000;
+    journal.close(late, succeeded, whole(700));
+    expect([budget.journals, told]).toEqual([300_000_000, [first]]);
+    expect([idsOf(journal), journal.characters]).toEqual([[1, 2], 1_200]);
+    journal.drop();
+    expect([budget.journals, journal.characters]).toEqual([300_000_000, 500]);
+  });
+
+  it("numbers the answers in the order in which they were given", () => {
+    const journal = newJournal();
+    const [first, second] = [openEntry(journal), openEntry(journal)];
+    journal.close(second, succeeded, whole());
+    journal.close(first, succeeded, whole());
+    expect([second.answerOrder, first.answerOrder]).toEqual([1, 2]);
   });
 });

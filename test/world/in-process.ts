@@ -1,0 +1,46 @@
+import { readFixtures } from "../../src/contract/fixtures.js";
+import { loadSchemas } from "../../src/contract/schemas.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { Decisions } from "../../src/service/decisions.js";
+import type { Answer, Delivered } from "../../src/world/answer.js";
+import { buildSeed } from "../../src/world/build-seed.js";
+import type { CallHead, Entry, Journal } from "../../src/world/journal.js";
+import { Worlds, type WorldsParts } from "../../src/world/worlds.js";
+
+/** Worlds without a server: what is large is only said to be, so that a test fills them within milliseconds. */
+export async function worldsInProcess(more: Partial<WorldsParts> = {}): Promise<Worlds> {
+  const schemas = await loadSchemas();
+  const seed = buildSeed(readFixtures([], schemas), "fixed");
+  return new Worlds({
+    seed,
+    schemas,
+    assumptions: defaultAssumptions,
+    pinned: new Set(),
+    journalSize: 1_000,
+    version: "1.2.3",
+    maxWorlds: 1_000,
+    ...more,
+  });
+}
+
+/** A call that has begun. */
+export function openEntry(journal: Journal, head: Partial<CallHead> = {}): Entry {
+  const decisions = new Decisions(defaultAssumptions, new Set());
+  return journal.open({ method: "GET", path: "/api/user", headers: {}, size: 100, ...head }, decisions);
+}
+
+/** What was delivered of an answer whose body has so many characters. */
+export const whole = (characters = 0): Delivered => ({
+  delivery: "complete",
+  headers: { "Content-Length": characters },
+});
+
+export const succeeded: Answer = { status: 200, body: { success: 1 } };
+export const failed: Answer = { status: 400, failure: { code: "invalid_body", message: "It is wrong." } };
+
+/** A call that was answered with a body of so many characters. */
+export function addEntry(journal: Journal, characters = 0, answer = succeeded): Entry {
+  const entry = openEntry(journal);
+  journal.close(entry, answer, whole(characters));
+  return entry;
+}
