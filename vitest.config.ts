@@ -28,7 +28,6 @@ const slow = [
   "test/world/budget.test.ts",
   "test/world/fault-https.test.ts",
   "test/world/journal-bounds.test.ts",
-  "test/world/snapshots.test.ts",
 ];
 
 const inspector = ["test/inspector/*.test.ts"];

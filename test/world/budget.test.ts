@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { MockError } from "../../src/foundation/mock-error.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import type { World } from "../../src/mock/world.js";
 import { call, create, getOrCreate } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
 const state = (name: string) => ({
@@ -115,4 +118,71 @@ describe("faults", () => {
     expect([await arm("again"), await arm("once-more")]).toEqual([undefined, undefined]);
     expect(await arm("too-many")).toBe("too_many_bytes");
   }, 30_000);
+});
+
+describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it.each<[what: string, fill: (world: World) => Promise<unknown>, fits: number]>([
+    [
+      "states that were loaded",
+      (world) => {
+        const groups = Array.from({ length: 100_000 }, (_, n) => ({
+          team_id: 3,
+          provided_id: `${n}`,
+          name: "n",
+        }));
+        return world.load({ teams: [{ team_id: 3, api_tokens: ["test-api-token"] }], user_groups: groups });
+      },
+      9,
+    ],
+    ["faults", (world) => world.fault({ status: 503, body: "x".repeat(900_000) }), 14],
+  ])(
+    "is refused when they all would keep too much of %s",
+    async (_what, fill, fits) => {
+      const inProcess = own.mock.world(own.world.name);
+      let taken = 0;
+      const take = async () => {
+        await fill(inProcess);
+        if (taken % 10 === 9) await inProcess.clearFaults();
+        await inProcess.snapshot();
+        taken++;
+      };
+      const refusal = await refusalOf(
+        (async () => {
+          for (;;) await take();
+        })(),
+      );
+      expect(["too_many_snapshots", "too_many_bytes"]).toContain(refusal.code);
+      expect(taken).toBeGreaterThanOrEqual(fits);
+      expect(taken).toBeLessThan(200);
+      // A million groups are loaded on the way.
+    },
+    60_000,
+  );
+
+  it("is refused when they all would keep too much", async () => {
+    const inProcess = own.mock.world(own.world.name);
+    for (let n = 0; n < 2_000; n += 100) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, m) =>
+          getOrCreate(own.world.url, { user_group_id: `${n + m}`, name: "n" }),
+        ),
+      );
+    }
+    const taken = [];
+    // About 1.2 MB each.
+    for (let n = 0; n < 300; n++) taken.push(await inProcess.snapshot());
+    const refusal = await refusalOf(
+      (async () => {
+        for (let n = 0; n < 200; n++) await inProcess.snapshot();
+      })(),
+    );
+    expect([refusal.code, refusal.message]).toEqual([
+      "too_many_snapshots",
+      expect.stringContaining("500 MB"),
+    ]);
+    await own.world.forget(taken[0] ?? expect.fail());
+    await own.world.snapshot();
+  });
 });
