@@ -1,6 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { checkFixture } from "../../src/contract/fixtures.js";
+import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Fixture } from "../../src/contract/types.js";
 import { startMock } from "../../src/index.js";
+import { buildSeed } from "../../src/world/build-seed.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { refusalOf } from "../world/refusal.js";
 
@@ -122,5 +126,87 @@ describe("a look-up of a group that exists", () => {
     await getOrCreate(mock.url, { user_group_id: "a" });
     await getOrCreate(mock.url, { ...same, properties: { x: [1] } });
     expect((await mock.requests()).map(({ notes }) => notes.length)).toEqual([0, 0, 0, 1]);
+  });
+});
+
+describe("the seed", () => {
+  const seedOf = async (fixture: Fixture) => buildSeed(checkFixture(fixture, await loadSchemas()), "fixed");
+  const groupsOf = (count: number, token?: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => group(3, `g${n}`, token?.(n)));
+
+  it("knows its groups by team and id, and how many there are", async () => {
+    const seed = await seedOf({ teams, user_groups: [group(3, "a", "t"), group(4, "a"), group(4, "b")] });
+    expect(seed.size).toBe(3);
+    expect(seed.get(3, "a")).toEqual({
+      ...group(3, "a", "t"),
+      mapping: {},
+      properties: {},
+      rotations: 0,
+    });
+    expect([seed.get(3, "b"), seed.get(5, "a"), seed.get(4, "a")?.team_id]).toEqual([
+      undefined,
+      undefined,
+      4,
+    ]);
+    expect([...seed.ofTeam(4)].map(([id]) => id)).toEqual(["a", "b"]);
+    expect([...seed.ofTeam(5)]).toEqual([]);
+  });
+
+  it("knows a group by its token, whether a fixture gives it or it is derived", async () => {
+    const seed = await seedOf({ teams, user_groups: [group(3, "a", "t"), group(4, "b")] });
+    const derived = seed.get(4, "b")?.token ?? "";
+    expect([seed.withToken("t")?.provided_id, seed.withToken(derived)?.provided_id]).toEqual(["a", "b"]);
+    expect([seed.withToken("x"), seed.lists("t"), seed.lists(derived)]).toEqual([undefined, true, false]);
+  });
+
+  it("joins what several fixtures give to one team", async () => {
+    const seed = await seedOf({
+      teams: [
+        { team_id: 3, api_tokens: ["one"] },
+        { team_id: 4, api_tokens: [] },
+        { team_id: 3, api_tokens: ["two"] },
+      ],
+    });
+    expect(seed.teams).toEqual([
+      { team_id: 3, api_tokens: ["one", "two"] },
+      { team_id: 4, api_tokens: [] },
+    ]);
+    expect([...seed.apiTokens]).toEqual([
+      ["one", 3],
+      ["two", 3],
+    ]);
+  });
+
+  it("derives tokens that are missing, and lets others have their turn after 2,000", async () => {
+    const turnsToComplete = async (user_groups: NonNullable<Fixture["user_groups"]>) => {
+      const seed = await seedOf({ teams, user_groups });
+      let turns = 0;
+      let isDone = false;
+      const done = seed.complete().then(() => {
+        isDone = true;
+      });
+      for (; !isDone; turns++) await setImmediate();
+      await done;
+      return turns;
+    };
+    // One more may go by before the end is noticed.
+    expect([2, 3]).toContain(await turnsToComplete(groupsOf(5_999)));
+    expect([3, 4]).toContain(await turnsToComplete(groupsOf(6_000)));
+    expect(await turnsToComplete(groupsOf(6_000, (n) => `t${n}`))).toBeLessThanOrEqual(1);
+  });
+
+  it("is refused with a hundred problems, and then a last word that there are more", async () => {
+    const problemsOf = async (count: number) => {
+      const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));
+      return (await refusalOf(seedOf({ teams, user_groups }))).details;
+    };
+    const place = (n: number) => ({
+      file: "the given fixture",
+      path: `/user_groups/${n}/team_id`,
+      message: "no fixture lists the team 7",
+    });
+    const hundred = Array.from({ length: 100 }, (_, n) => place(n));
+    expect(await problemsOf(100)).toEqual(hundred);
+    expect(await problemsOf(101)).toEqual([...hundred, { path: "", message: "and there is more" }]);
   });
 });
