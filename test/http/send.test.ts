@@ -113,6 +113,124 @@ describe("POST /__admin/requests", () => {
     expect(await mock.requests()).toEqual([]);
   });
 
+  it.each([
+    [{ method: "GET" }, { "/path": "is required where there is no operation" }],
+    [{ path: "/x" }, { "/method": "is required where there is no operation" }],
+    [{ operation: "rotate", method: "GET" }, { "/method": "must be left out: the operation says it" }],
+    [{ operation: "rotate", path: "/x" }, { "/path": "must be left out: the operation says it" }],
+    [
+      { method: "CONNECT", path: "/x" },
+      { "/method": "must not be CONNECT: it opens a tunnel, and is no call" },
+    ],
+    ...["/__admin", "/__admin/", "/__admin?x", "/__admin/state"].map((path): [object, object] => [
+      { method: "GET", path },
+      { "/path": "must be a path of the service" },
+    ]),
+    [{ operation: "rotate", body: {}, text: "x" }, { "/text": "must be left out: there is a body" }],
+    ...[
+      ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
+      ...["expect", "upgrade", "te", "trailer", "Usergroup-Mock-Sent-By"],
+    ].map((name): [object, object] => [
+      { operation: "rotate", headers: { [name]: "x" } },
+      { [`/headers/${name}`]: "must be left out: the mock sets it itself" },
+    ]),
+  ])("says what is wrong with %j", async (body, problems) => {
+    const mock = await mockWith();
+    const { error } = (await send(mock.url, body)).body;
+    expect([error.code, error.message]).toEqual([
+      "invalid_request",
+      expect.stringMatching(/^This call cannot be sent:/),
+    ]);
+    const found = error.details.map(({ path, message }: { path: string; message: string }) => [
+      path,
+      message,
+    ]);
+    expect(Object.fromEntries(found)).toEqual(problems);
+  });
+
+  it("sends what only looks like a path of the admin API or a header of the connection", async () => {
+    const mock = await mockWith();
+    for (const path of ["/__administrator", "/x/__admin", "/api/user?/__admin"]) {
+      const { body } = await send(mock.url, { method: "GET", path });
+      expect(body.request).toMatchObject({ method: "GET", path });
+    }
+    const headers = { "x-host": "1", "host-name": "2", ate: "3", tea: "4", "x-usergroup-mock-sent-by": "5" };
+    const { body } = await send(mock.url, { operation: "rotate", headers });
+    expect(body.request.headers).toMatchObject(headers);
+  });
+
+  it("says nothing of a body that there is none of", async () => {
+    const mock = await mockWith();
+    const { body } = await send(mock.url, { method: "GET", path: "/api/user" });
+    const { headers } = body.request;
+    expect([headers["content-type"], headers["content-length"], headers.authorization]).toEqual([
+      undefined,
+      undefined,
+      "Token test-api-token",
+    ]);
+    const empty = await send(mock.url, { method: "POST", path: "/api/user", text: "" });
+    expect(empty.body.request.headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": "0",
+    });
+  });
+
+  it("counts the bytes of a body, not its characters", async () => {
+    const mock = await mockWith();
+    const { body } = await send(mock.url, {
+      operation: "get-or-create",
+      body: { user_group_id: "é😀", name: "ü" },
+    });
+    expect([body.outcome, body.request.body]).toEqual(["success", { user_group_id: "é😀", name: "ü" }]);
+    const sent = Buffer.byteLength('{"user_group_id":"é😀","name":"ü"}');
+    expect(body.request.headers["content-length"]).toBe(`${sent}`);
+  });
+
+  it("can have another type, and none", async () => {
+    const mock = await mockWith();
+    const typed = await send(mock.url, {
+      operation: "rotate",
+      text: "x",
+      headers: { "Content-Type": "text/plain" },
+    });
+    expect(typed.body.request.headers["content-type"]).toBe("text/plain");
+    const untyped = await send(mock.url, {
+      operation: "rotate",
+      text: "x",
+      headers: { "Content-Type": null },
+    });
+    expect(Object.keys(untyped.body.request.headers)).not.toContain("content-type");
+  });
+
+  it("answers the entry of its own call among those of others, also after several resets", async () => {
+    const mock = await mockWith();
+    const held = await mock.hold({ operation: "rotate" });
+    const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
+    await held.arrived;
+    await create(mock.url, "later");
+    await mock.reset();
+    await create(mock.url, "after the reset");
+    await mock.reset();
+    const { body } = await sending;
+    expect(body).toMatchObject({ id: 1, operation: "rotate", request: { method: "POST" } });
+    expect(body.request.headers.authorization).toBe("Token test-api-token");
+  });
+
+  it("says when its entry is gone because the journal was cleared", async () => {
+    const mock = await mockWith();
+    const held = await mock.hold();
+    const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
+    await held.arrived;
+    await mock.clearRequests();
+    await held.release();
+    const { status, body } = await sending;
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      "invalid_request",
+      "The journal has no entry of this call: it was answered 200 before it reached the world, or the journal was cleared.",
+    ]);
+  });
+
   it("says when a call does not get as far as the world", async () => {
     const mock = await mockWith();
     const refused = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
