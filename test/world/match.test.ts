@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { Matcher } from "../../src/world/match.js";
+
+/** The words for what differs. */
+function differences(...[rule, call]: [ConstructorParameters<typeof Matcher>[0], object]): string[] {
+  const known = { operation: "rotate", body: undefined, ...call } as const;
+  const matcher = new Matcher(rule);
+  const found = matcher.differences(known).map((describe) => describe());
+  expect(matcher.accepts(known)).toBe(found.length === 0);
+  return found;
+}
+
+describe("a call and what is wanted", () => {
+  it("match where nothing is wanted", () => {
+    expect(differences({}, {})).toEqual([]);
+    expect(differences({ match: {} }, { body: "no JSON" })).toEqual([]);
+  });
+
+  it("differ in the operation", () => {
+    expect(differences({ operation: "rotate" }, {})).toEqual([]);
+    expect(differences({ operation: "get-or-create" }, {})).toEqual(["it was rotate, not get-or-create"]);
+    expect(differences({ operation: "rotate" }, { operation: null })).toEqual([
+      "it was no operation, not rotate",
+    ]);
+  });
+
+  it("differ in the team, where it is known", () => {
+    expect(differences({ team_id: 3 }, { teamId: 3 })).toEqual([]);
+    expect(differences({ team_id: 3 }, { teamId: 4 })).toEqual(["it came from team 4, not 3"]);
+    expect(differences({ team_id: 3 }, {})).toEqual([]);
+    expect(differences({}, { teamId: 4 })).toEqual([]);
+  });
+
+  it.each<[wanted: Record<string, unknown>, body: unknown, found: string[]]>([
+    [{ a: 1 }, { a: 1, b: 2 }, []],
+    [{ a: 1 }, { a: "1" }, ['a was "1", not 1']],
+    [{ a: 1 }, {}, ["a was not sent, not 1"]],
+    [{ a: 1 }, "no JSON", ["a was not sent, not 1"]],
+    [{ a: null }, { a: null }, []],
+    [{ a: null }, {}, ["a was not sent, not null"]],
+    [{ a: { b: { c: 1 } } }, { a: { b: { c: 2, d: 3 } } }, ["a.b.c was 2, not 1"]],
+    [{ a: { b: 1 } }, { a: [1] }, ['a was [1], not {"b":1}']],
+    [{ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
+    [{ a: [1] }, { a: [1, 2] }, ["a was [1,2], not [1]"]],
+    [{ a: [1] }, { a: { 0: 1 } }, ['a was {"0":1}, not [1]']],
+    [{ toString: 1 }, {}, ["toString was not sent, not 1"]],
+    [
+      { a: 1, b: { c: 2, d: 3 } },
+      { b: { d: 4 } },
+      ["a was not sent, not 1", "b.c was not sent, not 2", "b.d was 4, not 3"],
+    ],
+  ])("differ in the fields of the body: %j, %j", (match, body, found) => {
+    expect(differences({ match }, { body })).toEqual(found);
+  });
+
+  it("differ in ten fields at most, as far as anybody is told", () => {
+    const match = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, n]));
+    const ten = Array.from({ length: 10 }, (_, n) => `f${n} was not sent, not ${n}`);
+    expect(differences({ match }, { body: {} })).toEqual(ten);
+    expect(differences({ match: { nested: match, last: 1 } }, { body: { nested: {} } })).toEqual(
+      ten.map((words) => `nested.${words}`),
+    );
+  });
+
+  it("differ in values and names of which 200 characters are shown", () => {
+    const [short, long] = ["x".repeat(198), "x".repeat(199)];
+    expect(differences({ match: { a: short } }, { body: { a: long } })).toEqual([
+      `a was "${long}…, not "${short}"`,
+    ]);
+    const name = "n".repeat(200);
+    expect(differences({ match: { [name]: 1, [`${name}n`]: 1 } }, {})).toEqual([
+      `${name} was not sent, not 1`,
+      `${name}… was not sent, not 1`,
+    ]);
+  });
+
+  it("need the body only where fields are wanted", () => {
+    expect(new Matcher({ operation: "rotate" }).asksForFields).toBe(false);
+    expect(new Matcher({ match: {} }).asksForFields).toBe(false);
+    expect(new Matcher({ match: { a: 1 } }).asksForFields).toBe(true);
+  });
+});
