@@ -2,8 +2,12 @@ import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { OneFault } from "../../src/contract/fault-request.js";
+import { loadSchemas } from "../../src/contract/schemas.js";
 import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
+import type { Fault } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import { Budget } from "../../src/world/budget.js";
+import { Faults } from "../../src/world/faults.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
@@ -302,5 +306,181 @@ describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) 
     let failed = 0;
     for (let n = 0; n < 80; n++) if ((await create(world.url)).status === 503) failed++;
     expect([failed, await outage.fired]).toEqual([3, 3]);
+  });
+});
+
+describe("the rule of a fault", () => {
+  const newFaults = () => new Faults("fixed", new Budget(), () => {});
+  const problemsOf = async (rule: object) => {
+    const schemas = await loadSchemas();
+    const { code, summary, details } = await refusalOf((async () => newFaults().arm(rule, schemas))());
+    expect([code, summary]).toEqual(["invalid_fault", "This fault cannot be armed:"]);
+    return details;
+  };
+
+  it.each([
+    ...["Content-Length", "transfer-encoding", "connection", "Keep-Alive", "date", "trailer"],
+    ...["usergroup-mock-", "Usergroup-Mock-Request"],
+  ])("cannot set a header that the mock sets itself: %s", async (name) => {
+    expect(await problemsOf({ status: 503, headers: { [name]: "x" } })).toEqual([
+      { path: `/headers/${name}`, message: "is set by the mock itself; leave it out" },
+    ]);
+  });
+
+  it.each(["", "a b", "a:", "(a", "a\n", "ä", "__proto__"])(
+    "cannot set what is no name of a header: %j",
+    async (name) => {
+      const headers = JSON.parse(`{${JSON.stringify(name)}:"x"}`);
+      expect(await problemsOf({ status: 503, headers })).toEqual([
+        { path: `/headers/${name}`, message: "is no name of a header" },
+      ]);
+    },
+  );
+
+  it.each(["a\nb", "\ra", "a\n", "\x00", "\x1f", "\x7f", "\u0100", "😀"])(
+    "cannot set a header to what no header can carry: %j",
+    async (value) => {
+      expect(await problemsOf({ status: 503, headers: { "X-A": value } })).toEqual([
+        {
+          path: "/headers/X-A",
+          message: "must be text without line breaks and control characters, in Latin-1",
+        },
+      ]);
+    },
+  );
+
+  it("can set every other header, to every text of Latin-1", async () => {
+    const headers = {
+      "!#$%&'*+.^_`|~09AZaz-": "\t ~\x80é\xff",
+      "X-Empty": "",
+      "x-content-length": "1",
+      "date-x": "2",
+      "x-usergroup-mock-a": "3",
+    };
+    expect(newFaults().arm({ status: 503, headers }, await loadSchemas()).headers).toEqual(headers);
+  });
+
+  it("is refused with the words for each thing that does not go together", async () => {
+    expect(await problemsOf({ dribble: true, headers: { "X-A": "1", "x-a": "2", "X-a": "3" } })).toEqual([
+      { path: "/delayMs", message: "is required with dribble: how long the answer takes" },
+      { path: "/headers", message: "goes with status" },
+      { path: "/headers/x-a", message: "is given twice: upper and lower case make no difference" },
+      { path: "/headers/X-a", message: "is given twice: upper and lower case make no difference" },
+    ]);
+    expect(await problemsOf({ status: 503, body: 1, text: "a\ud83d" })).toEqual([
+      { path: "/text", message: "cannot stand beside body; keep one of them" },
+      { path: "/text", message: "must not hold half of a surrogate pair: UTF-8 cannot carry it" },
+    ]);
+    const effects = "status, delayMs, reset, empty, truncate, malformed, dribble, hold";
+    expect(await problemsOf({})).toEqual([
+      { path: "", message: `must say exactly one effect of ${effects}; it says none` },
+    ]);
+    expect(await problemsOf({ reset: true, hold: true, delayMs: 5 })).toEqual([
+      { path: "", message: `must say exactly one effect of ${effects}; it says reset and hold` },
+    ]);
+  });
+
+  it("may have a whole surrogate pair in its text", async () => {
+    expect(newFaults().arm({ status: 503, text: "😀" }, await loadSchemas()).text).toBe("😀");
+  });
+});
+
+describe("the faults of a world", () => {
+  const armed = async (...rules: object[]) => {
+    const told: Fault[] = [];
+    const faults = new Faults("fixed", new Budget(), (fault) => told.push(fault));
+    const schemas = await loadSchemas();
+    for (const rule of rules) faults.arm(rule, schemas);
+    return { faults, told, schemas };
+  };
+  const claimed = (faults: Faults, count: number) =>
+    Array.from({ length: count }, () => faults.claim("rotate", {}, 3)?.id);
+
+  it("tell of every change: armed, fired, released, removed", async () => {
+    const { faults, told } = await armed({ hold: true });
+    faults.claim("rotate", {}, 3);
+    faults.release(1);
+    faults.remove(1);
+    expect(told.map(({ id, fired, active }) => [id, fired, active])).toEqual([
+      [1, 0, true],
+      [1, 1, false],
+      [1, 1, false],
+      [1, 1, false],
+    ]);
+    expect(faults.list()).toEqual([]);
+  });
+
+  it("are refused by their number where there is none, or where it holds nothing", async () => {
+    const { faults } = await armed({ status: 503 });
+    const refused = (act: () => void) => refusalOf((async () => act())());
+    for (const act of [() => faults.remove(2), () => faults.release(2)]) {
+      const { code, message } = await refused(act);
+      expect([code, message]).toEqual(["unknown_fault", "There is no fault 2 in this world."]);
+    }
+    const { code, message } = await refused(() => faults.release(1));
+    expect([code, message]).toEqual(["not_a_hold", "Fault 1 holds no calls: its effect is status."]);
+  });
+
+  it("take the calls in turn: skip lets pass, times is used up, and then the next one is due", async () => {
+    const { faults } = await armed({ status: 501, skip: 1, times: 2 }, { status: 502 });
+    expect(claimed(faults, 5)).toEqual([2, 1, 1, undefined, undefined]);
+    expect(faults.list().map(({ fired, active }) => [fired, active])).toEqual([
+      [2, false],
+      [1, false],
+    ]);
+  });
+
+  it("are copied with what they have done, and the copy goes its own way", async () => {
+    const { faults } = await armed({ status: 501, skip: 2, times: 2 }, { hold: true, times: "always" });
+    expect(claimed(faults, 3)).toEqual([2, 2, 1]);
+    faults.release(2);
+    const captured = faults.capture();
+    expect(claimed(faults, 2)).toEqual([1, undefined]);
+    faults.restore(captured);
+    expect(faults.list().map(({ id, fired, active }) => [id, fired, active])).toEqual([
+      [1, 1, true],
+      [2, 2, false],
+    ]);
+    expect(claimed(faults, 2)).toEqual([1, undefined]);
+    faults.restore(captured);
+    expect(claimed(faults, 2)).toEqual([1, undefined]);
+  });
+
+  it("get numbers that no other has had, also after a restore, and draw as they did before it", async () => {
+    const often = { status: 503, times: "always", probability: 0.5 };
+    const { faults, schemas } = await armed(often);
+    const captured = faults.capture();
+    const draws = () => claimed(faults, 64).map((id) => id !== undefined);
+    faults.remove(1);
+    expect(faults.arm(often, schemas).id).toBe(2);
+    const first = draws();
+    faults.restore(captured);
+    faults.remove(1);
+    expect(faults.arm(often, schemas).id).toBe(3);
+    expect(draws()).toEqual(first);
+    const other = await armed();
+    other.faults.restore({ ...captured, armed: [...captured.armed, ...captured.armed] });
+    expect(other.faults.arm(often, schemas).id).toBe(2);
+  });
+
+  it("draw by chance as often as they say", async () => {
+    const share = async (probability: number) => {
+      const { faults } = await armed({ status: 503, times: "always", probability });
+      return claimed(faults, 1_000).filter((id) => id !== undefined).length / 1_000;
+    };
+    expect(await share(1)).toBe(1);
+    for (const probability of [0.1, 0.5, 0.9]) {
+      expect(await share(probability)).toBeGreaterThan(probability - 0.05);
+      expect(await share(probability)).toBeLessThan(probability + 0.05);
+    }
+  });
+
+  it("let go of the calls that wait in them when the world is restored", async () => {
+    const { faults } = await armed({ hold: true });
+    const captured = faults.capture();
+    const waiting = faults.claim("rotate", {}, 3)?.wait();
+    faults.restore(captured);
+    await expect(waiting).rejects.toThrow("the world was restored from a snapshot");
+    expect(faults.list()).toMatchObject([{ id: 1, fired: 0, holding: 0, active: true }]);
   });
 });

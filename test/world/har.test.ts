@@ -4,14 +4,18 @@ import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
+import type { Answer, Delivered } from "../../src/world/answer.js";
+import type { Journal } from "../../src/world/journal.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
+import { openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { watchCreate } from "./watched-call.js";
 
 interface HarMessage {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly bodySize: number;
+  readonly httpVersion: string;
 }
 
 interface HarEntry {
@@ -191,6 +195,98 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     await own.mock.reset();
     expect(await statusOf(own.mock.url, target)).toBeGreaterThanOrEqual(400);
     expect((await archiveOf(await steer(own.mock))).log.entries).toHaveLength(calls);
+  });
+});
+
+describe("an entry of the archive", () => {
+  const archived = async (act: (journal: Journal) => void) => {
+    const world = (await worldsInProcess()).enter("a");
+    act(world.epoch.journal);
+    const archive: unknown = world.har("http://localhost:1/worlds/a");
+    return (archive as Har).log.entries;
+  };
+
+  it("has every field of the format", async () => {
+    const [entry, ...more] = await archived((journal) => {
+      const call = openEntry(journal, { path: "/api/user?x=ü", headers: { "x-a": "1" } });
+      call.text = "é";
+      call.note("first", "second");
+      call.leftMs = 30;
+      journal.close(call, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
+    });
+    expect(more).toEqual([]);
+    expect(entry).toEqual({
+      startedDateTime: expect.any(String),
+      time: 30,
+      request: {
+        method: "GET",
+        url: "http://localhost:1/worlds/a/api/user?x=%C3%BC",
+        httpVersion: "HTTP/1.1",
+        cookies: [],
+        headers: [{ name: "x-a", value: "1" }],
+        queryString: [{ name: "x", value: "ü" }],
+        headersSize: -1,
+        bodySize: 2,
+        postData: { mimeType: "application/json", text: "é" },
+      },
+      response: {
+        status: 201,
+        statusText: "",
+        httpVersion: "HTTP/1.1",
+        cookies: [],
+        headers: [{ name: "content-length", value: "4" }],
+        content: { size: 4, mimeType: "x-unknown", text: '"ü"' },
+        redirectURL: "",
+        headersSize: -1,
+        bodySize: 4,
+      },
+      cache: {},
+      timings: { send: 0, wait: 20, receive: 10 },
+      comment: "request 1; first; second",
+    });
+  });
+
+  it("never takes longer to arrive than in all", async () => {
+    const [entry] = await archived((journal) => {
+      const call = openEntry(journal);
+      call.leftMs = 3;
+      journal.close(call, succeeded, { ...whole(), receiveMs: 10 });
+    });
+    expect(entry).toMatchObject({ time: 3, timings: { send: 0, wait: 0, receive: 3 } });
+  });
+
+  it("says of a call without an answer why there is none", async () => {
+    const entries = await archived((journal) => {
+      const close = (...[answer, delivered]: [Answer | undefined, Delivered]) =>
+        journal.close(openEntry(journal), answer, delivered);
+      close({ ...succeeded, fault: "reset" }, { delivery: "none" });
+      close({ ...succeeded, fault: "empty" }, { delivery: "none" });
+      close(undefined, { delivery: "caller-left" });
+      close(succeeded, { ...whole(), delivery: "cut", sentText: "abc" });
+      openEntry(journal);
+    });
+    const seen = entries.map(({ response }) => {
+      const { status, httpVersion, bodySize, headers, content, _error } = response;
+      return [_error, status, httpVersion, bodySize, headers.length, content.text];
+    });
+    expect(seen).toEqual([
+      ["net::ERR_CONNECTION_RESET", 0, "", -1, 0, ""],
+      ["net::ERR_EMPTY_RESPONSE", 0, "", -1, 0, ""],
+      ["net::ERR_ABORTED", 0, "", -1, 0, ""],
+      ["net::ERR_CONTENT_LENGTH_MISMATCH", 200, "HTTP/1.1", 3, 1, "abc"],
+      ["pending", 0, "", -1, 0, ""],
+    ]);
+    expect(entries[0]?.request).not.toHaveProperty("postData");
+    expect(entries[0]?.request.bodySize).toBe(0);
+  });
+
+  it("has the time until now of a call that is under way", async () => {
+    let began = 0;
+    const [entry] = await archived((journal) => {
+      began = openEntry(journal).began;
+    });
+    expect(entry?.time).toBeGreaterThan(0);
+    expect(entry?.time).toBeLessThanOrEqual(performance.now() - began + 0.001);
   });
 });
 
