@@ -5,6 +5,7 @@ import type { Mock, World } from "../../src/mock/world.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
+import { worldsInProcess } from "./in-process.js";
 import { refusalOf } from "./refusal.js";
 
 /** What the shape of a refusal says: the service has a success, the admin API has none. */
@@ -266,5 +267,94 @@ describe("worlds by the thousand", () => {
     expect((await call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
     await mock.world("one-more").reset();
     expect(await mock.world("one-more").health()).toMatchObject({ worlds: 2, groups: 5 });
+  });
+});
+
+describe("the worlds of a server", () => {
+  const refused = (act: () => void) => refusalOf((async () => act())());
+
+  it("can be looked at without coming to life, and look like they would be", async () => {
+    const worlds = await worldsInProcess();
+    const seen = worlds.peek("a");
+    expect([seen.isAlive, seen.name, seen.groups().groups.length]).toEqual([false, "a", 5]);
+    expect([worlds.has("a"), worlds.all().map(({ name }) => name)]).toEqual([false, ["default"]]);
+    const entered = worlds.enter("a");
+    expect([entered.isAlive, worlds.has("a")]).toEqual([true, true]);
+    expect([worlds.peek("a"), worlds.enter("a")]).toEqual([entered, entered]);
+    expect(worlds.peek("a")).toBe(entered);
+    expect(worlds.enter("a")).toBe(entered);
+  });
+
+  it.each<[name: unknown, shown: string]>([
+    ["", '""'],
+    ["a b", '"a b"'],
+    ["..", '".."'],
+    ["x\ny", '"x\\ny"'],
+    [7, "7"],
+    [["a"], '["a"]'],
+  ])("cannot be named %j", async (name, shown) => {
+    const worlds = await worldsInProcess();
+    const named = name as string;
+    for (const act of [() => worlds.peek(named), () => worlds.enter(named)]) {
+      const { code, message } = await refused(act);
+      expect([code, message]).toEqual([
+        "invalid_world",
+        `${shown} cannot be the name of a world: a name is 1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ...`,
+      ]);
+    }
+  });
+
+  it("are refused beyond the limit, with advice", async () => {
+    const worlds = await worldsInProcess({ maxWorlds: 2 });
+    worlds.enter("a");
+    const { code, message } = await refused(() => worlds.enter("b"));
+    expect([code, message]).toEqual([
+      "too_many_worlds",
+      "There are 2 worlds already. Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.",
+    ]);
+    worlds.drop("a");
+    expect(worlds.enter("b").isAlive).toBe(true);
+  });
+
+  it("tell how they are, and since when", async () => {
+    const before = performance.now();
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    world.addGroup({ provided_id: "x", name: "x" });
+    await expect.poll(() => worlds.health(world).uptimeMs).toBeGreaterThan(5);
+    const { uptimeMs, ...health } = worlds.health(world);
+    expect(health).toEqual({ status: "ok", version: "1.2.3", world: "a", worlds: 2, groups: 6 });
+    expect(Number.isInteger(uptimeMs)).toBe(true);
+    expect(uptimeMs).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
+  });
+
+  it("know which of them issued a token", async () => {
+    const worlds = await worldsInProcess();
+    const { token } = worlds.enter("a").addGroup({ provided_id: "x", name: "x" });
+    worlds.enter("b");
+    expect([worlds.issuerOf(token), worlds.issuerOf("unheard-of")]).toEqual(["a", undefined]);
+  });
+
+  it("tell whoever watches that they were dropped, and end", async () => {
+    const worlds = await worldsInProcess();
+    const told: unknown[] = [];
+    const world = worlds.enter("a");
+    world.events.listen({ notify: (event) => told.push(event), end: () => told.push("ended") });
+    const held = refusalOf(world.waitForRequests({}));
+    worlds.drop("a");
+    expect(told).toEqual([{ type: "change", what: "dropped" }, "ended"]);
+    expect((await held).message).toBe("This wait was aborted: the world was dropped.");
+    world.events.emit({ type: "change", what: "reset" });
+    expect([told.length, world.events.watched]).toEqual([2, false]);
+  });
+
+  it("end together when the server stops", async () => {
+    const worlds = await worldsInProcess();
+    const waits = ["a", "b"].map((name) => refusalOf(worlds.enter(name).waitForRequests({})));
+    worlds.end();
+    for (const wait of waits) {
+      const { code, message } = await wait;
+      expect([code, message]).toEqual(["let_go", "This wait was aborted: the mock was stopped."]);
+    }
   });
 });
