@@ -1,12 +1,16 @@
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/contract/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
+import { Budget } from "../../src/world/budget.js";
+import { type Entry, Journal } from "../../src/world/journal.js";
+import { Waits } from "../../src/world/waits.js";
 import { call, create, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
+import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
@@ -307,5 +311,128 @@ describe("a wait that does not say how long", () => {
     const { summary } = await refusalOf(mock.waitForRequest());
     expect(summary).toContain("0 of 1 matching calls were answered within 5000 ms");
     expect(performance.now() - began).toBeGreaterThan(4_990);
+  });
+});
+
+describe("the waits of a world", () => {
+  let journal: Journal;
+  let waits: Waits;
+  beforeEach(() => {
+    const budget = new Budget();
+    journal = new Journal(5, budget, (entry) => waits.look(entry));
+    waits = new Waits(journal, budget);
+  });
+  const add = (text: string, answer = succeeded) => {
+    const entry = openEntry(journal);
+    entry.operation = "rotate";
+    entry.text = text;
+    journal.close(entry, answer, whole());
+    return entry;
+  };
+  const idsOf = async (waiting: Promise<Entry[]>) => (await waiting).map(({ id }) => id);
+
+  it("are over at once where enough calls match, and give all of them", async () => {
+    for (const answer of [succeeded, failed, succeeded]) add("{}", answer);
+    expect(await idsOf(waits.wait({ outcome: "success", count: 1 }))).toEqual([1, 3]);
+    expect(await idsOf(waits.wait({ count: 3 }))).toEqual([1, 2, 3]);
+  });
+
+  it("go on until as many match as they ask for, each for itself", async () => {
+    const two = waits.wait({ outcome: "failure", match: { a: 1 }, count: 2, timeoutMs: 600_000 });
+    const one = waits.wait({ operation: "rotate", match: { a: 2 }, timeoutMs: 600_000 });
+    add('{"a":1}', failed);
+    add('{"a":1}');
+    add('{"a":3}', failed);
+    add('{"a":2}');
+    add('{"a":1}', failed);
+    expect([await idsOf(two), await idsOf(one)]).toEqual([[1, 5], [4]]);
+  });
+
+  it("do not count what the journal has lost since, and give it by number", async () => {
+    const late = openEntry(journal);
+    const waiting = waits.wait({ count: 4, timeoutMs: 600_000 });
+    add("{}");
+    add("{}");
+    journal.close(late, succeeded, whole());
+    // The sixth call makes the first one fall out.
+    const [fourth, fifth, sixth] = [openEntry(journal), openEntry(journal), openEntry(journal)];
+    for (const entry of [sixth, fifth, fourth]) journal.close(entry, succeeded, whole());
+    expect(await idsOf(waiting)).toEqual([2, 3, 5, 6]);
+  });
+
+  it("tell what came when time is up", async () => {
+    const { code, summary, details } = await refusalOf(waits.wait({ timeoutMs: 1 }));
+    expect([code, summary, details]).toEqual([
+      "timeout",
+      "0 of 1 matching calls were answered within 1 ms; no call came at all.",
+      [],
+    ]);
+    add('{"a":1}');
+    add('{"a":2}', failed);
+    add('{"a":1}', failed);
+    openEntry(journal);
+    const some = { match: { a: 1 }, outcome: "failure", count: 2, timeoutMs: 2 } as const;
+    const refusal = await refusalOf(waits.wait(some));
+    expect(refusal.summary).toBe(
+      "1 of 2 matching calls were answered within 2 ms; 3 calls came. What came closest:",
+    );
+    expect(refusal.details).toEqual([
+      { path: "/requests/2", message: "a was 2, not 1" },
+      { path: "/requests/1", message: "its outcome was success, not failure" },
+    ]);
+    expect((await refusalOf(waits.wait({ count: 4, timeoutMs: 1 }))).summary).toBe(
+      "3 of 4 matching calls were answered within 1 ms; 3 calls came.",
+    );
+  });
+
+  it("cannot begin once their world has ended or their caller has gone, unless the calls are there", async () => {
+    add("{}");
+    const gone = AbortSignal.abort();
+    expect(await idsOf(waits.wait({}, gone))).toEqual([1]);
+    const left = await refusalOf(waits.wait({ count: 2 }, gone));
+    expect([left.code, left.message]).toEqual(["let_go", "This wait was aborted: who asked has gone away."]);
+    waits.abort("the world was reset");
+    const ended = await refusalOf(waits.wait({ count: 2 }));
+    expect([ended.code, ended.message]).toEqual(["let_go", "This wait was aborted: the world was reset."]);
+    expect(await idsOf(waits.wait({}))).toEqual([1]);
+  });
+
+  it("end when their caller goes away", async () => {
+    const caller = new AbortController();
+    const waiting = refusalOf(waits.wait({ timeoutMs: 600_000 }, caller.signal));
+    caller.abort();
+    expect((await waiting).message).toBe("This wait was aborted: who asked has gone away.");
+  });
+
+  it("may ask for all that the journal keeps, and for no more", async () => {
+    const { code, message } = await refusalOf(waits.wait({ count: 6 }));
+    expect([code, message]).toEqual([
+      "invalid_request",
+      "The journal keeps 5 calls, so 6 can never be in it. Start with a larger --journal-size.",
+    ]);
+    const waiting = waits.wait({ count: 5, timeoutMs: 600_000 });
+    for (let n = 0; n < 5; n++) add("{}");
+    expect(await idsOf(waiting)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("are a thousand at most", async () => {
+    const begin = () => refusalOf(waits.wait({ timeoutMs: 600_000 }));
+    const waiting = Array.from({ length: 1_000 }, begin);
+    const { code, message } = await begin();
+    expect([code, message]).toEqual([
+      "too_many_waits",
+      "1000 others wait in this world already. Let some of them end first.",
+    ]);
+    waits.abort("the world was reset");
+    const codes = (await Promise.all(waiting)).map((refusal) => refusal.code);
+    expect(new Set(codes)).toEqual(new Set(["let_go"]));
+  });
+
+  it("parse no body that they do not ask for", async () => {
+    const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 600_000 });
+    const entry = add('{"a":1}');
+    expect(entry.parsed).toBe(undefined);
+    waits.abort("the world was reset");
+    await refusalOf(waiting);
   });
 });
