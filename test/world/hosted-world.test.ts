@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { WorldEvent } from "../../src/world/events.js";
+import type { HostedWorld } from "../../src/world/hosted-world.js";
+import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
+import { refusalOf } from "./refusal.js";
+
+let world: HostedWorld;
+let told: WorldEvent[];
+beforeEach(async () => {
+  world = (await worldsInProcess()).enter("a");
+  told = [];
+  world.events.listen({ notify: (event) => told.push(event), end: () => {} });
+});
+
+const changes = () => told.map((event) => (event.type === "change" ? event.what : event.type));
+
+async function refused(act: () => unknown): Promise<[code: string, message: string]> {
+  const { code, message } = await refusalOf((async () => act())());
+  return [code, message];
+}
+
+const fixture = (id: string) => ({
+  teams: [{ team_id: 9, api_tokens: ["nine"] }],
+  user_groups: [{ team_id: 9, provided_id: id, name: id, token: `token of ${id}` }],
+});
+
+describe("a world", () => {
+  it("tells of every change", async () => {
+    world.addGroup({ provided_id: "x", name: "x" });
+    world.assume({ "old-token": "accepted" });
+    const { id } = world.snapshot();
+    world.clearRequests();
+    await world.load(fixture("a"));
+    world.restore(id);
+    world.reset({});
+    addEntry(world.epoch.journal);
+    world.armFault({ status: 503 });
+    expect(changes()).toEqual([
+      ...["added", "assumed", "cleared", "loaded", "restored", "reset"],
+      ...["request", "fault"],
+    ]);
+  });
+
+  it("does not tell of calls that end after its reset", () => {
+    const { journal } = world.epoch;
+    const late = openEntry(journal);
+    world.reset({});
+    journal.close(late, succeeded, whole());
+    expect(changes()).toEqual(["reset"]);
+  });
+
+  it("has an identity from one reset to the next", () => {
+    const { id } = world.epoch;
+    expect(id).toMatch(/^[0-9a-f]{8}$/);
+    world.reset({});
+    expect(world.epoch.id).not.toBe(id);
+  });
+
+  it("takes labels of 1,000 characters", async () => {
+    const label = "x".repeat(1_000);
+    world.reset({ label });
+    expect([world.epoch.n, world.epoch.label]).toEqual([2, label]);
+    const { code, summary, details } = await refusalOf((async () => world.reset({ label: `${label}x` }))());
+    expect([code, summary, details]).toEqual([
+      "invalid_request",
+      "This reset cannot be done:",
+      [{ path: "/label", message: "must be at most 1000 characters" }],
+    ]);
+    expect(world.epoch.n).toBe(2);
+  });
+
+  it.each<[what: string, act: () => unknown, code: string, summary: string]>([
+    ["a reset", () => world.reset({ lable: "x" }), "invalid_request", "This reset cannot be done:"],
+    ["a filter", () => world.requests({ limit: 0 }), "invalid_request", "This is no filter of the journal:"],
+    ["a body", () => world.requestBody(1, { epoch: 0 }), "invalid_request", "There is no such body:"],
+    ["a wait", () => world.waitForRequests({ count: 0 }), "invalid_request", "This cannot be waited for:"],
+    ["a group", () => world.addGroup({}), "invalid_group", "This group cannot be added:"],
+    [
+      "an assumption",
+      () => world.assume([]),
+      "invalid_assumption",
+      'Assumptions are ids and values, as in {"old-token": "accepted"}:',
+    ],
+  ])("refuses what is no such thing: %s", async (_, act, code, summary) => {
+    const refusal = await refusalOf((async () => act())());
+    expect([refusal.code, refusal.summary]).toEqual([code, summary]);
+    expect(told).toEqual([]);
+  });
+
+  it("says what is not there", async () => {
+    expect(await refused(() => world.request(1))).toEqual([
+      "unknown_request",
+      "The journal of this world has no entry 1, or no longer.",
+    ]);
+    expect(await refused(() => world.restore(1))).toEqual([
+      "unknown_snapshot",
+      "This world keeps no snapshot 1.",
+    ]);
+    expect(await refused(() => world.pastRequests(1, {}))).toEqual([
+      "unknown_epoch",
+      "Epoch 1 goes on; its journal is /__admin/requests.",
+    ]);
+    expect(await refused(() => world.requestBody(1, { epoch: 7 }))).toEqual([
+      "unknown_epoch",
+      "Epoch 7 is not in the history.",
+    ]);
+  });
+
+  it("gives the bodies of calls, also of those before a reset", async () => {
+    const add = (text: string) => {
+      const entry = openEntry(world.epoch.journal);
+      entry.text = text;
+      world.epoch.journal.close(entry, succeeded, whole());
+    };
+    add("first");
+    world.reset({});
+    add("second");
+    const response = '{"success":1}';
+    expect(world.requestBody(1, {})).toEqual({ request: "second", response });
+    expect(world.requestBody(1, { epoch: 2 })).toEqual({ request: "second", response });
+    expect(world.requestBody(1, { epoch: 1 })).toEqual({ request: "first", response });
+    expect(await refused(() => world.requestBody(2, { epoch: 1 }))).toEqual([
+      "unknown_request",
+      "The journal of this world has no entry 2, or no longer.",
+    ]);
+  });
+
+  it("loads one state after the other, and goes on when one was refused", async () => {
+    const loads = [world.load(fixture("first")), world.load({ teams: 7 }), world.load(fixture("last"))];
+    const results = await Promise.allSettled(loads);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(world.groups().groups.map(({ provided_id }) => provided_id)).toEqual(["last"]);
+    expect(changes()).toEqual(["loaded", "loaded"]);
+  });
+
+  it("loads nothing into a world that was reset meanwhile", async () => {
+    const loading = world.load(fixture("late"));
+    world.reset({});
+    const { code, message } = await refusalOf(loading);
+    expect([code, message]).toEqual([
+      "let_go",
+      "Nothing was done: the world was reset while this call was on its way. Call again.",
+    ]);
+    expect(world.groups().groups).toHaveLength(5);
+  });
+
+  it("keeps what a test has pinned in a snapshot, and goes back to the server's values on a reset", () => {
+    world.assume({ "old-token": "accepted" });
+    const { id } = world.snapshot();
+    world.assume({ "created-status": "201" });
+    expect([...world.epoch.pinned]).toEqual(["old-token", "created-status"]);
+    world.restore(id);
+    expect([...world.epoch.pinned]).toEqual(["old-token"]);
+    expect(world.epoch.assumptions).toMatchObject({ "old-token": "accepted", "created-status": "200" });
+    world.reset({});
+    expect([...world.epoch.pinned]).toEqual([]);
+    expect(world.epoch.assumptions).toMatchObject({ "old-token": "rejected" });
+  });
+
+  it("shows an API token only while its state lists it", async () => {
+    const entry = openEntry(world.epoch.journal, { headers: { authorization: "Token nine" } });
+    world.epoch.journal.close(entry, failed, whole());
+    const shown = () => world.request(1).request.headers.authorization;
+    expect(shown()).toBe("Token ********");
+    await world.load(fixture("a"));
+    expect(shown()).toBe("Token nine");
+  });
+});
+
+describe("the end of a call", () => {
+  it("is noted where the caller left, and otherwise where a stop of the server cut it off", () => {
+    const { epoch } = world;
+    const end = (delivered: Parameters<typeof epoch.complete>[2], isCut: boolean) => {
+      const entry = openEntry(epoch.journal);
+      entry.leftMs = 3;
+      epoch.complete(entry, succeeded, delivered, isCut);
+      const { delivery, notes } = world.request(entry.id);
+      return [delivery, notes];
+    };
+    const stopped = ["the mock was stopped before the whole answer was sent"];
+    expect(end(whole(), false)).toEqual(["complete", []]);
+    expect(end(whole(), true)).toEqual(["complete", []]);
+    expect(end({ delivery: "caller-left" }, true)).toEqual(["none", stopped]);
+    expect(end({ ...whole(), delivery: "caller-left" }, true)).toEqual(["cut", stopped]);
+    expect(end({ delivery: "caller-left" }, false)).toEqual([
+      "caller-left",
+      ["the caller closed the connection after 3 ms, before its body had arrived"],
+    ]);
+  });
+
+  it("is told to those who wait", async () => {
+    const waiting = world.waitForRequests({ timeoutMs: 600_000 });
+    addEntry(world.epoch.journal);
+    expect(await waiting).toEqual([world.request(1)]);
+  });
+});
