@@ -92,6 +92,8 @@ export class Entry {
 
   /** The body of the request. Parsed once, and only on demand: waits and filters read it again and again. */
   get json(): unknown {
+    // Somebody may look before the body has arrived.
+    if (this.text === undefined) return null;
     this.parsed ??= { json: jsonOf(this.text) };
     return this.parsed.json;
   }

@@ -262,6 +262,16 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect(await ids()).toEqual([1]);
   });
 
+  it("shows the body of a call that somebody looked at before it had arrived", async () => {
+    const sent = { user_group_id: "new", name: "New" };
+    const creating = await callInFlight("GET", own.world.url, sent);
+    expect(await own.world.requests()).toMatchObject([{ outcome: "pending", request: { body: null } }]);
+    const waiting = own.world.waitForRequest({ match: sent });
+    await creating.finish();
+    expect((await waiting).request.body).toEqual(sent);
+    expect(await own.world.requests()).toMatchObject([{ outcome: "success", request: { body: sent } }]);
+  });
+
   it("cannot be changed by changing what was shown of it", async () => {
     await create(own.world.url, "new");
     const shown = await own.world.requests();
