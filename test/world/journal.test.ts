@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 import type { JournalFilter } from "../../src/contract/types.js";
+import type { Answer, Delivered } from "../../src/world/answer.js";
 import { Budget } from "../../src/world/budget.js";
 import { type Entry, Journal } from "../../src/world/journal.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
@@ -402,5 +403,129 @@ describe("what a journal keeps", () => {
     journal.close(second, succeeded, whole());
     journal.close(first, succeeded, whole());
     expect([second.answerOrder, first.answerOrder]).toEqual([1, 2]);
+  });
+});
+
+describe("an entry", () => {
+  const newJournal = () => new Journal(100, new Budget(), () => {});
+  const newEntry = () => openEntry(newJournal());
+  const delivered = (answer: Answer | undefined, sent: Delivered) => {
+    const journal = newJournal();
+    const entry = openEntry(journal);
+    journal.close(entry, answer, sent);
+    return entry;
+  };
+
+  it.each<[header: string | undefined, token: string]>([
+    [undefined, ""],
+    ["", ""],
+    ["Token", ""],
+    ["Token ", ""],
+    ["Token t", "t"],
+    ["Bearer a b", "a b"],
+    [" Token t", ""],
+    ["two words first", "words first"],
+  ])("knows the API token that was sent: %j", (authorization, token) => {
+    expect(openEntry(newJournal(), { headers: { authorization } }).apiToken).toBe(token);
+  });
+
+  it("knows how long it has taken, in thousandths of a millisecond", async () => {
+    const entry = newEntry();
+    await expect.poll(() => entry.elapsedMs).toBeGreaterThan(1);
+    const [before, elapsed, after] = [performance.now(), entry.elapsedMs, performance.now()];
+    expect(elapsed).toBeGreaterThanOrEqual(before - entry.began - 0.001);
+    expect(elapsed).toBeLessThanOrEqual(after - entry.began + 0.001);
+    expect(Math.round(elapsed * 1_000) / 1_000).toBe(elapsed);
+  });
+
+  it("takes as long as its caller stayed", () => {
+    const journal = newJournal();
+    const left = openEntry(journal);
+    left.leftMs = 0;
+    journal.close(left, succeeded, { delivery: "caller-left" });
+    expect(left.durationMs).toBe(0);
+    expect(addEntry(journal).durationMs).toBeGreaterThan(0);
+  });
+
+  it.each<[outcome: string, answer: Answer | undefined, sent: Delivered, fault: number | null]>([
+    ["success", succeeded, whole(), null],
+    ["success", undefined, whole(), null],
+    ["failure", failed, whole(), null],
+    ["failure", succeeded, { ...whole(), delivery: "cut" }, null],
+    ["failure", undefined, { delivery: "caller-left" }, null],
+    ["fault", undefined, { delivery: "caller-left" }, 1],
+    ["success", succeeded, whole(), 1],
+    ["failure", failed, whole(), 1],
+    ["fault", { ...succeeded, fault: "status" }, whole(), 1],
+    ["fault", { ...succeeded, fault: "silent" }, { delivery: "none" }, null],
+  ])("ends as %s: %j, %j, fault %j", (outcome, answer, sent, fault) => {
+    const entry = newEntry();
+    entry.fault = fault;
+    expect(entry.outcome).toBe("pending");
+    newJournal().close(entry, answer, sent);
+    expect(entry.outcome).toBe(outcome);
+  });
+
+  it.each<[text: string | undefined, json: unknown]>([
+    [undefined, null],
+    ["", ""],
+    ["no JSON", "no JSON"],
+    ["[1]", [1]],
+    ["0", 0],
+    [`${"[".repeat(100)}${"]".repeat(100)}`, JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`)],
+    [`${"[".repeat(101)}${"]".repeat(101)}`, `${"[".repeat(101)}${"]".repeat(101)}`],
+  ])("shows the body of a request as JSON where it is any: %j", (text, json) => {
+    const entry = newEntry();
+    entry.text = text;
+    expect(entry.json).toEqual(json);
+    expect(entry.json).toBe(entry.json);
+  });
+
+  const body = { success: 1 };
+  it.each<[what: string, answer: Answer | undefined, sent: Delivered, text: string | null, json: unknown]>([
+    ["the whole one", { status: 200, body }, whole(), '{"success":1}', body],
+    ["none before the headers", { status: 200, body }, { delivery: "none" }, null, null],
+    ["none where it is empty", { status: 204 }, whole(), null, null],
+    ["none where nothing was meant", undefined, whole(), null, null],
+    ["raw text", { status: 200, body, rawText: "[1]" }, whole(), "[1]", [1]],
+    ["what was sent of it", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
+    ["nothing that was sent of it", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
+    ["nothing without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
+  ])("shows of the body of a response %s", (_, answer, sent, text, json) => {
+    const entry = delivered(answer, sent);
+    expect([entry.bodies.response, entry.sentJson]).toEqual([text, json]);
+  });
+
+  it("has no body of a response while it is under way", () => {
+    const entry = newEntry();
+    expect([entry.sentText, entry.sentJson, entry.bodies]).toEqual([
+      undefined,
+      null,
+      { request: null, response: null },
+    ]);
+  });
+
+  it("concerns the group that it asks for, or that it was about", () => {
+    const entry = newEntry();
+    expect(entry.concerns("a")).toBe(false);
+    entry.text = '{"user_group_id":"a"}';
+    expect([entry.concerns("a"), entry.concerns("b")]).toEqual([true, false]);
+    entry.performed = { status: 200, body: { user_group: { provided_id: "b" } } };
+    expect([entry.concerns("a"), entry.concerns("b"), entry.concerns("c")]).toEqual([true, true, false]);
+  });
+
+  it("keeps notes in the order in which they were made", () => {
+    const entry = newEntry();
+    entry.note("a", "b");
+    entry.note("c");
+    expect(entry.notes).toEqual(["a", "b", "c"]);
+    expect(newEntry().notes).toEqual([]);
+  });
+
+  it("did nothing in the world unless it is said", () => {
+    const entry = newEntry();
+    expect(entry.effect).toBe("none");
+    entry.performed = { status: 200, effect: "found" };
+    expect(entry.effect).toBe("found");
   });
 });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/world/budget.js";
+import { Journal } from "../../src/world/journal.js";
+import { showEntry } from "../../src/world/show-entry.js";
 import { call, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { openEvents } from "./event-stream.js";
+import { openEntry } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
@@ -77,5 +81,69 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
     await callWith({ Authorization: "Token nine" });
     const shown = (await own.world.requests()).map(({ request }) => request.headers.authorization);
     expect(shown).toEqual(["Token ********", "Token nine"]);
+  });
+});
+
+describe("a header", () => {
+  const shown = (name: string, value: string | readonly string[]) => {
+    const journal = new Journal(5, new Budget(), () => {});
+    const entry = openEntry(journal, { headers: { [name]: value } });
+    return Object.entries(showEntry(entry, (token) => token === "listed").request.headers);
+  };
+
+  it.each([
+    ...["authorization", "cookie", "set-cookie", "token", "x-token-id", "secret", "passwd", "x-password"],
+    ...["passphrase", "pwd", "credential", "x-credentials", "session", "jwt", "bearer", "dpop", "signature"],
+    ...["api", "access", "auth", "private", "subscription"].flatMap((kind) => [
+      `${kind}key`,
+      `${kind}-key`,
+      `x-${kind}_key`,
+    ]),
+    ...["auth", "pass"].flatMap((word) => [word, `x-${word}`, `x_${word}`, `${word}-x`, `a_${word}_b`]),
+  ])("is masked where its name says that it is a secret: %s", (name) => {
+    expect(shown(name, "s3cret")).toEqual([[name, "********"]]);
+  });
+
+  it.each([
+    ...[
+      "author",
+      "x-author",
+      "coauth",
+      "compass",
+      "pass1",
+      "bypass-x",
+      "x-passage",
+      "api",
+      "key",
+      "api--key",
+    ],
+    ...["apixkey", "x-private", "auths-key", "host", "accept"],
+  ])("is shown where its name does not: %s", (name) => {
+    expect(shown(name, "plain")).toEqual([[name, "plain"]]);
+  });
+
+  it("has a name in lower case, and all of its values", () => {
+    expect(shown("X-Many", ["a", "b"])).toEqual([["x-many", "a, b"]]);
+    expect(shown("X-TOKEN", "s3cret")).toEqual([["x-token", "********"]]);
+  });
+
+  it.each([
+    ["Token listed", "Token listed"],
+    ["bearer listed", "bearer listed"],
+    ["Basic s3cret", "Basic ********"],
+    ["DIGEST a b", "DIGEST ********"],
+    ["Token listed too", "Token ********"],
+    ["Token  listed", "Token ********"],
+    ["Token", "********"],
+    ["Token ", "********"],
+    ["Other listed", "********"],
+    ["my Token listed", "********"],
+    ["listed", "********"],
+    ["", "********"],
+  ])("that authorizes shows its scheme, and a token that is listed: %s", (value, expected) => {
+    for (const name of ["authorization", "proxy-authorization"]) {
+      expect(shown(name, value)).toEqual([[name, expected]]);
+    }
+    expect(shown("authorization-x", value)).toEqual([["authorization-x", "********"]]);
   });
 });
