@@ -69,7 +69,7 @@ export class Entry {
 
   /** What the caller sent as its API token; empty when there is none. */
   get apiToken(): string {
-    return /^\S+ (.+)$/.exec(String(this.head.headers.authorization ?? ""))?.[1] ?? "";
+    return /^\S+ (.+)/.exec(String(this.head.headers.authorization ?? ""))?.[1] ?? "";
   }
 
   /** How long the call has taken by now, in milliseconds. */

@@ -16,7 +16,8 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
   const mask = (name: string, value: string) => {
     if (!secret.test(name)) return value;
     if (!name.endsWith("authorization")) return masked;
-    const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
+    const { scheme = "", token = "" } =
+      /^(?<scheme>token|bearer|basic|digest) (?<token>.+)$/i.exec(value)?.groups ?? {};
     return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
   };
   return {
@@ -41,7 +42,7 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
 }
 
 function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
-  if (reply === undefined || delivered?.headers === undefined) return null;
+  if (delivered?.headers === undefined || reply === undefined) return null;
   return { status: reply.status, headers: plainHeaders(delivered.headers), body: sentJson };
 }
 

@@ -197,6 +197,8 @@ describe("the history of many worlds", () => {
     endEpoch("w14", 2_000);
     expect(kept()).toBe(13);
     expect([worlds.peek("w1").past, worlds.peek("w2").past.length]).toEqual([[], 1]);
+    // Nothing is left of it, not even its name.
+    expect(worlds.all().map(({ name }) => name)).not.toContain("w1");
     endEpoch("w15", 7_998_000);
     expect(kept()).toBe(14);
   });
@@ -271,6 +273,7 @@ describe("the history of one world", () => {
       [2, 0],
     ]);
     expect(world.history().history.at(-1)).toMatchObject({ label: "first", requests: 2 });
+    expect(Object.keys(world.history().history[0] ?? {})).toContain("label");
     addEntry(world.epoch.journal);
     world.reset({});
     // What has nothing left to give is dropped to make room, its label too.
@@ -298,6 +301,7 @@ describe("the history of one world", () => {
       [3, 1],
       [2, 1],
     ]);
+    expect(world.history().history.flatMap((item) => Object.keys(item))).not.toContain("label");
     addEntry(world.epoch.journal, 2_999_999);
     world.reset({});
     expect(numbers(world.past)).toEqual([

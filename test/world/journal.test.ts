@@ -397,6 +397,17 @@ describe("what a journal keeps", () => {
     expect([budget.journals, journal.characters]).toEqual([300_000_000, 500]);
   });
 
+  it("can grow and lose calls while somebody goes through it", () => {
+    const journal = newJournal(5);
+    addMany(journal, 5);
+    const seen: number[] = [];
+    for (const { id } of journal) {
+      if (id === 1) addMany(journal, 3);
+      seen.push(id);
+    }
+    expect(seen).toEqual([1, 4, 5, 6, 7, 8]);
+  });
+
   it("numbers the answers in the order in which they were given", () => {
     const journal = newJournal();
     const [first, second] = [openEntry(journal), openEntry(journal)];

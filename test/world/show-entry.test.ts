@@ -5,7 +5,7 @@ import { showEntry } from "../../src/world/show-entry.js";
 import { call, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { openEvents } from "./event-stream.js";
-import { openEntry } from "./in-process.js";
+import { openEntry, succeeded } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
@@ -122,6 +122,17 @@ describe("a header", () => {
     expect(shown(name, "plain")).toEqual([[name, "plain"]]);
   });
 
+  it("of an answer is shown only where there was an answer", () => {
+    const journal = new Journal(5, new Budget(), () => {});
+    const responses = ([undefined, succeeded] as const).map((answer) => {
+      const entry = openEntry(journal);
+      journal.close(entry, answer, { delivery: "complete", headers: { "X-Many": ["a", "b"] } });
+      return showEntry(entry, () => false).response;
+    });
+    expect(responses).toEqual([null, { status: 200, headers: { "x-many": "a, b" }, body: succeeded.body }]);
+    expect(showEntry(openEntry(journal), () => false).response).toBe(null);
+  });
+
   it("has a name in lower case, and all of its values", () => {
     expect(shown("X-Many", ["a", "b"])).toEqual([["x-many", "a, b"]]);
     expect(shown("X-TOKEN", "s3cret")).toEqual([["x-token", "********"]]);
@@ -134,6 +145,7 @@ describe("a header", () => {
     ["DIGEST a b", "DIGEST ********"],
     ["Token listed too", "Token ********"],
     ["Token  listed", "Token ********"],
+    ["Token listed\nand more", "********"],
     ["Token", "********"],
     ["Token ", "********"],
     ["Other listed", "********"],
