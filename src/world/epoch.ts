@@ -55,7 +55,7 @@ export class Epoch {
     this.faults = new Faults(seed.randomSeed, budget, (fault) => events.emit({ type: "fault", fault }));
     this.journal = new Journal(journalSize, budget, (entry) => {
       this.waits.look(entry);
-      if (events.watched && this.endedBy === undefined) events.emit({ type: "request", entry });
+      events.emit({ type: "request", entry });
     });
     this.waits = new Waits(this.journal, budget);
     this.assumptions = assumptions;

@@ -25,11 +25,6 @@ export class Events {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Lets a call skip making an event that nobody reads. */
-  get watched(): boolean {
-    return this.#listeners.size > 0;
-  }
-
   emit(event: WorldEvent): void {
     for (const listener of this.#listeners) listener.notify(event);
   }

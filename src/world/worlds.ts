@@ -112,7 +112,7 @@ export class Worlds {
     // Whoever watches must not bring it back to life by watching again.
     world.events.emit({ type: "change", what: "dropped" });
     world.end("the world was dropped");
-    if (name === defaultWorld) this.enter(defaultWorld);
+    this.enter(defaultWorld);
   }
 
   dropAll(): void {
