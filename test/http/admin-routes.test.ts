@@ -141,6 +141,14 @@ describe("the OpenAPI document", () => {
       .sort();
   };
 
+  it.each([
+    ["", "/"],
+    ["/worlds/w3", "/worlds/w3"],
+  ])("names the base of the world that is asked for it: %j", async (base, url) => {
+    const { body } = await call("GET", `${mock.url}${base}/__admin/openapi.json`);
+    expect(body.servers).toEqual([{ url }]);
+  });
+
   it("tells of calls that there are", async () => {
     for (const line of (await documented()).filter((line) => !/events|html$/.test(line))) {
       const [method = "", path = ""] = line.split(" ");

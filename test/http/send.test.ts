@@ -1,7 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadSchemas } from "../../src/contract/schemas.js";
 import { type MockOptions, startMock } from "../../src/index.js";
+import { handleAdminCall } from "../../src/world/admin-handlers.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
+import { worldsInProcess } from "../world/in-process.js";
+import { refusalOf } from "../world/refusal.js";
 
 const mockWith = async (options: MockOptions = {}) => {
   const mock = await startMock(options);
@@ -245,6 +249,25 @@ describe("POST /__admin/requests", () => {
     const refused = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toMatch(/no entry of this call: .*"a b"/);
+  });
+});
+
+describe("a call that is sent within the process", () => {
+  it("needs nobody who could go away, and says when the server cannot be reached", async () => {
+    const worlds = await worldsInProcess();
+    // Nothing listens on this port: only the system gives it away, and it needs its rights.
+    const address = "http://127.0.0.1:1";
+    const context = { worlds, world: worlds.enter("a"), baseUrl: address, address, version: "1.2.3" };
+    const sending = handleAdminCall(
+      "sendRequest",
+      { ...context, schemas: await loadSchemas() },
+      { body: { operation: "rotate" } },
+    );
+    const { code, message } = await refusalOf(sending);
+    expect([code, message]).toEqual([
+      "invalid_request",
+      expect.stringMatching(/^The journal has no entry of this call: .*ECONNREFUSED.*\.$/),
+    ]);
   });
 });
 
