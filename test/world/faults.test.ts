@@ -463,6 +463,12 @@ describe("the faults of a world", () => {
     expect(other.faults.arm(often, schemas).id).toBe(2);
   });
 
+  it("draw what they drew in earlier versions: a suite that has failed can be run again", async () => {
+    const { faults } = await armed({ status: 503, times: "always", probability: 0.5 });
+    const pattern = claimed(faults, 40).map((id) => (id === undefined ? "." : "x"));
+    expect(pattern.join("")).toBe(".x..xxx..xx.x...xxx..xxx.x.xx.xxxxx.xx..");
+  });
+
   it("draw by chance as often as they say", async () => {
     const share = async (probability: number) => {
       const { faults } = await armed({ status: 503, times: "always", probability });

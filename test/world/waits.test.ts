@@ -428,6 +428,17 @@ describe("the waits of a world", () => {
     expect(new Set(codes)).toEqual(new Set(["let_go"]));
   });
 
+  it("end with a defect that comes up while they tell what came", async () => {
+    const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 1 });
+    const defect = new Error("a defect");
+    Object.defineProperty(add("{}"), "json", {
+      get: () => {
+        throw defect;
+      },
+    });
+    await expect(waiting).rejects.toBe(defect);
+  });
+
   it("parse no body that they do not ask for", async () => {
     const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 600_000 });
     const entry = add('{"a":1}');
