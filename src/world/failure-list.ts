@@ -3,7 +3,7 @@ import { whyOf } from "../contract/why.js";
 import { nextTurn } from "../foundation/clock.js";
 import type { PastEpoch } from "./history.js";
 import type { HostedWorld } from "./hosted-world.js";
-import type { Entry, Journal } from "./journal.js";
+import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 
 /** More rows than anybody reads. */
@@ -14,7 +14,7 @@ const entriesAtOnce = 5_000;
 /** So many are shown in one go: a body of 100 kB is parsed for it. */
 const shownAtOnce = 20;
 
-interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal" | "isListed"> {}
+interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal"> {}
 
 /** What failed in these worlds, by world, epoch and cause, newest first. */
 export async function failureList(worlds: readonly HostedWorld[]): Promise<FailureList> {
@@ -35,8 +35,8 @@ export async function failureList(worlds: readonly HostedWorld[]): Promise<Failu
   const failures: FailureSummary[] = [];
   for (const { journal, cause, count, last } of rows.slice(0, maxRows)) {
     if (failures.length % shownAtOnce === 0) await nextTurn();
-    const { world, n, label, isListed } = journal;
-    const entry = showEntry(last, isListed);
+    const { world, n, label } = journal;
+    const entry = showEntry(last, noneIsListed);
     const { id, at } = entry;
     const why = whyOf(entry) ?? "";
     failures.push({
@@ -53,15 +53,10 @@ export async function failureList(worlds: readonly HostedWorld[]): Promise<Failu
   return { failures, left_off: rows.length - failures.length };
 }
 
+/** Nothing of the list shows headers. */
+const noneIsListed = () => false;
+
 function journalsOf(world: HostedWorld): JournalOfWorld[] {
   const { n, label, journal } = world.epoch;
-  const { groups } = world.epoch;
-  const now = {
-    world: world.name,
-    n,
-    label,
-    journal: journal as Journal,
-    isListed: (token: string) => groups.teamOf(token) !== undefined,
-  };
-  return [now, ...world.past.filter((past) => past.n !== n)];
+  return [{ world: world.name, n, label, journal }, ...world.past.filter((past) => past.n !== n)];
 }

@@ -4,6 +4,7 @@ import { checkFixture } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Fixture } from "../../src/contract/types.js";
 import { startMock } from "../../src/index.js";
+import { deriveToken } from "../../src/service/tokens.js";
 import { buildSeed } from "../../src/world/build-seed.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { refusalOf } from "../world/refusal.js";
@@ -159,6 +160,15 @@ describe("the seed", () => {
     expect([seed.withToken("x"), seed.lists("t"), seed.lists(derived)]).toEqual([undefined, true, false]);
   });
 
+  it("derives the next token where a fixture has given the first one to another group", async () => {
+    const derived = (tries: number) => deriveToken("fixed", "*seed*", 3, "a", tries);
+    const seed = await seedOf({
+      teams,
+      user_groups: [group(3, "a"), group(3, "b", derived(0)), group(3, "c", derived(1))],
+    });
+    expect(seed.get(3, "a")?.token).toBe(derived(2));
+  });
+
   it("joins what several fixtures give to one team", async () => {
     const seed = await seedOf({
       teams: [
@@ -198,7 +208,12 @@ describe("the seed", () => {
   it("is refused with a hundred problems, and then a last word that there are more", async () => {
     const problemsOf = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));
-      return (await refusalOf(seedOf({ teams, user_groups }))).details;
+      const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
+      expect([code, summary]).toEqual([
+        "invalid_fixture",
+        "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:",
+      ]);
+      return details;
     };
     const place = (n: number) => ({
       file: "the given fixture",

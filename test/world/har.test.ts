@@ -215,7 +215,7 @@ describe("an entry of the archive", () => {
       journal.close(call, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
     });
     expect(more).toEqual([]);
-    expect(entry).toEqual({
+    expect(entry).toStrictEqual({
       startedDateTime: expect.any(String),
       time: 30,
       request: {
