@@ -192,7 +192,7 @@ describe("the history of many worlds", () => {
     };
     const kept = () => worlds.all().filter(({ name, past }) => name !== "default" && past.length > 0).length;
     for (let n = 1; n <= 12; n++) endEpoch(`w${n}`, 8_000_000);
-    endEpoch("w13", 4_000_000, "ten chars.");
+    endEpoch("w13", 4_000_000, "x".repeat(1_000));
     expect(kept()).toBe(13);
     endEpoch("w14", 2_000);
     expect(kept()).toBe(13);

@@ -336,6 +336,7 @@ describe("what a journal keeps", () => {
   it("counts a call only while it is in the journal and answered", () => {
     const journal = newJournal(2);
     const early = openEntry(journal);
+    early.text = "12345";
     addMany(journal, 2, 10);
     expect([idsOf(journal), journal.characters]).toEqual([[2, 3], 20]);
     journal.close(early, failed, whole(500));
