@@ -4,7 +4,6 @@ import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
 import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
 const state = (name: string) => ({
@@ -120,9 +119,7 @@ describe("faults", () => {
   }, 30_000);
 });
 
-describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
-  const own = ownWorld(steer);
-
+describe("a snapshot", () => {
   it.each<[what: string, fill: (world: World) => Promise<unknown>, fits: number]>([
     [
       "states that were loaded",
@@ -140,12 +137,12 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
   ])(
     "is refused when they all would keep too much of %s",
     async (_what, fill, fits) => {
-      const inProcess = own.mock.world(own.world.name);
+      await using mock = await startMock();
       let taken = 0;
       const take = async () => {
-        await fill(inProcess);
-        if (taken % 10 === 9) await inProcess.clearFaults();
-        await inProcess.snapshot();
+        await fill(mock);
+        if (taken % 10 === 9) await mock.clearFaults();
+        await mock.snapshot();
         taken++;
       };
       const refusal = await refusalOf(
@@ -161,28 +158,25 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     60_000,
   );
 
-  it("is refused when they all would keep too much", async () => {
-    const inProcess = own.mock.world(own.world.name);
+  it.each(bothWays)("is refused when they all would keep too much, steered by %s", async (_, steer) => {
+    await using mock = await startMock();
     for (let n = 0; n < 2_000; n += 100) {
-      await Promise.all(
-        Array.from({ length: 100 }, (_, m) =>
-          getOrCreate(own.world.url, { user_group_id: `${n + m}`, name: "n" }),
-        ),
-      );
+      await Promise.all(Array.from({ length: 100 }, (_, m) => create(mock.url, `${n + m}`)));
     }
     const taken = [];
     // About 1.2 MB each.
-    for (let n = 0; n < 300; n++) taken.push(await inProcess.snapshot());
+    for (let n = 0; n < 300; n++) taken.push(await mock.snapshot());
     const refusal = await refusalOf(
       (async () => {
-        for (let n = 0; n < 200; n++) await inProcess.snapshot();
+        for (let n = 0; n < 200; n++) await mock.snapshot();
       })(),
     );
     expect([refusal.code, refusal.message]).toEqual([
       "too_many_snapshots",
       expect.stringContaining("500 MB"),
     ]);
-    await own.world.forget(taken[0] ?? expect.fail());
-    await own.world.snapshot();
+    const world = await steer(mock);
+    await world.forget(taken[0] ?? expect.fail());
+    await world.snapshot();
   });
 });
