@@ -26,7 +26,7 @@ const slow = [
   "test/mock/surroundings.test.ts",
   "test/mock/untrusted.test.ts",
   "test/world/budget.test.ts",
-  "test/world/fault-https.test.ts",
+  "test/world/https.test.ts",
   "test/world/journal-bounds.test.ts",
 ];
 
