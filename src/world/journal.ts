@@ -157,6 +157,8 @@ export class Journal {
   #closed: (entry: Entry) => void;
   /** A ring: the entry of an id is at (id - 1) % size. */
   readonly #slots: (Entry | undefined)[] = [];
+  /** What the entry of each slot counts for, once it is complete. Reading it from old entries again would be slow. */
+  readonly #sizes: (number | undefined)[] = [];
   #last = 0;
   #answered = 0;
   #oldest = 1;
@@ -187,7 +189,9 @@ export class Journal {
   open(head: CallHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#last, head, decisions);
     if (entry.id - this.#oldest >= this.#size) this.drop();
-    this.#slots[(entry.id - 1) % this.#size] = entry;
+    const slot = (entry.id - 1) % this.#size;
+    this.#slots[slot] = entry;
+    this.#sizes[slot] = undefined;
     return entry;
   }
 
@@ -199,7 +203,9 @@ export class Journal {
     entry.answerOrder = ++this.#answered;
     if (entry.id >= this.#oldest) {
       if (entry.outcome === "failure") this.#failures++;
-      this.#count(1, sizeOf(entry));
+      const size = sizeOf(entry);
+      this.#sizes[(entry.id - 1) % this.#size] = size;
+      this.#count(1, size);
       while (this.#isFull() && this.#oldest < this.#last) this.drop();
     }
     this.#closed(entry);
@@ -281,8 +287,8 @@ export class Journal {
   /** Drops the oldest entry. */
   drop(): void {
     const slot = (this.#oldest - 1) % this.#size;
-    const entry = this.#slots[slot];
-    if (entry?.delivered !== undefined) this.#count(-1, -sizeOf(entry));
+    const size = this.#sizes[slot];
+    if (size !== undefined) this.#count(-1, -size);
     this.#slots[slot] = undefined;
     this.#oldest++;
     this.#dropped++;
