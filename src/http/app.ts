@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { defaultWorld } from "../contract/world-name.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { HostedWorld } from "../world/hosted-world.js";
@@ -7,6 +7,7 @@ import { adminApp } from "./admin-app.js";
 import type { AdminParts } from "./admin-routes.js";
 import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
 import { answerDefect, sendRefusal } from "./send-json.js";
+import type { ServerRequest } from "./server-request.js";
 import { type ServiceParts, serviceRoutes } from "./service-routes.js";
 
 type AppParts = AdminParts &
@@ -22,15 +23,15 @@ export function createApp(parts: AppParts): RequestListener {
   const administer = adminApp(parts);
   return (req, res) => {
     try {
-      receive(req, res);
+      receive(req as ServerRequest, res);
     } catch (defect) {
       answerDefect(defect, res, parts.report);
     }
   };
 
-  function receive(req: IncomingMessage, res: ServerResponse): void {
+  function receive(req: ServerRequest, res: ServerResponse): void {
     if (!guard.admits(req, res)) return;
-    const target = targetPath(req.url ?? "/");
+    const target = targetPath(req.url);
     req.url = target;
     // A browser that shows an answer asks for this; in the journal it would be a failed call.
     if (target === "/favicon.ico") res.writeHead(204).end();
@@ -39,7 +40,7 @@ export function createApp(parts: AppParts): RequestListener {
     else route(req, res, target);
   }
 
-  function route(req: IncomingMessage, res: ServerResponse, target: string): void {
+  function route(req: ServerRequest, res: ServerResponse, target: string): void {
     const isAdmin = adminPath.test(target);
     if (!(isAdmin ? guard.admitsAdmin(req, res) : guard.admitsService(req, res))) return;
     const world = enterWorld(parts.worlds, guard, req, res);
@@ -49,10 +50,11 @@ export function createApp(parts: AppParts): RequestListener {
   }
 }
 
+const worldPrefix = "/worlds/";
 const adminPath = /^(?:\/worlds\/[^/?]*)?\/__admin(?:[/?]|$)/;
 
 /** Somebody opens a base URL in a browser: the inspector is what they want to see. */
-function isVisit({ method, url = "", headers }: IncomingMessage): boolean {
+function isVisit({ method, url, headers }: ServerRequest): boolean {
   const acceptsPages = headers.accept?.includes("text/html") ?? false;
   return acceptsPages && method === "GET" && /^(\/worlds\/[^/?]+)?\/?(\?.*)?$/.test(url);
 }
@@ -73,12 +75,14 @@ function targetPath(target: string): string {
 function enterWorld(
   worlds: Worlds,
   guard: Guard,
-  req: IncomingMessage,
+  req: ServerRequest,
   res: ServerResponse,
 ): HostedWorld | undefined {
-  const { url = "" } = req;
-  if (!url.startsWith("/worlds/")) return worlds.enter(defaultWorld);
-  const [, name = "", rest = ""] = /^\/worlds\/([^/?]*)(.*)$/.exec(url) ?? [];
+  if (!req.url.startsWith(worldPrefix)) return worlds.enter(defaultWorld);
+  const path = req.url.slice(worldPrefix.length);
+  const end = path.search(/[/?]|$/);
+  const name = path.slice(0, end);
+  const rest = path.slice(end);
   // A GET brings no world to life, except that of the event stream: its reader expects the first call.
   const isLook = req.method === "GET" && /^\/__admin(?!\/events(?:\?|$))(?:[/?]|$)/.test(rest);
   if (!isLook && !worlds.has(name) && !guard.admitsToNewWorld(req, res)) return undefined;

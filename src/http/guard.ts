@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { allowedMethods } from "../contract/operations.js";
 import { isLoopback } from "./address.js";
 import { sendRefusal } from "./send-json.js";
+import type { ServerRequest } from "./server-request.js";
 
 export interface GuardRules {
   /** The address that the server is bound to. */
@@ -51,17 +52,17 @@ export class Guard {
   }
 
   /** Whether the call may go on. If not, it is answered. */
-  admits(req: IncomingMessage, res: ServerResponse): boolean {
+  admits(req: ServerRequest, res: ServerResponse): boolean {
     return this.#answer(this.#refuseHead(req), req, res);
   }
 
   /** The same for the admin API, which can change and show everything. */
-  admitsAdmin(req: IncomingMessage, res: ServerResponse): boolean {
+  admitsAdmin(req: ServerRequest, res: ServerResponse): boolean {
     return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
   }
 
   /** The same for the service: a page of another site could read no answer, but its calls would fill the journal. */
-  admitsService(req: IncomingMessage, res: ServerResponse): boolean {
+  admitsService(req: ServerRequest, res: ServerResponse): boolean {
     const refusal = refusePage(req);
     const { origin, "sec-fetch-site": site } = req.headers;
     // A preflight without Sec-Fetch headers learns which methods there are, and nothing else happens.
@@ -73,7 +74,7 @@ export class Guard {
   }
 
   /** Whether the call may bring a world to life: a page of another site could use up the limit. */
-  admitsToNewWorld(req: IncomingMessage, res: ServerResponse): boolean {
+  admitsToNewWorld(req: ServerRequest, res: ServerResponse): boolean {
     const { origin, host, accept = "", authorization, "sec-fetch-site": site } = req.headers;
     // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET, such as that of an image.
     const isImage = origin === undefined && isBrowser(req.headers) && !accept.includes("text/event-stream");
@@ -82,7 +83,7 @@ export class Guard {
     return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
 
-  #answer(refusal: Refusal | undefined, req: IncomingMessage, res: ServerResponse): boolean {
+  #answer(refusal: Refusal | undefined, req: ServerRequest, res: ServerResponse): boolean {
     if (refusal === undefined) return true;
     // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
     // Chromium reads only the first challenge of a line.
@@ -93,13 +94,13 @@ export class Guard {
     // Where the body ends is not known, or not trusted.
     const connection = refusal.code === "invalid_http" ? { Connection: "close" } : {};
     sendRefusal(req, res, refusal, { ...challenge, ...connection });
-    const { method = "", url: path = "", headers } = req;
+    const { method, url: path, headers } = req;
     const { host = null, origin = null } = headers;
     this.#refused?.({ ...refusal, method, path, host, origin });
     return false;
   }
 
-  #refuseHead(req: IncomingMessage): Refusal | undefined {
+  #refuseHead(req: ServerRequest): Refusal | undefined {
     const { host = "", "transfer-encoding": coding } = req.headers;
     const repeated = repeatedHeader(req);
     if (repeated !== undefined) {
@@ -115,7 +116,7 @@ export class Guard {
       return { code: "unsupported_version", message };
     }
     // A target like http://evil.test/api/user overrides the Host header.
-    const { url = "" } = req;
+    const { url } = req;
     const target = url.startsWith("/") ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
     for (const authority of target === undefined ? [host] : [target, host]) {
       // HTTP/1.0 needs no Host, and no browser uses it.
@@ -140,7 +141,7 @@ export class Guard {
     return isOpen || name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
   }
 
-  #refuseStranger({ headers }: IncomingMessage): Refusal | undefined {
+  #refuseStranger({ headers }: ServerRequest): Refusal | undefined {
     const { adminToken } = this.#rules;
     if (adminToken === undefined) return undefined;
     const [, scheme = "", given = ""] = /^(Bearer|Basic) (\S+)$/i.exec(headers.authorization ?? "") ?? [];
@@ -157,7 +158,7 @@ const singleByLength: readonly (string | undefined)[] = Array.from({ length: 20 
   singleHeaders.find((name) => name.length === length),
 );
 
-function repeatedHeader({ rawHeaders }: IncomingMessage): string | undefined {
+function repeatedHeader({ rawHeaders }: ServerRequest): string | undefined {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? "";
@@ -201,7 +202,7 @@ function addressesOfThisMachine(): Set<string> {
  * Why a call was not made by a program, if so. Browsers send no Sec-Fetch headers over plain HTTP to other machines,
  * and none with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
  */
-function refusePage({ headers }: IncomingMessage): Refusal | undefined {
+function refusePage({ headers }: ServerRequest): Refusal | undefined {
   const { origin, host, authorization, "sec-fetch-site": site } = headers;
   const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
   const isEarly = purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose));
@@ -214,12 +215,12 @@ function refusePage({ headers }: IncomingMessage): Refusal | undefined {
 }
 
 /** jsdom and Happy DOM call themselves browsers, and run in tests. */
-function isBrowser({ "user-agent": agent = "" }: IncomingMessage["headers"]): boolean {
+function isBrowser({ "user-agent": agent = "" }: ServerRequest["headers"]): boolean {
   return agent.startsWith("Mozilla/") && !/jsdom|HappyDOM/i.test(agent);
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */
-function refuseOrigin({ method, headers }: IncomingMessage): Refusal | undefined {
+function refuseOrigin({ method, headers }: ServerRequest): Refusal | undefined {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": place } = headers;
   // A link to the inspector may be followed: the page with the link cannot see what opens.
   if (method === "GET" && origin === undefined && mode === "navigate" && place === "document")

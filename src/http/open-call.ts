@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Decisions } from "../service/decisions.js";
 import { plainReply } from "../service/failures.js";
 import type { Answer, Delivered } from "../world/answer.js";
@@ -8,6 +8,7 @@ import type { Entry } from "../world/journal.js";
 import { wasCut } from "./cut-connections.js";
 import { refusedCallOf } from "./refused-calls.js";
 import { sendReply, wireOf } from "./send.js";
+import type { ServerRequest } from "./server-request.js";
 
 /** Who learns of a call besides its caller. */
 export interface CallWatchers {
@@ -28,8 +29,8 @@ export class OpenCall {
   readonly #res: ServerResponse;
   readonly #watchers: CallWatchers;
 
-  constructor(req: IncomingMessage, res: ServerResponse, world: HostedWorld, watchers: CallWatchers) {
-    const { method = "", url: path = "", headers, rawHeaders } = req;
+  constructor(req: ServerRequest, res: ServerResponse, world: HostedWorld, watchers: CallWatchers) {
+    const { method, url: path, headers, rawHeaders } = req;
     let size = path.length;
     for (const text of rawHeaders) size += text.length;
     this.#res = res;

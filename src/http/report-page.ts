@@ -7,8 +7,7 @@ import { notBuilt, readInspectorFiles } from "./inspector.js";
  * The inspector with its data inside, as one file that needs no server and no network. Scripts and styles run only if
  * they are ours, by their hash: what callers sent is data, whatever it looks like.
  */
-export function reportPage(data: ReportData): string {
-  const files = readInspectorFiles();
+export function reportPage(data: ReportData, files = readInspectorFiles()): string {
   const [page, css, js] = ["index.html", "inspector.css", "inspector.js"].map((name) => files?.get(name));
   if (page === undefined || css === undefined || js === undefined) {
     throw new MockError("not_built", notBuilt);

@@ -4,6 +4,7 @@ import { type FailureCode, failures } from "../contract/failures.js";
 import type { AdminFailure, Problem } from "../contract/types.js";
 import { nextTurn } from "../foundation/clock.js";
 import { isObject } from "../foundation/json.js";
+import type { ServerRequest } from "./server-request.js";
 
 export type Headers = Record<string, string | number | string[]>;
 
@@ -118,12 +119,12 @@ export function answerDefect(defect: unknown, res: ServerResponse, report: (defe
 
 /** Refuses a call that reaches no world, in the shape of the service or of the admin API. */
 export function sendRefusal(
-  req: IncomingMessage,
+  req: ServerRequest,
   res: ServerResponse,
   { code, message }: { readonly code: FailureCode; readonly message: string },
   headers: Headers = {},
 ): void {
   const error = { code, message };
   const { status } = failures[code];
-  sendJson(res, status, /^[^?]*\/__admin/.test(req.url ?? "") ? { error } : { success: 0, error }, headers);
+  sendJson(res, status, /^[^?]*\/__admin/.test(req.url) ? { error } : { success: 0, error }, headers);
 }

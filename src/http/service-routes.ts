@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { maxDepth } from "../contract/limits.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -18,6 +18,7 @@ import type { Entry } from "../world/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import { type Body, type BodyRules, readBody } from "./body.js";
 import { type CallWatchers, OpenCall } from "./open-call.js";
+import type { ServerRequest } from "./server-request.js";
 
 export interface ServiceParts extends CallWatchers {
   readonly worlds: Pick<Worlds, "issuerOf">;
@@ -46,7 +47,7 @@ interface Accepted extends BodyRules {
 /** Everything below a world that is not the admin API. */
 export function serviceRoutes(parts: ServiceParts) {
   const { worlds, schemas, bodyLimit, inject } = parts;
-  return (req: IncomingMessage, res: ServerResponse, world: HostedWorld): void => {
+  return (req: ServerRequest, res: ServerResponse, world: HostedWorld): void => {
     const call = new OpenCall(req, res, world, parts);
     call.attempt(() => {
       const accepted = accept(findOperation(req, call.entry.decisions), req, call);
@@ -62,7 +63,7 @@ export function serviceRoutes(parts: ServiceParts) {
 
   function accept(
     found: Operation | Reply,
-    req: IncomingMessage,
+    req: ServerRequest,
     { epoch, entry }: OpenCall,
   ): Accepted | Reply {
     if (typeof found !== "string") return found;
@@ -131,13 +132,13 @@ export function serviceRoutes(parts: ServiceParts) {
 
 function failed(entry: Entry, failure: Failure): Reply {
   if (failure.note !== undefined) entry.note(failure.note);
-  return failureReply(failure, entry.decisions, entry.head.method !== "HEAD");
+  return failureReply(failure, entry.decisions);
 }
 
 const full: Failure = { code: "payload_too_large", message: noRoom };
 
 /** GET /api/user and POST /api/user; what else is a path of the service depends on assumptions. */
-function findOperation({ method = "", url = "" }: IncomingMessage, decisions: Decisions): Operation | Reply {
+function findOperation({ method, url }: ServerRequest, decisions: Decisions): Operation | Reply {
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
   if (path === "/videos" && method === "POST") {

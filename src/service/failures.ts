@@ -29,7 +29,7 @@ export interface Reply {
 }
 
 /** @param bodyShows false for a HEAD: its answer has no body, so `failure-body` cannot decide it */
-export function failureReply(failure: Failure, decisions: Decisions, bodyShows: boolean): Reply {
+export function failureReply(failure: Failure, decisions: Decisions, bodyShows = true): Reply {
   const { status } = failures[failure.code];
   const isAlways200 = decisions.decide("failure-status") === "always-200";
   return {

@@ -166,6 +166,8 @@ describe("every answer", () => {
     }
     const head = await request(mock.url).head("/api/user").set("Authorization", "Token test-api-token");
     expect([head.status, head.headers.allow, head.text]).toEqual([405, "GET, POST", undefined]);
+    // Its answer has no body that an assumption could have shaped.
+    expect(head.headers["usergroup-mock-assumed"]).toBe("failure-status=by-kind");
     expect((await mock.health()).groups).toBe(5);
   });
 

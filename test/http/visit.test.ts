@@ -32,6 +32,12 @@ describe("a base URL that is opened in a browser", () => {
   it("is a call of the service where a program makes it", async () => {
     await mock.reset();
     expect((await request(mock.url).get("/")).status).toBe(404);
-    expect(await mock.requests()).toMatchObject([{ request: { path: "/" }, response: { status: 404 } }]);
+    expect((await request(mock.url).get("/").set("Accept", "application/json")).status).toBe(404);
+    expect((await request(mock.url).post("/").set("Accept", html)).status).toBe(404);
+    expect((await mock.requests()).map(({ request }) => `${request.method} ${request.path}`)).toEqual([
+      "GET /",
+      "GET /",
+      "POST /",
+    ]);
   });
 });

@@ -1,0 +1,46 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connectionOf, httpDate } from "../../src/http/own-headers.js";
+import { startMock } from "../../src/index.js";
+import { exchange } from "./raw-socket.js";
+import { request } from "./raw-table.js";
+
+describe("the Date header", () => {
+  it("is the time of the clock, to the second", () => {
+    const before = Math.floor(Date.now() / 1_000);
+    const date = httpDate();
+    const after = Math.floor(Date.now() / 1_000);
+    expect(new Date(date).toUTCString()).toBe(date);
+    expect(Date.parse(date) / 1_000).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(date) / 1_000).toBeLessThanOrEqual(after);
+  });
+});
+
+describe("the Connection header in the journal", () => {
+  const answering = (shouldKeepAlive: boolean, set?: string) =>
+    ({
+      shouldKeepAlive,
+      getHeader: (name: string) => (name === "Connection" ? set : undefined),
+    }) as ServerResponse;
+
+  it.each([
+    ["what the caller can do", answering(true), {}, "keep-alive"],
+    ["what the caller asks for", answering(false), {}, "close"],
+    ["what a stop of the server asks for", answering(true, "close"), {}, "close"],
+    ["what the answer asks for, before all", answering(true, "close"), { Connection: "x" }, "x"],
+  ])("is %s", (_, res, headers, connection) => {
+    expect(connectionOf(res, headers)).toBe(connection);
+  });
+
+  it.each([
+    ["keep-alive", { close: false }, { keptOpen: true }],
+    ["close", { close: true }, {}],
+  ])("is what went over the wire: %s", async (connection, parts, options) => {
+    const mock = await startMock();
+    onTestFinished(() => mock.stop());
+    const [answer] = await exchange(mock.url, [request(parts)], options);
+    const [entry] = await mock.requests();
+    expect(answer?.headers.connection).toBe(connection);
+    expect(entry?.response?.headers).toEqual(answer?.headers);
+  });
+});
