@@ -4,13 +4,13 @@ import { clearTimeout, monotonicNow, setTimeout } from "../foundation/clock.js";
 import type { Delivered } from "../world/answer.js";
 
 /** Ends a connection without an answer. */
-export function breakOff(socket: Socket | null, reset: boolean): void {
+export function breakOff(socket: Socket, reset: boolean): void {
   try {
-    if (reset) socket?.resetAndDestroy();
+    if (reset) socket.resetAndDestroy();
   } catch {
     // A TLS socket cannot be reset: it is closed instead.
   }
-  socket?.destroy();
+  socket.destroy();
 }
 
 /** Cut between characters: half of one would arrive as another. */

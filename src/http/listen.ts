@@ -191,7 +191,7 @@ function offersUpgrade({ headers }: IncomingMessage): boolean {
 }
 
 /** How many bytes a request takes as clients usually write it; NaN when only its chunks tell. */
-function lengthOf({ method = "", url = "", headers, rawHeaders }: IncomingMessage): number {
+function lengthOf({ method, url, headers, rawHeaders }: IncomingMessage): number {
   const { "content-length": body = 0, "transfer-encoding": coding } = headers;
   let head = `${method} ${url} HTTP/1.1\r\n\r\n`.length;
   // A colon and a space after each name, CR and LF after each value.

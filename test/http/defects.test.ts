@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { deflateSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/http/app.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { buildSeed } from "../../src/world/build-seed.js";
+import type { OrderedFailure } from "../../src/world/inject-fault.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
@@ -39,6 +40,7 @@ let server: ReturnType<typeof createServer>;
 let worlds: Worlds;
 let reported: string[];
 let told: (number | undefined)[];
+let order: OrderedFailure | undefined;
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
@@ -55,6 +57,7 @@ beforeEach(async () => {
   worlds = new BrokenWorlds(parts);
   reported = [];
   told = [];
+  order = undefined;
   const handle = createApp({
     ...parts,
     worlds,
@@ -62,6 +65,7 @@ beforeEach(async () => {
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
     report: (defect) => reported.push(String(defect)),
     answered: (_, entry) => told.push(entry.reply?.status),
+    inject: () => order,
   });
   server = createServer(handle).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -100,6 +104,20 @@ describe("a defect of the mock itself", () => {
     expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
   });
 
+  it("in a watcher of a call that is answered late ends the call and not the server", async () => {
+    order = { name: "late", rule: { delayMs: 1 } };
+    const leave = worlds.enter("default").events.listen({
+      notify: () => {
+        throw new Error("a broken watcher");
+      },
+      end: () => {},
+    });
+    await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
+    expect(reported).toEqual(["Error: a broken watcher"]);
+    leave();
+    expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
+  });
+
   it("in the middle of a long answer cuts it off, so that nobody takes it for whole", async () => {
     worlds.enter("long");
     await expect(call("GET", `${url}/__admin/worlds`)).rejects.toThrow("aborted");
@@ -114,6 +132,44 @@ describe("a defect of the mock itself", () => {
       body.requests.map(({ response, outcome }: never) => [(response as { status: number }).status, outcome]),
     ).toEqual([[500, "failure"]]);
     expect(told).toEqual([500]);
+  });
+});
+
+describe("a caller that leaves in the middle of its body", () => {
+  it("is nothing to report", async () => {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.write(
+      "POST /api/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\n" +
+        "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+    );
+    const { journal } = worlds.enter("default").epoch;
+    const entry = await vi.waitUntil(() => journal.get(1));
+    socket.destroy();
+    await expect.poll(() => told).toHaveLength(1);
+    expect([reported, told, entry.delivered]).toEqual([[], [undefined], { delivery: "caller-left" }]);
+  });
+});
+
+describe("a call that is never answered, because a run orders it", () => {
+  it("is told of when its caller leaves, and not before", async () => {
+    order = { name: "silent", rule: "silent" };
+    const impatient = new AbortController();
+    const calling = fetch(`${url}/api/user`, {
+      method: "POST",
+      headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
+      body: '{"current_token":"x"}',
+      signal: impatient.signal,
+    });
+    const { journal } = worlds.enter("default").epoch;
+    await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never answers"]);
+    // What comes later has been answered by now.
+    order = undefined;
+    await getOrCreate(url, { user_group_id: "example_1" });
+    expect(told).toEqual([200]);
+    impatient.abort();
+    await expect(calling).rejects.toThrow();
+    await expect.poll(() => told).toEqual([200, 0]);
+    expect([journal.get(1)?.delivered, reported]).toEqual([{ delivery: "caller-left" }, []]);
   });
 });
 

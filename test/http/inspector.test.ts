@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import supertest from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
+import { create } from "../call.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -77,6 +78,66 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
       expect([status, body.error?.code]).toEqual([404, "not_found"]);
     },
   );
+});
+
+describe("the first call of all", () => {
+  it.each(files)("may be one for /%s", async (path, name) => {
+    await using fresh = await startMock();
+    const { status, text, body, headers } = await supertest(fresh.url)
+      .get(`/__admin/${path}`)
+      .set("Accept-Encoding", "identity")
+      .buffer();
+    expect([status, text ?? body.toString()]).toEqual([200, built(name)]);
+    expect(headers).not.toHaveProperty("x-powered-by");
+    const head = await supertest(fresh.url).head(`/__admin/${path}`).set("Accept-Encoding", "identity");
+    expect([head.status, head.headers["content-length"]]).toEqual([200, `${Buffer.byteLength(built(name))}`]);
+  });
+
+  it.each(["/Inspector.js", "/inspector.js/"])("may be one for what there is not: %s", async (path) => {
+    await using fresh = await startMock();
+    const { status, body } = await supertest(fresh.url).get(`/__admin${path}`);
+    expect([status, body.error?.code]).toEqual([404, "not_found"]);
+  });
+
+  it("may be a wrong one, and is told what is right", async () => {
+    await using fresh = await startMock();
+    const { body } = await supertest(fresh.url).put("/__admin/");
+    expect(body.error.message).toBe("PUT means nothing here; this page is there to be looked at: GET.");
+  });
+});
+
+describe("GET /__admin/report.html", () => {
+  /** The data inside the page. */
+  const reported = (html: string) =>
+    JSON.parse(/<script type="application\/json" id="report">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
+
+  it("is one page with the data of the world, and keeps out of frames", async () => {
+    await using fresh = await startMock();
+    await create(fresh.world("other").url, "elsewhere");
+    const answer = await fetch(`${fresh.url}/__admin/report.html`);
+    const html = await answer.text();
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+      200,
+      {
+        "content-type": "text/html; charset=utf-8",
+        "content-length": `${Buffer.byteLength(html)}`,
+        "content-security-policy": "frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+      },
+    ]);
+    const names = (text: string) => reported(text).worlds.map(({ name }: { name: string }) => name);
+    expect(names(html)).toEqual(["default"]);
+    const all = await fetch(`${fresh.url}/__admin/report.html?worlds=all`);
+    expect(names(await all.text()).sort()).toEqual(["default", "other"]);
+  });
+
+  it.each(["?worlds=some", "?world=all"])("refuses what it does not know: %s", async (query) => {
+    await using fresh = await startMock();
+    const { status, body } = await supertest(fresh.url).get(`/__admin/report.html${query}`);
+    expect([status, body.error?.code]).toEqual([400, "invalid_request"]);
+    expect(body.error.message).toMatch(/^There is no such report:/);
+  });
 });
 
 describe("the icon that a browser asks for by itself", () => {

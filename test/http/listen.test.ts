@@ -29,6 +29,11 @@ describe("the URL of a mock", () => {
       await using mock = await startMock({ host });
       expect(mock.url).toMatch(url);
       expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
+      // The mock calls itself, at the address where it was called.
+      for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])]) {
+        const sent = await call("POST", `${base}/__admin/requests`, { operation: "rotate" });
+        expect([sent.status, sent.body.operation]).toEqual([200, "rotate"]);
+      }
     },
   );
 });

@@ -43,4 +43,16 @@ describe("the Connection header in the journal", () => {
     expect(answer?.headers.connection).toBe(connection);
     expect(entry?.response?.headers).toEqual(answer?.headers);
   });
+
+  it.each([
+    ["keep-alive", "after a failure", { path: "/nowhere", close: false }, { keptOpen: true }],
+    ["keep-alive", "after a wrong body", { body: "[]", close: false }, { keptOpen: true }],
+    ["close", "after a GET whose body may yet come", { length: [], body: "", close: false }, {}],
+    ["close", "after a body that is too long", { length: ["Content-Length: 999999999"], close: false }, {}],
+  ])("is %s %s", async (connection, _, parts, options) => {
+    const mock = await startMock();
+    onTestFinished(() => mock.stop());
+    const [answer] = await exchange(mock.url, [request(parts)], options);
+    expect(answer?.headers.connection).toBe(connection);
+  });
 });

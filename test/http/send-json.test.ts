@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from "no
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sendLongJson } from "../../src/http/send-json.js";
+import { acceptsGzip, sendLongJson } from "../../src/http/send-json.js";
 
 const server = createServer();
 afterEach(() => {
@@ -102,5 +102,39 @@ describe("an answer of the admin API", () => {
     await sent;
     expect(made).toBeLessThan(items);
     expect([res.listenerCount("drain"), res.writableFinished]).toEqual([0, false]);
+  });
+});
+
+describe("a caller that can unpack gzip", () => {
+  const accepts = (value: string | undefined) =>
+    acceptsGzip({ headers: { "accept-encoding": value } } as IncomingMessage);
+
+  it.each([
+    "gzip",
+    "GZIP",
+    "br, gzip",
+    "gzip, br",
+    "gzip;q=0.5",
+    "gzip; q=0.001",
+    "gzip;q=1, br;q=0",
+    "deflate;q=0, gzip",
+  ])("says so: %s", (value) => {
+    expect(accepts(value)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    "",
+    "br",
+    "xgzip",
+    "gzipped",
+    "gzip;q=0",
+    "gzip ; q=0",
+    "gzip;  q=0.0",
+    "gzip;q=0.000 ",
+    "gzip;q=0, br",
+    "gzip;q=0.00 , br",
+  ])("is not one that says %j", (value) => {
+    expect(accepts(value)).toBe(false);
   });
 });

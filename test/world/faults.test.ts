@@ -253,6 +253,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     for (let n = 0; n < 1_000; n++) await inProcess.fault({ status: 503 });
     const { code, message } = await refusalOf(own.world.fault({ status: 503 }));
     expect([code, message]).toEqual(["too_many_faults", expect.stringContaining("Clear them between tests")]);
+    expect((await call("POST", `${own.world.url}/__admin/faults`, { status: 503 })).status).toBe(429);
     await own.world.clearFaults();
     await own.world.fault({ status: 503 });
   });

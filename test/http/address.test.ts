@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { isLoopback, urlAt } from "../../src/http/address.js";
+
+describe("an address that a server is bound to", () => {
+  it.each(["localhost", "LocalHost", "::1", "127.0.0.1", "127.12.255.10"])(
+    "that only this machine can reach: %s",
+    (host) => {
+      expect(isLoopback(host)).toBe(true);
+    },
+  );
+
+  it.each([
+    "",
+    "::",
+    "0.0.0.0",
+    "10.127.0.0.1",
+    "127.0.0.1.example",
+    "127.0.0",
+    "localhost.test",
+    "192.168.0.7",
+  ])("that others may reach: %j", (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+
+  it.each([
+    ["127.0.0.1", false, "http://127.0.0.1:80"],
+    ["127.0.0.1", true, "https://127.0.0.1:80"],
+    ["0.0.0.0", false, "http://127.0.0.1:80"],
+    ["::", false, "http://[::1]:80"],
+    ["fe80::1", true, "https://[fe80::1]:80"],
+    ["localhost", false, "http://localhost:80"],
+  ])("is part of a URL: %s", (host, isSecure, url) => {
+    expect(urlAt(host, 80, isSecure)).toBe(url);
+  });
+});
