@@ -220,6 +220,7 @@ describeInBrowser("calls from the inspector", () => {
   });
 
   it("says why one cannot be sent", async () => {
+    inspected.mayComplainOf("400");
     const page = await inspected.open("#/requests?send");
     const lines = page.getByLabel("Headers");
     const before = await lines.inputValue();
@@ -230,7 +231,6 @@ describeInBrowser("calls from the inspector", () => {
     await page.getByLabel("Path").fill("api");
     await page.getByRole("article").getByRole("button", { name: "Send" }).click();
     await page.getByText("/path must be a path of the service, such as /api/user").waitFor();
-    expect(inspected.complaints.splice(0)).toEqual([expect.stringContaining("400")]);
   });
 
   it("copies one as JavaScript that makes the same call", async () => {

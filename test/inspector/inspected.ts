@@ -19,8 +19,10 @@ export interface Inspected {
   look(options: Parameters<Browser["newContext"]>[0]): Promise<BrowserContext>;
   /** What the page has copied last. */
   copied(page: Page): Promise<string>;
-  /** What pages complained of and was not expected: errors, and what the content security policy refused. */
+  /** What pages complained of: errors, and what the content security policy refused. */
   readonly complaints: string[];
+  /** In this test, pages may complain of this, and may do so at any time: the browser writes its log when it likes. */
+  mayComplainOf(words: string): void;
 }
 
 /** Called in a `describe`; afterwards no page may have complained of anything. */
@@ -30,18 +32,21 @@ export function inspect(): Inspected {
   let context: BrowserContext;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
+  let expected: string | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: flags });
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
+    expected = undefined;
     mock = await startMock();
     context = await look({});
   });
   afterEach(async () => {
     for (const opened of contexts.splice(0)) await opened.close();
     await mock.stop();
-    expect(complaints.splice(0)).toEqual([]);
+    const found = complaints.splice(0);
+    expect(found.filter((text) => expected === undefined || !text.includes(expected))).toEqual([]);
   });
 
   async function look(options: Parameters<Browser["newContext"]>[0]): Promise<BrowserContext> {
@@ -62,6 +67,9 @@ export function inspect(): Inspected {
       return mock;
     },
     complaints,
+    mayComplainOf(words) {
+      expected = words;
+    },
     look,
     async open(hash = "", world = mock) {
       const page = await context.newPage();

@@ -146,6 +146,7 @@ describeInBrowser("the looks of the inspector", () => {
   });
 
   it("say that the mock does not answer, and keep what is known", async () => {
+    inspected.mayComplainOf("net::ERR");
     const mock = await startMock();
     await create(mock.url, "kept");
     const page = await (await inspected.look({})).newPage();
@@ -161,7 +162,6 @@ describeInBrowser("the looks of the inspector", () => {
     expect(await page.getByText("0 worlds").count()).toBe(0);
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByText("kept").first().waitFor();
-    expect(inspected.complaints.splice(0).filter((text) => !text.includes("net::ERR"))).toEqual([]);
   });
 
   it("fetch no groups while nobody looks at them", async () => {

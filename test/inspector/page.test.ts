@@ -81,6 +81,7 @@ describeInBrowser("the inspector in a browser", () => {
   });
 
   it("goes on after the server was started anew on the same port", async () => {
+    inspected.mayComplainOf("net::ERR");
     const first = await startMock();
     const page = await (await inspected.look({})).newPage();
     await getOrCreate(first.url, { user_group_id: "before", name: "A" });
@@ -94,8 +95,6 @@ describeInBrowser("the inspector in a browser", () => {
     await getOrCreate(second.url, { user_group_id: "afterwards", name: "A" });
     await page.getByText("afterwards").waitFor();
     expect(await page.getByText("before").count()).toBe(0);
-    // That the connection broke is what the browser complains of.
-    expect(inspected.complaints.splice(0).filter((text) => !text.includes("net::ERR"))).toEqual([]);
   });
 
   it("works where the admin API asks for a token, which the browser asks for once", async () => {
