@@ -91,21 +91,11 @@ describe("a defect of the mock itself", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("in a watcher of calls, which every answer meets, ends the call and not the server", async () => {
-    const leave = worlds.enter("default").events.listen({
-      notify: () => {
-        throw new Error("a broken watcher");
-      },
-      end: () => {},
-    });
-    await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
-    expect(reported).toEqual(["Error: a broken watcher"]);
-    leave();
-    expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
-  });
-
-  it("in a watcher of a call that is answered late ends the call and not the server", async () => {
-    order = { name: "late", rule: { delayMs: 1 } };
+  it.each<[when: string, OrderedFailure | undefined]>([
+    ["at once", undefined],
+    ["late", { name: "late", rule: { delayMs: 1 } }],
+  ])("in a watcher of calls ends a call that is answered %s, and not the server", async (_, given) => {
+    order = given;
     const leave = worlds.enter("default").events.listen({
       notify: () => {
         throw new Error("a broken watcher");
@@ -162,8 +152,8 @@ describe("a call that is never answered, because a run orders it", () => {
     });
     const { journal } = worlds.enter("default").epoch;
     await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never answers"]);
-    // What comes later has been answered by now.
     order = undefined;
+    // A later call is answered, and nobody has heard of the silent one yet.
     await getOrCreate(url, { user_group_id: "example_1" });
     expect(told).toEqual([200]);
     impatient.abort();

@@ -21,7 +21,7 @@ export interface Inspected {
   copied(page: Page): Promise<string>;
   /** What pages complained of: errors, and what the content security policy refused. */
   readonly complaints: string[];
-  /** In this test, pages may complain of this, and may do so at any time: the browser writes its log when it likes. */
+  /** In this test, pages may complain of this any number of times, also after the last check: nobody knows when. */
   mayComplainOf(words: string): void;
 }
 
