@@ -1,4 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { generate } from "./src/build/generate.mjs";
+
+// Types and validators are never those of another schema.
+await generate();
 
 /** They measure time or memory, so that nothing else may run beside them. */
 const alone = [

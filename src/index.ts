@@ -1,4 +1,7 @@
 export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
+export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
+export { MockError } from "./foundation/mock-error.js";
+export type { AssumptionChoice, MockOptions } from "./generated/mock-options.js";
 export type {
   AssumptionEntry,
   Delivery,
@@ -25,12 +28,9 @@ export type {
   UserGroup,
   WaitRequest,
   WorldSummary,
-} from "./contract/types.js";
-export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
-export { MockError } from "./foundation/mock-error.js";
+} from "./generated/types.js";
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
-export type { AssumptionChoice, MockOptions } from "./mock/mock-options.js";
 export type { LogStyle } from "./mock/option-kinds.js";
 export { startMock } from "./mock/start-mock.js";
 export type { ArmedFault, Hold, Mock, Requests, World, WorldState } from "./mock/world.js";

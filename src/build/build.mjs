@@ -1,7 +1,6 @@
 // Builds dist/: the package with all dependencies included, the inspector, and the types of the public API.
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -16,10 +15,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import { isBuilt } from "./ensure-built.mjs";
+import { buildFingerprint, builtFrom, root } from "./fingerprint.mjs";
+import { generate } from "./generate.mjs";
 import { leaveOut } from "./left-out.mjs";
+import { oneAtATime } from "./one-at-a-time.mjs";
 import { sbomOf } from "./sbom.mjs";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const require = createRequire(import.meta.url);
 process.chdir(root);
 const target = "node20.19";
@@ -30,15 +32,32 @@ const moduleUrl = {
   define: { "import.meta.url": "bundleUrl" },
 };
 
-rmSync("dist", { recursive: true, force: true });
-const bundles = await bundle();
-const inspector = await bundleInspector();
-writeMainEsmEntry();
-await bundleFrameworks();
-emitTypes(["index", ...["vitest", "playwright", "jest", "node-test"].map((name) => `frameworks/${name}`)]);
-const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
-writeSbom(bundledFolders);
-writeNotices(bundledFolders);
+/** Takes the place of dist/ when it is complete, so that nobody meets half a build. */
+const out = ".building";
+
+await oneAtATime(".building.lock", async () => {
+  if (process.argv.includes("--if-stale") && isBuilt()) return;
+  await buildAll();
+});
+
+async function buildAll() {
+  // What is edited meanwhile is not in the build.
+  const fingerprint = buildFingerprint();
+  await generate();
+  rmSync(out, { recursive: true, force: true });
+  const bundles = await bundle();
+  const inspector = await bundleInspector();
+  writeMainEsmEntry();
+  await bundleFrameworks();
+  emitTypes(["index", ...["vitest", "playwright", "jest", "node-test"].map((name) => `frameworks/${name}`)]);
+  cpSync("src/generated/config.schema.json", `${out}/config.schema.json`);
+  const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
+  writeSbom(bundledFolders);
+  writeNotices(bundledFolders);
+  rmSync("dist", { recursive: true, force: true });
+  renameSync(out, "dist");
+  writeFileSync(builtFrom, fingerprint);
+}
 
 /**
  * CommonJS for both formats, so that `import` and `require` load the same classes. esbuild can split ES modules only: so
@@ -48,7 +67,7 @@ writeNotices(bundledFolders);
 async function bundle() {
   const { metafile, outputFiles } = await build({
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
-    outdir: "dist/cjs",
+    outdir: `${out}/cjs`,
     bundle: true,
     splitting: true,
     platform: "node",
@@ -59,9 +78,9 @@ async function bundle() {
     logLevel: "warning",
     plugins: [leaveOut(), ownKeysOnly()],
   });
-  mkdirSync("dist/cjs", { recursive: true });
+  mkdirSync(`${out}/cjs`, { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, await commonJsOf(text));
-  writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
+  writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
   guardEntries();
   return metafile;
 }
@@ -88,15 +107,14 @@ function guardEntries() {
   const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
   const oldest = engines.node.replace(/^>=|\.0$/g, "");
   const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
-  writeFileSync("dist/cjs/check-node.js", check);
-  renameSync("dist/cjs/index.js", "dist/cjs/index-bundle.js");
-  renameSync("dist/cjs/bin.js", "dist/cjs/bin-bundle.js");
+  writeFileSync(`${out}/cjs/check-node.js`, check);
+  renameSync(`${out}/cjs/index.js`, `${out}/cjs/index-bundle.js`);
+  renameSync(`${out}/cjs/bin.js`, `${out}/cjs/bin-bundle.js`);
   writeFileSync(
-    "dist/cjs/index.js",
+    `${out}/cjs/index.js`,
     'require("./check-node.js");\nmodule.exports = require("./index-bundle.js");\n',
   );
   const bin = [
-    "#!/usr/bin/env node",
     "try {",
     '  require("./check-node.js");',
     "} catch (error) {",
@@ -105,8 +123,7 @@ function guardEntries() {
     "}",
     'require("./bin-bundle.js");',
   ];
-  writeFileSync("dist/cjs/bin.js", `${bin.join("\n")}\n`);
-  chmodSync("dist/cjs/bin.js", 0o755);
+  writeFileSync(`${out}/cjs/bin.js`, `${bin.join("\n")}\n`);
 }
 
 /**
@@ -155,13 +172,13 @@ async function bundleFrameworks() {
   await build({
     ...shared,
     entryPoints: ["src/frameworks/vitest.ts"],
-    outdir: "dist/esm/frameworks",
+    outdir: `${out}/esm/frameworks`,
     format: "esm",
   });
   await build({
     ...shared,
     entryPoints: ["playwright", "jest", "node-test"].map((name) => `src/frameworks/${name}.ts`),
-    outdir: "dist/cjs/frameworks",
+    outdir: `${out}/cjs/frameworks`,
     format: "cjs",
     ...moduleUrl,
     banner: { js: `require("../check-node.js");\n${moduleUrl.banner.js}` },
@@ -177,7 +194,7 @@ async function bundleInspector() {
       { in: "src/inspector/main.tsx", out: "inspector" },
       { in: "src/inspector/styles/inspector.css", out: "inspector" },
     ],
-    outdir: "dist/inspector",
+    outdir: `${out}/inspector`,
     bundle: true,
     platform: "browser",
     target: ["chrome120", "firefox121", "safari17"],
@@ -189,7 +206,7 @@ async function bundleInspector() {
     metafile: true,
     logLevel: "warning",
   });
-  cpSync("src/inspector/index.html", "dist/inspector/index.html");
+  cpSync("src/inspector/index.html", `${out}/inspector/index.html`);
   return metafile;
 }
 
@@ -198,14 +215,14 @@ async function bundleInspector() {
  * is, beside the files of the inspector. Node also loads it faster: it need not search the bundle for its exports.
  */
 function writeMainEsmEntry() {
-  const names = Object.keys(require(join(root, "dist/cjs/index.js"))).join(", ");
+  const names = Object.keys(require(join(root, out, "cjs/index.js"))).join(", ");
   const lines = [
     'import { createRequire } from "node:module";',
     `const { ${names} } = createRequire(import.meta.url)("usergroup-mock");`,
     `export { ${names} };`,
   ];
-  mkdirSync("dist/esm", { recursive: true });
-  writeFileSync("dist/esm/index.js", `${lines.join("\n")}\n`);
+  mkdirSync(`${out}/esm`, { recursive: true });
+  writeFileSync(`${out}/esm/index.js`, `${lines.join("\n")}\n`);
 }
 
 /**
@@ -213,9 +230,9 @@ function writeMainEsmEntry() {
  * @param {string[]} names what it exports
  */
 function writeEsmEntry(name, names) {
-  const file = `dist/esm/${name}.js`;
+  const file = `${out}/esm/${name}.js`;
   mkdirSync(dirname(file), { recursive: true });
-  const from = relative(dirname(file), `dist/cjs/${name}.js`);
+  const from = relative(dirname(file), `${out}/cjs/${name}.js`);
   writeFileSync(file, `export { ${names.join(", ")} } from "${from}";\n`);
 }
 
@@ -237,7 +254,7 @@ function emitTypes(entries) {
   }
   for (const file of reached) {
     for (const format of ["esm", "cjs"])
-      cpSync(file, join("dist", format, relative(join(emitted, "src"), file)));
+      cpSync(file, join(out, format, relative(join(emitted, "src"), file)));
   }
   rmSync(emitted, { recursive: true });
 }

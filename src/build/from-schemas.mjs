@@ -10,10 +10,7 @@ import { load } from "./load.mjs";
 /** @typedef {Record<string, any>} Schema */
 
 const folder = new URL("../../schemas/", import.meta.url);
-// That of the config file derives from the table of options, and is for editors alone.
-const files = readdirSync(folder)
-  .filter((file) => file !== "config.json")
-  .sort();
+const files = readdirSync(folder).sort();
 /** @type {Record<string, Schema>} */
 const schemas = Object.fromEntries(
   files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
@@ -148,7 +145,7 @@ export async function validators() {
   return `${banner}
 // @ts-nocheck
 ${code}
-/** @type {Readonly<Record<import("./checked-schemas.js").CheckedSchema, import("ajv").ValidateFunction>>} */
+/** @type {Readonly<Record<import("../contract/checked-schemas.js").CheckedSchema, import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
 }
 

@@ -24,8 +24,8 @@ export async function mockOptions() {
     return `  /**\n   * ${question}\n   *\n${meanings.join("\n")}\n   */\n  "${id}"?: ${type.join(" | ")};`;
   });
   return `// Made from the tables of options and assumptions by \`npm run generate\`. Change the tables, not this file.
-import type { Fixture } from "../contract/types.js";
-import type { LogStyle } from "./option-kinds.js";
+import type { Fixture } from "../generated/types.js";
+import type { LogStyle } from "../mock/option-kinds.js";
 
 /**
  * How a fake is started. Everything may be left out.
@@ -56,7 +56,7 @@ export async function configSchema() {
   });
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "config.json",
+    $id: "config.schema.json",
     title: "Config",
     description: "The config file of usergroup-mock. Paths are relative to the file.",
     type: "object",

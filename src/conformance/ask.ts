@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { operations, servicePath } from "../contract/operations.js";
-import type { Operation } from "../contract/types.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
+import type { Operation } from "../generated/types.js";
 
 export interface ServiceAnswer {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { userGroupFields } from "../contract/group-fields.js";
 import { operationIds, operations } from "../contract/operations.js";
-import { shippedSchemas } from "../contract/shipped-schemas.js";
-import type { Operation } from "../contract/types.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { Operation } from "../generated/types.js";
 import { type Asker, type CallOptions, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
 
 /** A statement of the service's document, and calls that check it. */

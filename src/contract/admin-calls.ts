@@ -1,6 +1,6 @@
+import type { SchemaFile } from "../generated/shipped-schemas.js";
+import type { Done, SchemaTypes } from "../generated/types.js";
 import { maxStateBytes } from "./limits.js";
-import type { SchemaFile } from "./shipped-schemas.js";
-import type { Done, SchemaTypes } from "./types.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

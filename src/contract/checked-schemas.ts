@@ -1,6 +1,6 @@
+import type { SchemaFile } from "../generated/shipped-schemas.js";
 import { type AdminCallId, adminCall, adminCallIds, type adminCalls } from "./admin-calls.js";
 import { operationIds, operations } from "./operations.js";
-import type { SchemaFile } from "./shipped-schemas.js";
 
 /** The schemas that `--schemas` may make stricter: those of what the user's own program and files send. */
 export const overlaidSchemas: readonly (

@@ -1,5 +1,5 @@
+import type { FailureResponse } from "../generated/types.js";
 import { allowedMethods } from "./operations.js";
-import type { FailureResponse } from "./types.js";
 
 export type FailureCode = NonNullable<FailureResponse["error"]>["code"];
 

@@ -1,4 +1,4 @@
-import type { FaultRule } from "./types.js";
+import type { FaultRule } from "../generated/types.js";
 
 /** Which calls a fault meets, and how often. */
 type Meeting = Pick<

@@ -4,9 +4,9 @@ import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { nestsDeeper } from "../foundation/json.js";
 import { type LocatedProblem, thrown } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
+import type { Fixture } from "../generated/types.js";
 import { maxDepth } from "./limits.js";
 import type { Schemas } from "./schemas.js";
-import type { Fixture } from "./types.js";
 
 /** A fixture that fits the schema, and where it came from. */
 export interface FixtureSource {

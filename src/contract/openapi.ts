@@ -1,8 +1,8 @@
+import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
+import type { OpenApiDocument } from "../generated/types.js";
 import { adminCall, adminCallIds } from "./admin-calls.js";
 import { operations, servicePath } from "./operations.js";
 import type { Schemas } from "./schemas.js";
-import { type SchemaFile, shippedSchemas } from "./shipped-schemas.js";
-import type { OpenApiDocument } from "./types.js";
 
 interface OpenApiParts {
   readonly version: string;

@@ -1,5 +1,5 @@
-import type { SchemaFile } from "./shipped-schemas.js";
-import type { Operation, SchemaTypes } from "./types.js";
+import type { SchemaFile } from "../generated/shipped-schemas.js";
+import type { Operation, SchemaTypes } from "../generated/types.js";
 
 interface OperationSpec {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -4,8 +4,8 @@ import type { ValidateFunction } from "ajv";
 import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
 import { overlaidSchemas } from "./checked-schemas.js";
-import { shippedSchemas } from "./shipped-schemas.js";
 
 /** The user's own schemas of a folder. They may refer to the shipped ones that they do not replace. */
 export interface Overlay {

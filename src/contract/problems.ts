@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
+import type { Problem } from "../generated/types.js";
 import { problemWords } from "./problem-words.js";
-import type { Problem } from "./types.js";
 
 /** A problem, with the keyword of the schema that failed: an assumption may forgive it. */
 export interface SchemaProblem extends Problem {

@@ -6,7 +6,7 @@ import type {
   HistoryItem,
   JournalPage,
   RequestBody,
-} from "./types.js";
+} from "../generated/types.js";
 
 /** A journal, and the texts of those bodies that are not the JSON of the parsed ones. By the id of the entry. */
 export interface ReportedJournal extends JournalPage {

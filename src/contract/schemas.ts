@@ -1,9 +1,9 @@
 import type { ValidateFunction } from "ajv";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import type { SchemaTypes } from "../generated/types.js";
 import type { CheckedSchema } from "./checked-schemas.js";
 import { loadOverlay } from "./overlay.js";
 import { problemsOf, type SchemaProblem } from "./problems.js";
-import type { SchemaTypes } from "./types.js";
 
 /** A value that fits its schema, or what is wrong with it. */
 export type Parsed<T> =
@@ -23,7 +23,7 @@ export interface Schemas {
 
 /** @param folder the user's own schemas; by default there are none */
 export async function loadSchemas(folder?: string): Promise<Schemas> {
-  const { validators } = await import("./validators.mjs");
+  const { validators } = await import("../generated/validators.mjs");
   const loaded = folder === undefined ? undefined : await loadOverlay(folder);
   const ownValidators = loaded?.validators ?? new Map<string, ValidateFunction>();
   const shippedProblems: Schemas["shippedProblems"] = (name, value) => problemsOf(validators[name], value);

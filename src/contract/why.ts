@@ -1,5 +1,5 @@
 import { fieldOf } from "../foundation/json.js";
-import type { Delivery, Effect, JournalEntry } from "./types.js";
+import type { Delivery, Effect, JournalEntry } from "../generated/types.js";
 
 /** What became of the answer, as the first half of a sentence. */
 const deliveries: Readonly<Record<Delivery, (status: number | undefined, code: string) => string>> = {

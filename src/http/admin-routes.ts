@@ -3,9 +3,9 @@ import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../c
 import { failures } from "../contract/failures.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
-import { type SchemaFile, shippedSchemas } from "../contract/shipped-schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import { type Failure, isFailure } from "../service/failures.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";

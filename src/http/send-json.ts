@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { type FailureCode, failures } from "../contract/failures.js";
-import type { AdminFailure, Problem } from "../contract/types.js";
 import { nextTurn } from "../foundation/clock.js";
 import { isObject } from "../foundation/json.js";
+import type { AdminFailure, Problem } from "../generated/types.js";
 import type { ServerRequest } from "./server-request.js";
 
 export type Headers = Record<string, string | number | string[]>;

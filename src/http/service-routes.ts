@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { maxDepth } from "../contract/limits.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
-import type { Operation } from "../contract/types.js";
+import type { Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import type { Decisions } from "../service/decisions.js";

@@ -1,5 +1,5 @@
 import { type AdminAnswer, type AdminClient, adminCall, adminTarget } from "../contract/admin-calls.js";
-import type { AdminFailure } from "../contract/types.js";
+import type { AdminFailure } from "../generated/types.js";
 import { report } from "./embedded-report.js";
 import { serverAdmin, worldName } from "./place.js";
 import { reportClient } from "./report-client.js";

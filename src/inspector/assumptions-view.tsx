@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { AssumptionEntry } from "../contract/types.js";
+import type { AssumptionEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";

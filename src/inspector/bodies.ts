@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { JournalEntry, RequestBody } from "../contract/types.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 
 /**

@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../contract/types.js";
 import { formatJson } from "../foundation/format-json.js";
+import type { JournalEntry } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
 import { type DiffLine, diffLines } from "./line-diff.js";
 import { hashOf, type Route } from "./route.js";

@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../contract/types.js";
 import { isObject } from "../foundation/json.js";
+import type { JournalEntry } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
 import { baseUrl } from "./place.js";
 import type { RepeatedCall } from "./repeated-call.js";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { JournalEntry, RequestBody } from "../contract/types.js";
 import { whyOf } from "../contract/why.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
 import { CopyButton } from "./buttons.js";
 import { Comparison, comparable, comparisonHash } from "./comparison.js";

@@ -1,6 +1,6 @@
-import type { FixtureTeam, GroupDetail, JournalEntry, UserGroup } from "../contract/types.js";
 import { causesOf, codeOf } from "../contract/why.js";
 import { fieldOf } from "../foundation/json.js";
+import type { FixtureTeam, GroupDetail, JournalEntry, UserGroup } from "../generated/types.js";
 
 /** Facts of an entry for the list and the filters. */
 export interface EntryFacts {

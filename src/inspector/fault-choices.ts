@@ -1,6 +1,6 @@
 import type { OneFault } from "../contract/fault-request.js";
-import type { Operation } from "../contract/types.js";
 import { isObject, parseJson } from "../foundation/json.js";
+import type { Operation } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
 import { headersIn, noHeader } from "./header-lines.js";
 import { operationWords } from "./operation-words.js";

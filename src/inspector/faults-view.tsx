@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { Fault, JournalEntry } from "../contract/types.js";
+import type { Fault, JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";

@@ -1,5 +1,5 @@
 import { groupFields } from "../contract/group-fields.js";
-import type { GroupDetail } from "../contract/types.js";
+import type { GroupDetail } from "../generated/types.js";
 
 export type GroupField = keyof GroupDetail;
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { GroupDetail } from "../contract/types.js";
 import { isObject } from "../foundation/json.js";
+import type { GroupDetail } from "../generated/types.js";
 import { CopyButton } from "./buttons.js";
 import type { Lookups } from "./entry-facts.js";
 import { columnTitle, type GroupField, groupColumns } from "./group-columns.js";

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { GroupDetail, JournalEntry } from "../contract/types.js";
+import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { download } from "./download.js";
 import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";

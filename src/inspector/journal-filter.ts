@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../contract/types.js";
 import { codeOf } from "../contract/why.js";
+import type { JournalEntry } from "../generated/types.js";
 import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
 import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
 

@@ -1,4 +1,4 @@
-import type { HistoryItem, JournalEntry } from "../contract/types.js";
+import type { HistoryItem, JournalEntry } from "../generated/types.js";
 
 /** A row of the journal: a call, or the head of an earlier test. */
 export type JournalItem = EntryItem | SectionItem;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { HistoryItem, JournalEntry } from "../contract/types.js";
+import type { HistoryItem, JournalEntry } from "../generated/types.js";
 import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
 import { isFresh, type LiveWorld } from "./live-world.js";
 import { useNow } from "./now.js";

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import { operationIds } from "../contract/operations.js";
-import type { JournalEntry } from "../contract/types.js";
+import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { HistoryItem, JournalEntry } from "../contract/types.js";
+import type { HistoryItem, JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";

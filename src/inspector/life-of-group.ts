@@ -1,5 +1,5 @@
-import type { GroupDetail, JournalEntry } from "../contract/types.js";
 import { codeOf } from "../contract/why.js";
+import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
 
 /** Something that happened to a group. */

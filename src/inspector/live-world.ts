@@ -1,3 +1,4 @@
+import { defaultWorld } from "../contract/world-name.js";
 import type {
   AssumptionEntry,
   Fault,
@@ -5,8 +6,7 @@ import type {
   GroupDetail,
   HistoryItem,
   JournalEntry,
-} from "../contract/types.js";
-import { defaultWorld } from "../contract/world-name.js";
+} from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import { merge } from "./journal-filter.js";

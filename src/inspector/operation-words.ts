@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/types.js";
+import type { Operation } from "../generated/types.js";
 import type { EntryFacts } from "./entry-facts.js";
 
 interface OperationWords {

@@ -1,6 +1,6 @@
 import { operations, servicePath } from "../contract/operations.js";
-import type { JournalEntry } from "../contract/types.js";
 import { codeOf } from "../contract/why.js";
+import type { JournalEntry } from "../generated/types.js";
 
 /** A call as it can be made again, and how it differs from the one in the journal. */
 export interface RepeatedCall {

@@ -1,13 +1,13 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
 import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
+import { codeOf, whyOf } from "../contract/why.js";
 import type {
   FailureSummary,
   JournalEntry,
   JournalPage,
   RequestBody,
   WorldSummary,
-} from "../contract/types.js";
-import { codeOf, whyOf } from "../contract/why.js";
+} from "../generated/types.js";
 
 /** Answers the admin calls of a page from the data of a report. Nothing can be changed. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {

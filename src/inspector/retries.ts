@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../contract/types.js";
+import type { JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
 
 /** The attempt before, by the id of the attempt: the same call again, after one that did not end well. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JournalEntry, SendRequest } from "../contract/types.js";
+import type { JournalEntry, SendRequest } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { useBodies } from "./bodies.js";
 import { headersIn, linesOf, noHeader } from "./header-lines.js";

@@ -1,4 +1,4 @@
-import type { JournalEntry, RequestBody } from "../contract/types.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { textOf } from "./bodies.js";
 import { JsonText } from "./json-text.js";
 import { Name } from "./visible-text.js";

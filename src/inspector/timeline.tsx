@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../contract/types.js";
+import type { JournalEntry } from "../generated/types.js";
 import { durationText, elapsedText } from "./words.js";
 
 /** The time that the bars of a list span, in milliseconds since 1970. */

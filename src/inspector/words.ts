@@ -1,4 +1,4 @@
-import type { Delivery, Fault, FaultRule, JournalEntry } from "../contract/types.js";
+import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
 import { operationWords } from "./operation-words.js";
 

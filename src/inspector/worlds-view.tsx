@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FailureList, WorldSummary } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
+import type { FailureList, WorldSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";

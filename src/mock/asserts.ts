@@ -1,6 +1,6 @@
 import type { AdminClient } from "../contract/admin-calls.js";
-import type { Fault, JournalEntry } from "../contract/types.js";
 import { MockError } from "../foundation/mock-error.js";
+import type { Fault, JournalEntry } from "../generated/types.js";
 import { Matcher } from "../world/match.js";
 import { describeEntry } from "./describe-entry.js";
 

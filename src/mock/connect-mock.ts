@@ -7,13 +7,13 @@ import {
   adminCall,
   adminTarget,
 } from "../contract/admin-calls.js";
-import { shippedSchemas } from "../contract/shipped-schemas.js";
-import type { AdminFailure, Fixture, Problem, ReportQuery } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { AdminFailure, Fixture, Problem, ReportQuery } from "../generated/types.js";
 import { readMockUrl } from "./mock-url.js";
 import type { World } from "./world.js";
 import { type Server, worldOf } from "./world-client.js";

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../contract/types.js";
+import type { JournalEntry } from "../generated/types.js";
 
 /** How much of a body is shown, in characters: of a hundred calls, each could be 100 kB. */
 const maxBodyLength = 1_000;

@@ -1,8 +1,8 @@
 import { operationIds } from "../contract/operations.js";
-import type { FaultRule, Operation } from "../contract/types.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
+import type { FaultRule, Operation } from "../generated/types.js";
 import type { UserGroups } from "../service/user-groups.js";
 
 interface InjectedFailure {

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
-import type { Fixture } from "../contract/types.js";
 import { isObject } from "../foundation/json.js";
 import { thrown } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
+import type { Fixture } from "../generated/types.js";
 import {
   assumptionIds,
   assumptions,

@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportData, ReportedWorld } from "../contract/report-data.js";
-import type { HistoryItem, JournalEntry, RequestBody } from "../contract/types.js";
 import { dateNow } from "../foundation/clock.js";
+import type { HistoryItem, JournalEntry, RequestBody } from "../generated/types.js";
 import type { Run } from "./run.js";
 
 /** A call that a mock of a run has answered. */

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
-import type { MockOptions } from "./mock-options.js";
+import type { MockOptions } from "../generated/mock-options.js";
 import { resolveOptions } from "./options.js";
 import { Run } from "./run.js";
 import { startServer } from "./start-server.js";

@@ -1,10 +1,10 @@
 import type { AdminClient } from "../contract/admin-calls.js";
-import type { Fault, JournalEntry, ReportQuery } from "../contract/types.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
+import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
 import { assertFaultsFired, assertNoFailures } from "./asserts.js";
 import type { ArmedFault, Hold, Requests, World, WorldState } from "./world.js";

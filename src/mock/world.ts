@@ -1,4 +1,5 @@
 import type { HoldRequest, OneFault } from "../contract/fault-request.js";
+import type { AssumptionChoice } from "../generated/mock-options.js";
 import type {
   AssumptionEntry,
   Fault,
@@ -16,8 +17,7 @@ import type {
   Snapshot,
   WaitRequest,
   WorldSummary,
-} from "../contract/types.js";
-import type { AssumptionChoice } from "./mock-options.js";
+} from "../generated/types.js";
 
 /**
  * A world, and what a test can do to it. The same whether the fake runs in this process (`startMock`) or in

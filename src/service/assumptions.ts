@@ -1,6 +1,6 @@
-import type { AssumptionList } from "../contract/types.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
+import type { AssumptionList } from "../generated/types.js";
 
 /** One question that the interface document leaves open, and how the fake answers it. */
 interface Assumption<Value extends string> {

@@ -1,11 +1,11 @@
 import { type Bodies, operations } from "../contract/operations.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
-import { shippedSchemas } from "../contract/shipped-schemas.js";
-import type { Operation, Problem } from "../contract/types.js";
 import { fieldOf, isObject } from "../foundation/json.js";
 import { firstOf, maxProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { Operation, Problem } from "../generated/types.js";
 import type { AssumptionId } from "./assumptions.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";

@@ -1,5 +1,5 @@
 import { type FailureCode, failures } from "../contract/failures.js";
-import type { Effect, FailureResponse, Problem } from "../contract/types.js";
+import type { Effect, FailureResponse, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 
 /** Why a call failed, before the assumptions decide what that looks like on the wire. */

@@ -1,5 +1,5 @@
 import type { Answers, Bodies } from "../contract/operations.js";
-import type { Effect, Operation } from "../contract/types.js";
+import type { Effect, Operation } from "../generated/types.js";
 import { type Failure, isFailure, type Reply } from "./failures.js";
 import type { Caller, UserGroups } from "./user-groups.js";
 

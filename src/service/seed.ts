@@ -1,4 +1,4 @@
-import type { FixtureTeam, GroupDetail } from "../contract/types.js";
+import type { FixtureTeam, GroupDetail } from "../generated/types.js";
 
 /** A group with all that is stored of it. Never changed in place: worlds share the groups of the seed. */
 export type Group = Readonly<Omit<GroupDetail, "seeded">>;

@@ -7,7 +7,7 @@ import type {
   GroupDetail,
   RotateRequest,
   UserGroup,
-} from "../contract/types.js";
+} from "../generated/types.js";
 import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
 import { type Failure, isFailure } from "./failures.js";

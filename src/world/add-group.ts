@@ -1,6 +1,6 @@
 import { type Schemas, validOr } from "../contract/schemas.js";
-import type { FixtureGroup } from "../contract/types.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import type { FixtureGroup } from "../generated/types.js";
 import type { UserGroups } from "../service/user-groups.js";
 
 const refused = "This group cannot be added:";

@@ -7,7 +7,7 @@ import type {
 } from "../contract/admin-calls.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
-import type { Done } from "../contract/types.js";
+import type { Done } from "../generated/types.js";
 import { failureList } from "./failure-list.js";
 import type { HostedWorld } from "./hosted-world.js";
 import { sendCall } from "./send-call.js";

@@ -1,4 +1,4 @@
-import type { Delivery } from "../contract/types.js";
+import type { Delivery } from "../generated/types.js";
 import type { Reply } from "../service/failures.js";
 
 /**

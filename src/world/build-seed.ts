@@ -1,6 +1,6 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
-import type { Fixture, NewGroup } from "../contract/types.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
+import type { Fixture, NewGroup } from "../generated/types.js";
 import type { Group } from "../service/seed.js";
 import { type FixtureEntry, hasToken, LazySeed } from "./lazy-seed.js";
 

@@ -1,4 +1,4 @@
-import type { Effect } from "../contract/types.js";
+import type { Effect } from "../generated/types.js";
 import type { Delivered } from "./answer.js";
 import type { FaultEffect, TrackedFault } from "./faults.js";
 import type { Entry } from "./journal.js";

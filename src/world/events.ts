@@ -1,4 +1,4 @@
-import type { Fault } from "../contract/types.js";
+import type { Fault } from "../generated/types.js";
 import type { Entry } from "./journal.js";
 
 /** What happens in a world, as it happens. */

@@ -1,7 +1,7 @@
 import { type Schemas, validOr } from "../contract/schemas.js";
-import type { Fault, FaultRule, Operation } from "../contract/types.js";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
+import type { Fault, FaultRule, Operation } from "../generated/types.js";
 import { deriveToken } from "../service/tokens.js";
 import { type Budget, noRoom } from "./budget.js";
 import { Matcher } from "./match.js";

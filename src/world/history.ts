@@ -1,5 +1,5 @@
-import type { HistoryItem } from "../contract/types.js";
 import { dateNow } from "../foundation/clock.js";
+import type { HistoryItem } from "../generated/types.js";
 import type { Epoch } from "./epoch.js";
 import { type Journal, maxCharacters } from "./journal.js";
 

@@ -1,5 +1,7 @@
 import { checkFixture } from "../contract/fixtures.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
+import { nextTurn } from "../foundation/clock.js";
+import { MockError } from "../foundation/mock-error.js";
 import type {
   AssumptionList,
   Fault,
@@ -14,9 +16,7 @@ import type {
   JournalPage,
   RequestBody,
   Snapshot,
-} from "../contract/types.js";
-import { nextTurn } from "../foundation/clock.js";
-import { MockError } from "../foundation/mock-error.js";
+} from "../generated/types.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";

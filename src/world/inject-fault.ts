@@ -1,4 +1,4 @@
-import type { FaultRule } from "../contract/types.js";
+import type { FaultRule } from "../generated/types.js";
 import type { Decisions } from "../service/decisions.js";
 import { failureBody } from "../service/failures.js";
 import type { Answer } from "./answer.js";

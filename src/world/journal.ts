@@ -1,4 +1,6 @@
 import { maxDepth } from "../contract/limits.js";
+import { dateNow, monotonicNow } from "../foundation/clock.js";
+import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
 import type {
   Effect,
   JournalEntry,
@@ -6,9 +8,7 @@ import type {
   JournalPage,
   Operation,
   RequestBody,
-} from "../contract/types.js";
-import { dateNow, monotonicNow } from "../foundation/clock.js";
-import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
+} from "../generated/types.js";
 import type { Decisions } from "../service/decisions.js";
 import type { Reply } from "../service/failures.js";
 import type { Answer, Delivered } from "./answer.js";

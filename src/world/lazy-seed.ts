@@ -1,5 +1,5 @@
-import type { FixtureTeam } from "../contract/types.js";
 import { nextTurn } from "../foundation/clock.js";
+import type { FixtureTeam } from "../generated/types.js";
 import type { Group, Seed } from "../service/seed.js";
 import { deriveToken } from "../service/tokens.js";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Operation } from "../contract/types.js";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
+import type { Operation } from "../generated/types.js";
 
 /** More than anybody reads about one call. */
 const maxDifferences = 10;

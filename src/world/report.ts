@@ -1,6 +1,6 @@
 import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
-import type { JournalEntry, RequestBody } from "../contract/types.js";
 import { dateNow } from "../foundation/clock.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { type PastEpoch, showPast } from "./history.js";
 import type { HostedWorld } from "./hosted-world.js";
 import type { Entry, Journal } from "./journal.js";

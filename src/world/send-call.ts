@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { operations, servicePath } from "../contract/operations.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
-import type { JournalEntry, Problem, SendRequest } from "../contract/types.js";
 import { exchange } from "../foundation/exchange.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
+import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
 import type { HostedWorld } from "./hosted-world.js";
 import { showEntry } from "./show-entry.js";
 

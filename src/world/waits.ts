@@ -1,7 +1,7 @@
-import { shippedSchemas } from "../contract/shipped-schemas.js";
-import type { WaitRequest } from "../contract/types.js";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { WaitRequest } from "../generated/types.js";
 import { type Budget, noRoom } from "./budget.js";
 import type { Entry, Journal } from "./journal.js";
 import { Matcher } from "./match.js";

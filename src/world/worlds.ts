@@ -1,8 +1,8 @@
 import type { ReportData } from "../contract/report-data.js";
-import type { Health, WorldList } from "../contract/types.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
+import type { Health, WorldList } from "../generated/types.js";
 import { Budget } from "./budget.js";
 import { History } from "./history.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";

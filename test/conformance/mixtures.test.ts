@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Report, verifyService } from "../../src/conformance/verify-service.js";
-import type { Fixture } from "../../src/contract/types.js";
+import type { Fixture } from "../../src/generated/types.js";
 import { type Mock, startMock, type World } from "../../src/index.js";
 import {
   type AssumptionId,

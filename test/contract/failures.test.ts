@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { failures } from "../../src/contract/failures.js";
-import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
 const src = new URL("../../src/", import.meta.url);
 const listed = Object.keys(failures);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
-import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 import { fieldOf } from "../../src/foundation/json.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: it is looked into at every depth.
 const documentAt = async (basePath: string): Promise<any> =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { refusalOf } from "../world/refusal.js";

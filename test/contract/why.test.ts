@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JournalEntry } from "../../src/contract/types.js";
 import { whyOf } from "../../src/contract/why.js";
+import type { JournalEntry } from "../../src/generated/types.js";
 
 const entry = (part: Partial<JournalEntry>): JournalEntry => ({
   id: 1,

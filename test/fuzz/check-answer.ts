@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
-import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 import { fieldOf, parseJson } from "../../src/foundation/json.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { Answered } from "./connection.js";
 import { Finding } from "./finding.js";
 import type { RequestParts } from "./steps.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
 import { isObject } from "../../src/foundation/json.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
 /** JSON as text: it can say more than a value can, such as 1e400, `__proto__` or two equal keys. */
 export type JsonText = fc.Arbitrary<string>;

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalPage } from "../../src/contract/types.js";
+import type { JournalEntry, JournalPage } from "../../src/generated/types.js";
 import type { CaseRecord, Observed } from "./case-record.js";
 import { Finding } from "./finding.js";
 import { callHeader, worldPath } from "./render-request.js";

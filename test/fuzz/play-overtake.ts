@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { FaultList } from "../../src/contract/types.js";
+import type { FaultList } from "../../src/generated/types.js";
 import type { CaseRecord } from "./case-record.js";
 import { Connection } from "./connection.js";
 import { Finding } from "./finding.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type AdminCallId, adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
-import { type SchemaFile, shippedSchemas } from "../../src/contract/shipped-schemas.js";
+import { type SchemaFile, shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
 import { seededToken } from "../seeded.js";
 import { arrayOf, bent, type JsonText, jsonFor, textOf } from "./json-arbitrary.js";

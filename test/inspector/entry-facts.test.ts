@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JournalEntry } from "../../src/contract/types.js";
+import type { JournalEntry } from "../../src/generated/types.js";
 import { factsOf } from "../../src/inspector/entry-facts.js";
 
 const entryWith = (body: unknown): JournalEntry => ({

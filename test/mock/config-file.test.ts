@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import configSchema from "../../schemas/config.json" with { type: "json" };
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
 import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
+import configSchema from "../../src/generated/config.schema.json" with { type: "json" };
 import { optionNames } from "../../src/mock/option-table.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { refusalOf } from "../world/refusal.js";
@@ -84,7 +84,7 @@ describe("the schema of the config file", () => {
   });
 
   const good = {
-    $schema: "./node_modules/usergroup-mock/schemas/config.json",
+    $schema: "./node_modules/usergroup-mock/dist/config.schema.json",
     port: 0,
     fixtures: [fixture("a"), "more"],
     assume: { "old-token": "accepted" },

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Fixture } from "../../src/contract/types.js";
+import type { Fixture } from "../../src/generated/types.js";
 import { optionNames } from "../../src/mock/option-table.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, getOrCreate } from "../call.js";

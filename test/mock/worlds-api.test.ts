@@ -3,8 +3,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from "
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Fixture } from "../../src/contract/types.js";
 import { MockError } from "../../src/foundation/mock-error.js";
+import type { Fixture } from "../../src/generated/types.js";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/world.js";

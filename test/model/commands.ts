@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Fixture, FixtureGroup } from "../../src/contract/types.js";
+import type { Fixture, FixtureGroup } from "../../src/generated/types.js";
 import type { Answer } from "../call.js";
 import type { KeepAliveClient } from "./keep-alive-client.js";
 import { type Asked, type Expected, type ModelFault, type ModelSeed, ModelWorld } from "./plain-model.js";

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Snapshot } from "../../src/contract/types.js";
+import type { Snapshot } from "../../src/generated/types.js";
 import { type Mock, startMock } from "../../src/index.js";
 import {
   type AssumptionId,

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { checkFixture } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
-import type { Fixture } from "../../src/contract/types.js";
+import type { Fixture } from "../../src/generated/types.js";
 import { startMock } from "../../src/index.js";
 import { deriveToken } from "../../src/service/tokens.js";
 import { buildSeed } from "../../src/world/build-seed.js";

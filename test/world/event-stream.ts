@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import type { Fault, JournalEntry } from "../../src/contract/types.js";
+import type { Fault, JournalEntry } from "../../src/generated/types.js";
 
 export type StreamedEvent =
   | { readonly event: "request"; readonly id: string; readonly data: JournalEntry }

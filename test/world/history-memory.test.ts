@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fixture } from "../../src/contract/types.js";
+import type { Fixture } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 import { heapInUse } from "./heap-in-use.js";

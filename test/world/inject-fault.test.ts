@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadSchemas } from "../../src/contract/schemas.js";
-import type { Effect, FaultRule } from "../../src/contract/types.js";
+import type { Effect, FaultRule } from "../../src/generated/types.js";
 import type { Answer } from "../../src/world/answer.js";
 import { Budget } from "../../src/world/budget.js";
 import { noteCallerLeft } from "../../src/world/call-notes.js";

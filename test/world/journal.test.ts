@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { shippedSchemas } from "../../src/contract/shipped-schemas.js";
-import type { JournalFilter } from "../../src/contract/types.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
+import type { JournalFilter } from "../../src/generated/types.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
 import { Budget } from "../../src/world/budget.js";
 import { type Entry, Journal } from "../../src/world/journal.js";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { WaitRequest } from "../../src/contract/types.js";
+import type { WaitRequest } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
 import { Budget } from "../../src/world/budget.js";

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { har as validateHar } from "har-validator";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OneFault } from "../../src/contract/fault-request.js";
-import type { JournalEntry, Operation } from "../../src/contract/types.js";
+import type { JournalEntry, Operation } from "../../src/generated/types.js";
 import { resolveOptions } from "../../src/mock/options.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock, World } from "../../src/mock/world.js";

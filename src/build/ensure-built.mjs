@@ -1,0 +1,21 @@
+// In a clone of the repository: makes dist/ when it is missing, or was made from other sources.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { buildFingerprint, builtFrom, root, writtenFingerprint } from "./fingerprint.mjs";
+
+export function isBuilt() {
+  return writtenFingerprint(builtFrom) === buildFingerprint();
+}
+
+/** Throws one line that says what to run when the build fails. */
+export function ensureBuilt() {
+  if (isBuilt()) return;
+  if (!existsSync(join(root, "node_modules/esbuild"))) {
+    throw new Error("usergroup-mock is not built, and its dev dependencies are missing. Run npm install.");
+  }
+  // Standard output belongs to the command that needs the build.
+  const build = [join(root, "src/build/build.mjs"), "--if-stale"];
+  const { status } = spawnSync(process.execPath, build, { stdio: ["ignore", 2, 2] });
+  if (status !== 0) throw new Error("usergroup-mock could not be built. Run npm install && npm run build.");
+}
