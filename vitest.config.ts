@@ -30,7 +30,6 @@ const slow = [
   "test/mock/run.test.ts",
   "test/mock/surroundings.test.ts",
   "test/mock/untrusted.test.ts",
-  "test/world/budget.test.ts",
   "test/world/https.test.ts",
   "test/world/journal-bounds.test.ts",
 ];
