@@ -97,7 +97,7 @@ describe("an answer of the admin API", () => {
     // A part is read, and the answer goes on.
     for (let read = 0; read < 8_000_000; ) read += ((await once(answer, "data"))[0] as Buffer).length;
     answer.pause();
-    await vi.waitFor(() => expect(made).toBeGreaterThan(before));
+    await vi.waitFor(() => expect(made).toBeGreaterThan(before), { timeout: 10_000 });
     answer.destroy();
     await sent;
     expect(made).toBeLessThan(items);
