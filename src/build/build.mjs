@@ -99,7 +99,7 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  return exportOwnKeysOnly(code);
+  return exportOwnKeysOnly(requireDirectly(code));
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
@@ -143,6 +143,14 @@ function ownKeysOnly() {
       }));
     },
   };
+}
+
+/**
+ * A bundler of a user finds `require("node:events")`, but not the helper of esbuild that calls it.
+ * @param {string} code
+ */
+function requireDirectly(code) {
+  return code.replace(/\(0,\w+\.__require\)\((?=")/g, "require(");
 }
 
 /**
