@@ -18,7 +18,6 @@ import { build, transform } from "esbuild";
 import { isBuilt } from "./ensure-built.mjs";
 import { buildFingerprint, builtFrom, root } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
-import { leaveOut } from "./left-out.mjs";
 import { oneAtATime } from "./one-at-a-time.mjs";
 import { sbomOf } from "./sbom.mjs";
 
@@ -76,7 +75,6 @@ async function bundle() {
     metafile: true,
     write: false,
     logLevel: "warning",
-    plugins: [leaveOut(), ownKeysOnly()],
   });
   mkdirSync(`${out}/cjs`, { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, await commonJsOf(text));
@@ -99,7 +97,7 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  return exportOwnKeysOnly(code);
+  return code;
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
@@ -124,36 +122,6 @@ function guardEntries() {
     'require("./bin-bundle.js");',
   ];
   writeFileSync(`${out}/cjs/bin.js`, `${bin.join("\n")}\n`);
-}
-
-/**
- * `for (key in object)` also visits what a user's program has added to Object.prototype. ajv would take it for a keyword
- * of every schema.
- * @returns {import("esbuild").Plugin}
- */
-function ownKeysOnly() {
-  return {
-    name: "own-keys-only",
-    setup({ onLoad }) {
-      onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
-        contents: readFileSync(path, "utf8").replace(
-          /\bfor \(((?:var|let|const) \w+) in ([\w.]+)\)/g,
-          "for ($1 of Object.keys(Object($2)))",
-        ),
-      }));
-    },
-  };
-}
-
-/**
- * The same for the code that esbuild adds itself.
- * @param {string} code
- */
-function exportOwnKeysOnly(code) {
-  const helper = "for(var name in all)";
-  if (code.includes("__export=") && !code.includes(helper))
-    throw new Error("esbuild writes its exports in another way now: see exportOwnKeysOnly");
-  return code.replaceAll(helper, "for(var name of Object.keys(all))");
 }
 
 /** They import the shared bundle through ../index.js. vitest can only be imported, so its entry is an ES module. */

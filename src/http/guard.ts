@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { allowedMethods } from "../contract/operations.js";
 import { isLoopback } from "./address.js";
-import { sendRefusal } from "./send-json.js";
-import type { ServerRequest } from "./server-request.js";
+import { sendFailure } from "./send-json.js";
 
 export interface GuardRules {
   /** The address that the server is bound to. */
@@ -51,39 +50,38 @@ export class Guard {
     this.#names = new Set(["localhost", rules.host, ...rules.allowHost].map(canonicalName));
   }
 
-  /** Whether the call may go on. If not, it is answered. */
-  admits(req: ServerRequest, res: ServerResponse): boolean {
-    return this.#answer(this.#refuseHead(req), req, res);
-  }
+  /** Rejects requests whose head is ambiguous, or is for another host. */
+  readonly head: RequestHandler = (req, res, next) => {
+    if (this.#admits(this.#refuseHead(req), req, res)) next();
+  };
 
-  /** The same for the admin API, which can change and show everything. */
-  admitsAdmin(req: ServerRequest, res: ServerResponse): boolean {
-    return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
-  }
+  /** Keeps pages of other sites from the admin API, which can change and show everything. */
+  readonly admin: RequestHandler = (req, res, next) => {
+    if (this.#admits(refuseOrigin(req) ?? this.#refuseStranger(req), req, res)) next();
+  };
 
-  /** The same for the service: a page of another site could read no answer, but its calls would fill the journal. */
-  admitsService(req: ServerRequest, res: ServerResponse): boolean {
+  /** Keeps pages from the service: they could not read a response, but their requests would fill the journal. */
+  readonly service: RequestHandler = (req, res, next) => {
     const refusal = refusePage(req);
     const { origin, "sec-fetch-site": site } = req.headers;
     // A preflight without Sec-Fetch headers learns which methods there are, and nothing else happens.
-    if (refusal !== undefined && req.method === "OPTIONS" && origin !== undefined && site === undefined) {
-      res.writeHead(204, { Allow: allowedMethods, "Cache-Control": "no-store" }).end();
-      return false;
-    }
-    return this.#answer(refusal, req, res);
-  }
+    if (refusal !== undefined && req.method === "OPTIONS" && origin !== undefined && site === undefined)
+      res.status(204).set({ Allow: allowedMethods, "Cache-Control": "no-store" }).end();
+    else if (this.#admits(refusal, req, res)) next();
+  };
 
   /** Whether the call may bring a world to life: a page of another site could use up the limit. */
-  admitsToNewWorld(req: ServerRequest, res: ServerResponse): boolean {
+  admitsToNewWorld(req: Request, res: Response): boolean {
     const { origin, host, accept = "", authorization, "sec-fetch-site": site } = req.headers;
     // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET, such as that of an image.
     const isImage = origin === undefined && isBrowser(req.headers) && !accept.includes("text/event-stream");
     const isUnknown = !isOwn(origin, host) || (isImage && authorization === undefined);
     const isForeign = site === undefined ? isUnknown : site === "cross-site";
-    return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
+    return this.#admits(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
   }
 
-  #answer(refusal: Refusal | undefined, req: ServerRequest, res: ServerResponse): boolean {
+  /** Whether there is no reason to reject the request. Otherwise it is rejected. */
+  #admits(refusal: Refusal | undefined, req: Request, res: Response): boolean {
     if (refusal === undefined) return true;
     // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
     // Chromium reads only the first challenge of a line.
@@ -93,14 +91,14 @@ export class Guard {
         : {};
     // Where the body ends is not known, or not trusted.
     const connection = refusal.code === "invalid_http" ? { Connection: "close" } : {};
-    sendRefusal(req, res, refusal, { ...challenge, ...connection });
-    const { method, url: path, headers } = req;
+    sendFailure(req, res, failures[refusal.code].status, refusal, { ...challenge, ...connection });
+    const { method, originalUrl: path, headers } = req;
     const { host = null, origin = null } = headers;
     this.#refused?.({ ...refusal, method, path, host, origin });
     return false;
   }
 
-  #refuseHead(req: ServerRequest): Refusal | undefined {
+  #refuseHead(req: Request): Refusal | undefined {
     const { host = "", "transfer-encoding": coding } = req.headers;
     const repeated = repeatedHeader(req);
     if (repeated !== undefined) {
@@ -116,8 +114,7 @@ export class Guard {
       return { code: "unsupported_version", message };
     }
     // A target like http://evil.test/api/user overrides the Host header.
-    const { url } = req;
-    const target = url.startsWith("/") ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
+    const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.absoluteTarget ?? "")?.[1];
     for (const authority of target === undefined ? [host] : [target, host]) {
       // HTTP/1.0 needs no Host, and no browser uses it.
       if (authority === "" || this.#remembered.has(authority)) continue;
@@ -134,14 +131,14 @@ export class Guard {
   }
 
   #isOurs(name: string): boolean {
-    if (this.#names.has(name)) return true;
+    if (this.#names.has(name) || isReserved(name)) return true;
     // An IP address cannot be rebound. In a container it may be one of the machine outside.
     const isOpen = !isLoopback(this.#rules.host);
-    if (isIP(name) === 0) return isOpen && isUnregistrable(name);
+    if (isIP(name) === 0) return isOpen && isOfPrivateNetwork(name);
     return isOpen || name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
   }
 
-  #refuseStranger({ headers }: ServerRequest): Refusal | undefined {
+  #refuseStranger({ headers }: Request): Refusal | undefined {
     const { adminToken } = this.#rules;
     if (adminToken === undefined) return undefined;
     const [, scheme = "", given = ""] = /^(Bearer|Basic) (\S+)$/i.exec(headers.authorization ?? "") ?? [];
@@ -158,7 +155,7 @@ const singleByLength: readonly (string | undefined)[] = Array.from({ length: 20 
   singleHeaders.find((name) => name.length === length),
 );
 
-function repeatedHeader({ rawHeaders }: ServerRequest): string | undefined {
+function repeatedHeader({ rawHeaders }: Request): string | undefined {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? "";
@@ -183,9 +180,14 @@ function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-/** Names that only a private network can give, so no web page can have them: a service of compose or Kubernetes. */
-function isUnregistrable(name: string): boolean {
-  return /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:localhost|internal|svc|svc\.cluster\.local))$/.test(name);
+/** Nobody can register these names, so no web page can have them: host.docker.internal is Docker Desktop's. */
+function isReserved(name: string): boolean {
+  return /^(?:[a-z\d_-]+\.)+(?:localhost|internal)$/.test(name);
+}
+
+/** Names that only a private network can give: a service of compose or Kubernetes. */
+function isOfPrivateNetwork(name: string): boolean {
+  return /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:svc|svc\.cluster\.local))$/.test(name);
 }
 
 function addressesOfThisMachine(): Set<string> {
@@ -202,7 +204,7 @@ function addressesOfThisMachine(): Set<string> {
  * Why a call was not made by a program, if so. Browsers send no Sec-Fetch headers over plain HTTP to other machines,
  * and none with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
  */
-function refusePage({ headers }: ServerRequest): Refusal | undefined {
+function refusePage({ headers }: Request): Refusal | undefined {
   const { origin, host, authorization, "sec-fetch-site": site } = headers;
   const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
   const isEarly = purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose));
@@ -215,12 +217,12 @@ function refusePage({ headers }: ServerRequest): Refusal | undefined {
 }
 
 /** jsdom and Happy DOM call themselves browsers, and run in tests. */
-function isBrowser({ "user-agent": agent = "" }: ServerRequest["headers"]): boolean {
+function isBrowser({ "user-agent": agent = "" }: Request["headers"]): boolean {
   return agent.startsWith("Mozilla/") && !/jsdom|HappyDOM/i.test(agent);
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */
-function refuseOrigin({ method, headers }: ServerRequest): Refusal | undefined {
+function refuseOrigin({ method, headers }: Request): Refusal | undefined {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": place } = headers;
   // A link to the inspector may be followed: the page with the link cannot see what opens.
   if (method === "GET" && origin === undefined && mode === "navigate" && place === "document")

@@ -10,8 +10,11 @@ import { clearTimeout, nextTurn, setTimeout } from "../foundation/clock.js";
 import { urlAt } from "./address.js";
 import { cutConnection } from "./cut-connections.js";
 import { rememberRefusal } from "./refused-calls.js";
+import type { RequestClasses } from "./request-classes.js";
 
 export interface ListenOptions {
+  /** The classes of requests and responses. */
+  readonly classes?: RequestClasses;
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -57,9 +60,9 @@ export const defaultLimits: Limits = {
 
 export async function listen(
   handle: RequestListener,
-  { host, port, tls, limits }: ListenOptions,
+  { classes, host, port, tls, limits }: ListenOptions,
 ): Promise<Listening> {
-  const settings = { ...defaultLimits, ...limits, ...tls };
+  const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node would also cut connections whose answer is written but not sent; stop() below closes the idle ones.
   server.closeIdleConnections = () => {};

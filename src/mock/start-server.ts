@@ -8,7 +8,7 @@ import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
-import type { InjectFailure } from "../http/service-routes.js";
+import type { InjectFailure } from "../http/service-request.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal.js";
@@ -52,7 +52,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
-  const handle = createApp({
+  const { handle, classes } = await createApp({
     worlds,
     version,
     schemas,
@@ -63,7 +63,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop } = await listen(handle, { ...settings, limits });
+  const { url, stop } = await listen(handle, { ...settings, limits, classes });
   if (readyFile !== undefined) {
     try {
       writeReadyFile(readyFile, url);

@@ -76,7 +76,7 @@ describe("the words of a failure", () => {
       "GET",
       "{}",
       encoding,
-      /^Content-Encoding: zstd is not understood\. Send one of gzip, deflate, br, identity\.$/,
+      /^Content-Encoding: zstd is not supported\. Send one of gzip, deflate, br, identity\.$/,
     ],
     ["DELETE", undefined, {}, /^DELETE is no operation of the service\. GET .*POST/],
   ])("%s with %j and %j", async (method, body, options, words) => {

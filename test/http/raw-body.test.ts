@@ -185,18 +185,17 @@ describe("a body", () => {
   });
 
   it.each([
-    [
-      "of exactly the limit",
-      100_000,
-      [expect.stringMatching(/^the caller closed the connection after \d+ ms, before its body had arrived$/)],
-    ],
-    ["over the limit, which was refused already", 100_001, []],
-  ])("that breaks off, %s, has one cause in the journal", async (_, bytes, notes) => {
+    ["at exactly the limit", 100_000],
+    ["over the limit", 100_001],
+  ])("that breaks off %s has one cause in the journal", async (_, bytes) => {
+    const left = /^the caller closed the connection after \d+ ms, before its body had arrived$/;
     const parts = [
       request({ length: ["Transfer-Encoding: chunked"], body: chunk(long(bytes)), close: false }),
     ];
     await exchange(mock().url, parts, { fin: true });
-    await expect.poll(async () => (await mock().requests())[0]).toMatchObject({ outcome: "failure", notes });
+    await expect
+      .poll(async () => (await mock().requests())[0])
+      .toMatchObject({ outcome: "failure", notes: [expect.stringMatching(left)] });
     await expectUnharmed(0);
   });
 
