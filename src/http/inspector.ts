@@ -40,7 +40,7 @@ export function inspectorRoutes(
     if (req.path !== "/" || req.originalUrl.split("?")[0]?.endsWith("/")) next();
     else res.status(308).set(pageHeaders).location("__admin/").end();
   };
-  for (const path of ["/", ...files.map((file) => `/${file}`)]) {
+  for (const path of ["/", "/inspector.js", "/inspector.css"]) {
     refuseOtherMethods(router.route(path).get(withSlash, serve), "GET, HEAD");
   }
 }

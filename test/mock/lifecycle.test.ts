@@ -281,8 +281,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     socket.resume();
     await closed;
     expect(received).toBeGreaterThan(9_000_000);
-    // The last chunk of all.
-    expect(end).toMatch(/\]\}\r\n0\r\n\r\n$/);
+    expect(end).toMatch(/\]\}$/);
     expect(await stopped).toBeLessThan(1_000);
   });
 
