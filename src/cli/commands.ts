@@ -126,6 +126,12 @@ const verifyFlags: Flags = {
     placeholder: "<file>",
     describe: "File of values that verify found earlier; exit with 1 when one of them has changed",
   },
+  rate: {
+    flag: "value",
+    placeholder: "<n>",
+    describe: "Most requests per second, such as 5 or 0.5",
+    fallback: "no limit",
+  },
 };
 
 export type FlagValues = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Report } from "../conformance/verify-service.js";
+import type { AssumptionFinding, Report } from "../conformance/verify-service.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { kinds } from "../mock/option-kinds.js";
@@ -44,12 +44,16 @@ export function driftLines(expected: Expected, report: Report): string[] {
   const drift = driftOf(expected, report);
   const all = compare(expected, report);
   const unknown = all.filter(({ value }) => typeof value !== "string");
+  const now = (finding: AssumptionFinding | undefined) => {
+    if (finding === undefined) return "not asked";
+    return finding.unanswered ? "not determinable (no usable response)" : "not determinable";
+  };
   const rows = [
     ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
-    ...unknown.map(({ id, expected: before, value }) => [
+    ...unknown.map(({ id, expected: before, finding }) => [
       "not known",
       id,
-      `was ${before}, now ${value === null ? "not determinable" : "not asked"}`,
+      `was ${before}, now ${now(finding)}`,
     ]),
   ];
   const rest = unknown.length > 0 ? ` ${unknown.length} could not be compared.` : "";
@@ -61,13 +65,12 @@ export function driftLines(expected: Expected, report: Report): string[] {
   ];
 }
 
-/** The value is null where it is not determinable, and undefined where it was not asked. */
+/** There is no finding where the question was not asked. */
 function compare({ values }: Expected, { assumptions }: Report) {
   return assumptionIds
     .filter((id) => Object.hasOwn(values, id))
-    .map((id) => ({
-      id,
-      expected: String(values[id]),
-      value: assumptions.find((finding) => finding.id === id)?.value,
-    }));
+    .map((id) => {
+      const finding = assumptions.find((one) => one.id === id);
+      return { id, expected: String(values[id]), value: finding?.value, finding };
+    });
 }

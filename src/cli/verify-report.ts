@@ -1,4 +1,4 @@
-import { checkCount, type Report } from "../conformance/verify-service.js";
+import { checkCount, type FactFinding, type Report } from "../conformance/verify-service.js";
 import { printable } from "../foundation/printable.js";
 import { columns } from "./terminal.js";
 import { driftLines, driftOf, type Expected } from "./verify-drift.js";
@@ -38,12 +38,15 @@ export function foundValues({ assumptions }: Report): Record<string, string> {
   return Object.fromEntries(assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
 }
 
+/** The questions that got no usable response. */
+export function unansweredIds({ assumptions }: Report): string[] {
+  return assumptions.flatMap(({ id, unanswered }) => (unanswered ? [id] : []));
+}
+
 /** The report for a screen. */
 export function reportTable(report: Report, expected?: Expected): string {
   const { against, prefix, facts, assumptions } = report;
-  const factLines = facts.map(({ fact, verdict, detail }) =>
-    verdict === "holds" ? `  holds   ${fact}` : `  BROKEN  ${fact}: ${quoted(detail)}`,
-  );
+  const factLines = facts.map(factLine);
   const questionLines = assumptions.map(({ id, value, default: assumed, why }) => {
     const found = value === null ? "not determinable" : value;
     const remark =
@@ -54,11 +57,14 @@ export function reportTable(report: Report, expected?: Expected): string {
           : `the fake assumes ${assumed}`;
     return [id, found, remark];
   });
-  const broken = facts.filter(({ verdict }) => verdict === "broken").length;
+  const count = (wanted: FactFinding["verdict"]) => facts.filter(({ verdict }) => verdict === wanted).length;
+  const unchecked = count("not determinable");
+  const notChecked = unchecked > 0 ? `, ${unchecked} could not be checked` : "";
   const differing = assumptions.filter(
     ({ value, default: assumed }) => value !== null && value !== assumed,
   ).length;
   const open = assumptions.filter(({ value }) => value === null).length;
+  const unanswered = unchecked + unansweredIds(report).length;
   const left = leftOut(report);
   return [
     `Asked ${quoted(against)} (groups ${prefix}-…)`,
@@ -69,11 +75,18 @@ export function reportTable(report: Report, expected?: Expected): string {
     "Open questions",
     ...columns(questionLines),
     "",
-    `${facts.length - broken} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions differ from` +
-      ` the fake's defaults, ${open} could not be determined.`,
+    `${count("holds")} of ${facts.length} facts hold${notChecked}. ${differing} of ${assumptions.length} assumptions` +
+      ` differ from the fake's defaults, ${open} could not be determined.`,
+    ...(unanswered > 0 ? [`${unanswered} of ${checkCount} facts and questions got no usable response.`] : []),
     ...(left > 0 ? [`Interrupted: ${left} of ${checkCount} facts and questions were left out.`] : []),
     ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
+}
+
+function factLine({ fact, verdict, detail }: FactFinding): string {
+  if (verdict === "holds") return `  holds   ${fact}`;
+  if (verdict === "broken") return `  BROKEN  ${fact}: ${quoted(detail)}`;
+  return `  UNKNOWN ${fact}: not determinable, ${quoted(detail)}`;
 }
 
 /** A service can send 10 MB; a line shows no more characters than this. */

@@ -1,13 +1,14 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Target } from "../conformance/ask.js";
-import { checkCount, verifyService, type Watch } from "../conformance/verify-service.js";
+import { checkCount, type Report, verifyService, type Watch } from "../conformance/verify-service.js";
+import { fieldOf, parseJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { onInterrupt } from "./on-interrupt.js";
 import { refuseRepeated } from "./options-from.js";
 import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
-import { foundValues, hideIn, quoted, reportJson, reportTable } from "./verify-report.js";
+import { foundValues, hideIn, quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
 import { hideTokens, type TokenFlags, verifyTokens } from "./verify-tokens.js";
 
 export interface VerifyFlags extends TokenFlags {
@@ -16,17 +17,20 @@ export interface VerifyFlags extends TokenFlags {
   readonly json?: boolean;
   readonly out?: string;
   readonly expect?: string;
+  readonly rate?: string;
 }
 
 /**
  * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
- * verify could not run, 128 and the number of the signal that ended it.
+ * verify could not run or something got no usable response, 128 and the number of the signal that ended it.
  */
 export async function verify(flags: VerifyFlags): Promise<number> {
   let target: Target;
+  let rate: number | undefined;
   let expected: Expected | undefined;
   try {
     target = readTarget(flags);
+    if (flags.rate !== undefined) rate = readRate(flags.rate);
     if (flags.expect !== undefined) expected = readExpected(flags.expect);
   } catch (error) {
     printFailure(error);
@@ -45,7 +49,8 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     stopping.abort();
   });
   try {
-    const found = await verifyService(target, { watch: watchWith(shown), signal: stopping.signal });
+    const watch = watchWith(shown, hide);
+    const found = await verifyService(target, { watch, rate, signal: stopping.signal });
     const report = hideIn(found, hide);
     shown.clear();
     print(flags.json ? reportJson(report, expected) : reportTable(report, expected));
@@ -53,10 +58,8 @@ export async function verify(flags: VerifyFlags): Promise<number> {
       if (flags.out !== undefined) warn(`${flags.out} is not written: not all values are known.`);
       return interrupted;
     }
-    if (flags.out !== undefined)
-      writeFileSync(flags.out, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
-    const isBroken = report.facts.some(({ verdict }) => verdict === "broken");
-    return isBroken || (expected && driftOf(expected, report).length > 0) ? 1 : 0;
+    if (flags.out !== undefined) saveValues(flags.out, report);
+    return exitCodeOf(report, expected);
   } catch (error) {
     shown.clear();
     const quotesService = error instanceof MockError;
@@ -65,15 +68,53 @@ export async function verify(flags: VerifyFlags): Promise<number> {
   }
 }
 
-function watchWith({ begin, done }: Progress): Watch {
+function exitCodeOf(report: Report, expected: Expected | undefined): number {
+  const has = (wanted: string) => report.facts.some(({ verdict }) => verdict === wanted);
+  if (has("broken") || (expected && driftOf(expected, report).length > 0)) return 1;
+  // A service may always respond with 500 to a question. A job that does not expect a value for it can still succeed.
+  const missing = unansweredIds(report).filter((id) => !expected || Object.hasOwn(expected.values, id));
+  return has("not determinable") || missing.length > 0 ? 2 : 0;
+}
+
+/** Does not replace a value that was found earlier by none. */
+function saveValues(file: string, report: Report): void {
+  const missing = unansweredIds(report);
+  const earlier = missing.length > 0 ? readEarlier(file) : undefined;
+  const kept = missing.filter((id) => fieldOf(earlier, id) !== undefined);
+  if (kept.length > 0) {
+    warn(`${file} is not written: it has ${kept.join(", ")}, and now there was no usable response.`);
+    return;
+  }
+  if (missing.length > 0) warn(`${file} is written without ${missing.join(", ")}: no usable response.`);
+  writeFileSync(file, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
+}
+
+function readEarlier(file: string): unknown {
+  try {
+    return parseJson(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function watchWith({ begin, done, clear }: Progress, hide: (text: string) => string): Watch {
   let since: number | undefined;
+  let current = "";
   return {
-    begin: (step) => begin(`${step}:`),
+    begin(step) {
+      current = `${step}:`;
+      begin(current);
+    },
     done(step, result) {
       const now = performance.now();
       // The first call also connects and loads code: it would make the time left far too long.
       done(`${step}:`, result, since && now - since);
       since = now;
+    },
+    wait(ms, why) {
+      clear();
+      process.stderr.write(`waiting ${Math.ceil(ms / 100) / 10} s: ${quoted(hide(why))}\n`);
+      begin(current);
     },
   };
 }
@@ -87,6 +128,12 @@ function readTarget(flags: VerifyFlags): Target {
   if (new URL(against).username + new URL(against).password !== "")
     refuseFlags("verify needs a base URL without a user name and a password before the @");
   return { baseUrl: against, ...verifyTokens(flags, process.env) };
+}
+
+function readRate(text: string): number {
+  const rate = Number(text);
+  if (rate > 0 && Number.isFinite(rate)) return rate;
+  refuseFlags(`--rate must be a positive number of requests per second, not ${JSON.stringify(text)}`);
 }
 
 /** `localhost:4010` is a valid URL too: its scheme is `localhost:`. */
@@ -105,6 +152,7 @@ function plan({ baseUrl, secondApiToken }: Target): string {
     secondApiToken === undefined
       ? "All of them belong to the team of the API token."
       : "Some of them belong to the team of the second API token.",
+    "If a request gets no usable response, verify tries again with new groups.",
     "It does not change other groups. It cannot delete its own groups: the service has no call for that.",
     "Add --yes to do it.",
   ].join("\n");

@@ -1,13 +1,15 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
 import { Asker, type ServiceAnswer, succeeded, type Target } from "./ask.js";
-import { facts } from "./facts.js";
+import { type Fact, facts } from "./facts.js";
+import { type PaceOptions, Unanswered } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
 
 export interface FactFinding {
   readonly fact: string;
-  readonly verdict: "holds" | "broken";
-  /** What is wrong. */
+  /** "not determinable": there was no usable response. */
+  readonly verdict: "holds" | "broken" | "not determinable";
+  /** What is wrong, or why the fact is not determinable. */
   readonly detail?: string;
 }
 
@@ -18,6 +20,8 @@ export interface AssumptionFinding {
   readonly value: string | null;
   /** Why the value is null. */
   readonly why?: string;
+  /** The value is null because there was no usable response. */
+  readonly unanswered?: true;
 }
 
 export interface Report {
@@ -32,9 +36,11 @@ export interface Report {
 export interface Watch {
   readonly begin: (step: string) => void;
   readonly done: (step: string, result: string) => void;
+  /** Is called before a pause that a failed request causes. */
+  readonly wait?: (ms: number, why: string) => void;
 }
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate"> {
   readonly watch?: Watch;
   /** Ends it. The report then has what is known so far. */
   readonly signal?: AbortSignal;
@@ -44,8 +50,9 @@ export interface VerifyOptions {
 export const checkCount = facts.length + assumptionIds.length;
 
 /** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
-export async function verifyService(target: Target, { watch, signal }: VerifyOptions = {}): Promise<Report> {
-  const ask = new Asker(target, signal);
+export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
+  const { watch, signal } = options;
+  const ask = new Asker(target, { ...options, onWait: watch?.wait });
   const report = {
     against: target.baseUrl,
     prefix: ask.prefix,
@@ -77,21 +84,17 @@ function stepsOf(ask: Asker, findings: Findings): readonly Step[] {
   const first: Step = [
     "first call",
     async () => {
-      assertUserGroupService(
-        await ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }),
-        ask.target,
-      );
+      assertUserGroupService(await firstAnswer(ask), ask.target);
       return "answered";
     },
   ];
-  const checks = facts.map(({ fact, check }): Step => {
+  const checks = facts.map((fact): Step => {
     return [
-      fact,
+      fact.fact,
       async () => {
-        const detail = await check(ask);
-        const verdict = detail === undefined ? "holds" : "broken";
-        findings.facts.push({ fact, verdict, ...(detail !== undefined && { detail }) });
-        return verdict;
+        const finding = await checkFact(fact, ask);
+        findings.facts.push(finding);
+        return finding.verdict;
       },
     ];
   });
@@ -108,12 +111,37 @@ function stepsOf(ask: Asker, findings: Findings): readonly Step[] {
   return [first, ...checks, ...searches];
 }
 
-async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
+async function firstAnswer(ask: Asker): Promise<ServiceAnswer> {
   try {
-    return { id, default: defaultAssumptions[id], value: await questions[id](ask) };
+    return await ask.pace.attempt(() => ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }));
   } catch (error) {
-    if (!(error instanceof NotDeterminable)) throw error;
-    return { id, default: defaultAssumptions[id], value: null, why: error.message };
+    if (!(error instanceof Unanswered)) throw error;
+    const { baseUrl } = ask.target;
+    throw new MockError(
+      "unreachable",
+      `${baseUrl} gives no usable response: ${error.message}. Check the URL.`,
+    );
+  }
+}
+
+async function checkFact({ fact, check }: Fact, ask: Asker): Promise<FactFinding> {
+  try {
+    const detail = await ask.pace.attempt(() => check(ask));
+    return detail === undefined ? { fact, verdict: "holds" } : { fact, verdict: "broken", detail };
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return { fact, verdict: "not determinable", detail: error.message };
+  }
+}
+
+async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
+  const finding = { id, default: defaultAssumptions[id] };
+  try {
+    return { ...finding, value: await ask.pace.attempt<string>(() => questions[id](ask)) };
+  } catch (error) {
+    if (error instanceof NotDeterminable) return { ...finding, value: null, why: error.message };
+    if (error instanceof Unanswered) return { ...finding, value: null, why: error.message, unanswered: true };
+    throw error;
   }
 }
 
