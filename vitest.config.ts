@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { generate } from "./src/build/generate.mjs";
+import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 
 // Types and validators are never those of another schema.
 await generate();
@@ -33,32 +34,38 @@ const slow = [
   "test/world/journal-bounds.test.ts",
 ];
 
-const inspector = ["test/inspector/*.test.ts"];
+/** The package as users get it, in test frameworks of our own node_modules. */
 const consumers = ["test/consumers/*.test.ts"];
 
-/** They need other toolchains, or take minutes: `npm run test:stacks` and `npm run test:image` ask for them. */
-const onDemand = ["test/stacks/*.test.ts"];
+/** They need a browser: `npm run test:browser`. */
+const browser = ["test/inspector/{evidence,journal,looks,page,report,stays,steering}.test.ts"];
+
+/** They need a registry, or programs beside Node: `npm run test:package`. */
+const stacks = ["test/stacks/*.test.ts"];
 
 /** All others are quick. */
-export const notQuick = [...alone, ...slow, ...inspector, "test/consumers/**", ...onDemand];
+export const notQuick = [...alone, ...slow, ...consumers, ...browser, ...stacks];
 
 /** What a poll waits for comes at once, unless the machine is busy. */
 const patient = { testTimeout: 15_000, expect: { poll: { timeout: 10_000 } } };
 
-/** One group after the other: npm and a browser beside them would make the quick tests slow. */
+/** One group after the other: processes beside them would make the quick tests slow. */
 const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
 
 const buildFirst = "test/build-first.ts";
+const packOnce = "test/consumers/pack-once.ts";
 
+/** Projects of `npm test`: quick, slow, alone, consumers. They need Node and node_modules, and nothing else. */
 export default defineConfig({
   test: {
+    reporters: ["default", new SkippedTestsReporter()],
     projects: [
       {
-        // No processes, no browser, nothing installed, nothing built: what one runs after every change.
+        // No processes, nothing built: what one runs after every change.
         test: {
           name: "quick",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...notQuick],
+          exclude: [...configDefaults.exclude, ...notQuick, "test/consumers/projects/**"],
           ...patient,
           ...inTurn(0),
           // No test leaves anything behind in its process, and loading all anew for every file takes longer than most.
@@ -81,53 +88,49 @@ export default defineConfig({
       },
       {
         test: {
+          name: "consumers",
+          include: consumers,
+          globalSetup: [buildFirst, packOnce],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          ...inTurn(2),
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
           name: "alone",
           include: alone,
           globalSetup: [buildFirst],
           ...patient,
-          ...inTurn(2),
+          ...inTurn(3),
           maxWorkers: 1,
         },
       },
       {
         // A real browser against the real server.
         test: {
-          name: "inspector",
-          include: inspector,
+          name: "browser",
+          include: browser,
           globalSetup: [buildFirst, "test/inspector/browser-setup.ts"],
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          ...inTurn(3),
+          ...inTurn(4),
           maxWorkers: 2,
         },
       },
       {
-        // Packs and installs the package as users do; npm and other runtimes take their time.
         test: {
-          name: "consumers",
-          include: consumers,
-          globalSetup: [buildFirst],
+          name: "stacks",
+          include: stacks,
+          globalSetup: [buildFirst, packOnce],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          ...inTurn(3),
+          ...inTurn(5),
           maxWorkers: 2,
         },
       },
-      ...(process.env.ON_DEMAND === undefined
-        ? []
-        : [
-            {
-              test: {
-                name: "on-demand",
-                include: onDemand,
-                globalSetup: [buildFirst],
-                testTimeout: 240_000,
-                hookTimeout: 240_000,
-                maxWorkers: 1,
-              },
-            },
-          ]),
     ],
   },
 });

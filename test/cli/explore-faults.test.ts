@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { spread } from "../../src/cli/explore-faults.js";
 import { failureNames, parseInjection } from "../../src/mock/injection.js";
@@ -35,11 +35,14 @@ const faultsIn = ({ stdout, stderr }: Ended): FaultFinding[] => {
 const resultsIn = (ended: Ended) =>
   Object.fromEntries(faultsIn(ended).map(({ call, failure, result }) => [`${call}=${failure}`, result]));
 
-/** Runs a command line as a shell does. */
+/** Runs a command line as a shell does, with usergroup-mock on its PATH. */
+writeFileSync(join(folder, "usergroup-mock"), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, {
+  mode: 0o755,
+});
 const inShell = (line: string) =>
   new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    const script = `usergroup-mock() { '${process.execPath}' '${bin}' "$@"; }\n${line}`;
-    execFile("bash", ["-c", script], (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
+    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
+    execFile("sh", ["-c", line], { env }, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
   });
 
 describe.concurrent("explore --faults", () => {

@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, type TestContext, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
+import { needs } from "../needs.js";
 import { knock, meetingPlace, patience } from "./meeting-place.js";
 import { runPatiently } from "./run-patiently.js";
 
@@ -341,11 +342,10 @@ describe.concurrent("a signal to explore", () => {
 
 /** Of util-linux: runs a command on a terminal of its own. */
 const script = "script";
-const hasScript = spawnSync(script, ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux");
-if (!hasScript) console.warn("The progress bar is not tested here: there is no script of util-linux");
 
-describe.skipIf(!hasScript)("explore on a terminal", { concurrent: true }, () => {
-  const onTerminal = (...args: string[]) => {
+describe.concurrent("explore on a terminal", () => {
+  const onTerminal = (context: TestContext, ...args: string[]) => {
+    needs(context, "script of util-linux");
     const line = [node, bin, "explore", ...args].map((word) => `'${word}'`).join(" ");
     return new Promise<{ output: string; code: number | string | undefined }>((resolve) => {
       const options = { cwd: project, encoding: "utf8", timeout: 55_000 } as const;
@@ -359,8 +359,8 @@ describe.skipIf(!hasScript)("explore on a terminal", { concurrent: true }, () =>
   const erased = clear.replace("[", "\\[");
   const bar = (filled: number) => "█".repeat(filled) + "░".repeat(30 - filled);
 
-  it("shows a bar, which is gone before the table", async () => {
-    const { code, output } = await onTerminal("--only", "rotated-token,old-token", ...tests);
+  it("shows a bar, which is gone before the table", async (context) => {
+    const { code, output } = await onTerminal(context, "--only", "rotated-token,old-token", ...tests);
     expect(output).toContain(
       [
         `${clear}${bar(30)} 3/3 old-token=accepted passes`,
@@ -373,13 +373,19 @@ describe.skipIf(!hasScript)("explore on a terminal", { concurrent: true }, () =>
     expect(code).toBe(0);
   });
 
-  it("takes the bar away before the table with --bail too", async () => {
-    const { output } = await onTerminal("--bail", "--only", "rotated-token,old-token", ...tests);
+  it("takes the bar away before the table with --bail too", async (context) => {
+    const { output } = await onTerminal(context, "--bail", "--only", "rotated-token,old-token", ...tests);
     expect(output).toMatch(new RegExp(`2/3 rotated-token=same breaks[^\\r\\n]*${erased} {2}assumption `));
   });
 
-  it("takes the bar away before what failing tests have printed", async () => {
-    const { code, output } = await onTerminal("--", node, "-e", 'console.log("expected 1"); process.exit(3)');
+  it("takes the bar away before what failing tests have printed", async (context) => {
+    const { code, output } = await onTerminal(
+      context,
+      "--",
+      node,
+      "-e",
+      'console.log("expected 1"); process.exit(3)',
+    );
     expect(output).toMatch(new RegExp(`1/20 as is fails[^\\r\\n]*${erased} {2}\\| expected 1\\r\\n`));
     expect(code).toBe(1);
   });

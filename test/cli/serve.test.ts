@@ -2,21 +2,17 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { optionNames } from "../../src/mock/option-table.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, getOrCreate, rotate } from "../call.js";
-import { makeCertificate } from "../certificate.js";
+import { certificate } from "../certificate.js";
 import { type CliProcess, runCli, startCli } from "../cli-process.js";
-import { hasIpv6 } from "../ipv6.js";
+import { needs, needsIpv6 } from "../needs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const certificate = makeCertificate(folder);
-const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
-if (!hasCurl) console.warn("The curl line is not tried here: there is no curl");
 
 function fixture(name: string, value: unknown): string {
   const file = join(folder, name);
@@ -71,39 +67,41 @@ describe.concurrent("what is printed on start", () => {
   });
 });
 
-describe.skipIf(!hasCurl)("the curl line", { concurrent: true }, () => {
-  async function tryLine(cli: CliProcess) {
+describe.concurrent("the curl line", () => {
+  async function tryLine(cli: CliProcess, context: TestContext) {
+    needs(context, "curl");
     await cli.ready;
     const line = /curl .*/.exec(cli.stdout())?.[0] ?? "";
-    const { stdout, stderr } = spawnSync("bash", ["-c", `${line} --silent --show-error`], {
+    const { stdout, stderr } = spawnSync("sh", ["-c", `${line} --silent --show-error`], {
       encoding: "utf8",
     });
     expect(stderr).toBe("");
     return JSON.parse(stdout);
   }
 
-  it("creates a group when it is pasted into a shell, and finds it the next time", async () => {
+  it("creates a group when it is pasted into a shell, and finds it the next time", async (context) => {
     await using cli = startCli(["--port", "0"]);
-    expect(await tryLine(cli)).toMatchObject({ success: 1, new_user_group: true });
-    expect(await tryLine(cli)).toMatchObject({ success: 1, new_user_group: false });
+    expect(await tryLine(cli, context)).toMatchObject({ success: 1, new_user_group: true });
+    expect(await tryLine(cli, context)).toMatchObject({ success: 1, new_user_group: false });
   });
 
-  it("survives an API token that means something to the shell", async () => {
+  it("survives an API token that means something to the shell", async (context) => {
     const api_tokens = [`it's"$HOME"\`!\\`];
     const teams = fixture("shell.json", { teams: [{ team_id: 7, api_tokens }] });
     await using cli = startCli(["--port", "0", "--fixtures", teams]);
-    expect(await tryLine(cli)).toMatchObject({ success: 1, user_group: { team_id: 7 } });
+    expect(await tryLine(cli, context)).toMatchObject({ success: 1, user_group: { team_id: 7 } });
   });
 
-  it.skipIf(!hasIpv6)("works on an IPv6 address", async () => {
+  it("works on an IPv6 address", async (context) => {
+    needsIpv6(context);
     await using cli = startCli(["--port", "0", "--host", "::1"]);
-    expect(await tryLine(cli)).toMatchObject({ success: 1 });
+    expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
   });
 
-  it.skipIf(!certificate)("works over HTTPS with a certificate that signs itself", async () => {
-    const { cert = "", key = "" } = certificate ?? {};
+  it("works over HTTPS with a certificate that signs itself", async (context) => {
+    const { cert, key } = certificate;
     await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
-    expect(await tryLine(cli)).toMatchObject({ success: 1 });
+    expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
   });
 });
 
@@ -245,8 +243,8 @@ describe.concurrent("--ready-file", () => {
   });
 });
 
-describe.skipIf(!certificate)("HTTPS", { concurrent: true }, () => {
-  const { cert = "", key = "", pem: ca = "" } = certificate ?? {};
+describe("HTTPS", { concurrent: true }, () => {
+  const { cert, key, pem: ca } = certificate;
 
   it("is spoken with --tls-cert and --tls-key, and the ready line says so", async () => {
     await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
 import { bin, startCli } from "../cli-process.js";
+import { needs } from "../needs.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-progress-"));
@@ -73,10 +74,10 @@ describe.concurrent("a signal to verify", () => {
 
 /** Of util-linux: runs a command on a terminal of its own. */
 const script = "script";
-const hasScript = spawnSync(script, ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux");
 
-describe.skipIf(!hasScript)("verify on a terminal", () => {
-  it("shows a bar on one line, which is gone before the table", async () => {
+describe("verify on a terminal", () => {
+  it("shows a bar on one line, which is gone before the table", async (context) => {
+    needs(context, "script of util-linux");
     await using mock = await startMock();
     const words = [process.execPath, bin, ...argsFor(mock.url)].map((word) => `'${word}'`);
     const line = `stty cols 90; ${words.join(" ")}`;

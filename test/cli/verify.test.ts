@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from "../../src/service/assumptions.js";
 import { call } from "../call.js";
-import { makeCertificate } from "../certificate.js";
+import { certificate } from "../certificate.js";
 import { startCli } from "../cli-process.js";
 import { plainServer, plainService } from "../conformance/plain-service.js";
 import { mixtures } from "../mixtures.js";
@@ -283,10 +283,8 @@ describe.concurrent("verify on the command line", () => {
   });
 });
 
-const certificate = makeCertificate(folder);
-
-describe.skipIf(!certificate)("verify over HTTPS", { concurrent: true }, () => {
-  const { cert = "", key = "" } = certificate ?? {};
+describe("verify over HTTPS", { concurrent: true }, () => {
+  const { cert, key } = certificate;
 
   it("says that it does not trust a certificate of nobody", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });

@@ -12,8 +12,8 @@ export interface ExploredSuite {
   readonly hastyCall: string;
   /** Under `silent`, a client without a timeout waits until its test framework gives up, or for ever. */
   readonly withoutTimeout: Outcome;
-  /** The failures that `npm test` tries; `npm run test:explore` tries all. None: not part of `npm test`. */
-  readonly quickFailures: readonly string[];
+  /** What it needs of our own node_modules. */
+  readonly packages: readonly string[];
   /** More calls, and what happens under each failure. */
   readonly more?: Readonly<Record<string, (failure: string) => Outcome>>;
 }
@@ -30,7 +30,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     meets: [],
     hastyCall: "hasty/get-or-create:acme#1",
     withoutTimeout: "hangs",
-    quickFailures: ["throttled", "lost", "silent", "cut"],
+    packages: [],
   },
   {
     name: "vitest",
@@ -39,7 +39,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     meets: met,
     hastyCall: "hasty/get-or-create:example_1#1",
     withoutTimeout: "breaks",
-    quickFailures: ["lost", "silent"],
+    packages: ["vitest"],
   },
   {
     name: "jest",
@@ -48,7 +48,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     meets: met,
     hastyCall: "hasty/get-or-create:acme#1",
     withoutTimeout: "breaks",
-    quickFailures: [],
+    packages: ["jest"],
     more: {
       // It expects a refusal, and takes these two for one.
       "nameless/get-or-create:acme#1": (failure) =>
@@ -62,7 +62,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     meets: without("failure-status"),
     hastyCall: "hasty/get-or-create:acme#1",
     withoutTimeout: "breaks",
-    quickFailures: [],
+    packages: ["@playwright/test"],
   },
   {
     name: "python",
@@ -71,7 +71,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     meets: without("failure-body"),
     hastyCall: "hasty/get-or-create:acme#1",
     withoutTimeout: "hangs",
-    quickFailures: [],
+    packages: [],
   },
 ];
 

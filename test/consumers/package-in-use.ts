@@ -1,7 +1,8 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import { run } from "./processes.js";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -12,15 +13,17 @@ export interface PackageInUse {
   readonly tarball: string;
   /** An empty folder. */
   folder(name: string): Promise<string>;
-  /** A copy of `projects/<name>` with the package installed in it; gives its folder. */
-  install(name: string): Promise<string>;
   /** Copies the files of `projects/<name>`. */
   copy(name: string, to: string): Promise<void>;
+  /** A copy of `projects/<name>` with the package and with packages of our own node_modules. Returns its folder. */
+  link(name: string, packages?: readonly string[]): Promise<string>;
+  /** A copy of `projects/<name>` with the package and with packages of the registry. Returns its folder. */
+  install(name: string, packages?: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Packs the package; `npm test` has built it. */
-export async function pack(): Promise<PackageInUse> {
+export async function usePackage(): Promise<PackageInUse> {
+  const { tarball, installed } = inject("packed");
   const temporary = await mkdtemp(join(tmpdir(), "usergroup-mock-consumers-"));
   const folder = async (name: string) => {
     const path = join(temporary, name);
@@ -32,19 +35,29 @@ export async function pack(): Promise<PackageInUse> {
     for (const program of ["program.cjs", "customers.cjs"])
       await cp(join(projects, program), join(to, program));
   };
-  const packed = await folder("packed");
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", packed], { cwd: repository });
-  const [file = ""] = await readdir(packed);
-  const tarball = join(packed, file);
+  const copyTo = async (name: string) => {
+    const path = await folder(name);
+    await copy(name, path);
+    return path;
+  };
   return {
     tarball,
     folder,
     copy,
-    async install(name) {
-      const path = await folder(name);
-      await copy(name, path);
-      const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--save-dev"];
-      await run("npm", ["install", ...flags, tarball], { cwd: path });
+    async link(name, packages = []) {
+      const path = await copyTo(name);
+      const modules = join(path, "node_modules");
+      await cp(join(installed, "node_modules"), modules, { recursive: true, verbatimSymlinks: true });
+      for (const linked of packages) {
+        await mkdir(dirname(join(modules, linked)), { recursive: true });
+        await symlink(join(repository, "node_modules", linked), join(modules, linked), "junction");
+      }
+      return path;
+    },
+    async install(name, packages = []) {
+      const path = await copyTo(name);
+      const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--save-dev", "--save-exact"];
+      await run("npm", ["install", ...flags, tarball, ...packages], { cwd: path });
       return path;
     },
     remove: () => rm(temporary, { recursive: true, force: true }),

@@ -22,7 +22,14 @@ export function blocksOfPage(page: string): readonly PageBlock[] {
   return blocksOf(textOfPage(page), page);
 }
 
-export function blocksOf(text: string, page = "The page"): readonly PageBlock[] {
+/** The code blocks under a heading, up to the next one of the same level. */
+export function blocksOfSection(page: string, heading: string): readonly PageBlock[] {
+  const [, section] = textOfPage(page).split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`${page} has no section ${heading}`);
+  return blocksOf(section.split("\n## ")[0] ?? "", page);
+}
+
+function blocksOf(text: string, page: string): readonly PageBlock[] {
   const blocks = [...text.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)];
   const fences = text.match(/^ *```/gm) ?? [];
   if (fences.length !== 2 * blocks.length) throw new Error(`${page} has a block that is not read here`);
@@ -30,11 +37,4 @@ export function blocksOf(text: string, page = "The page"): readonly PageBlock[] 
     const [, file = ""] = /^(?:#|\/\/) (\S+)\n/.exec(text) ?? [];
     return { language, kind, file, text };
   });
-}
-
-/** What stands under a heading, to the next one of the same level. */
-export function sectionOf(page: string, heading: string): string {
-  const [, section] = page.split(`\n## ${heading}\n`);
-  if (section === undefined) throw new Error(`The page has no section ${heading}`);
-  return section.split("\n## ")[0] ?? "";
 }

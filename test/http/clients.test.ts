@@ -5,31 +5,18 @@ import axios from "axios";
 import got from "got";
 import superagent from "superagent";
 import * as undici from "undici";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { missing, type Program, run, source } from "./clients/programs.js";
-
-/** A call as a program would make it that uses the service. */
-interface Call {
-  readonly method: "GET" | "POST";
-  readonly url: string;
-  readonly authorization: string;
-  readonly body: string;
-}
-
-interface Answer {
-  readonly status: number;
-  /** The JSON of the body. */
-  readonly body: unknown;
-}
-
-type Send = (call: Call) => Promise<Answer>;
-
-interface Client {
-  readonly send: Send;
-  /** What has to be on the machine. */
-  readonly needs?: Program;
-}
+import { needs } from "../needs.js";
+import {
+  type Answer,
+  type Call,
+  type Client,
+  run,
+  sameGroup,
+  script,
+  usesTheService,
+} from "./clients/uses-the-service.js";
 
 /** Every client that sends the body of a GET. */
 const clients: Readonly<Record<string, Client>> = {
@@ -61,21 +48,16 @@ const clients: Readonly<Record<string, Client>> = {
     },
   },
   curl: {
-    needs: "curl",
+    program: "curl",
     send: (call) => curl(call, ["--data", call.body]),
   },
   "Python's http.client": {
-    needs: "python3",
-    send: (call) => script("python3", "user_call_http_client.py", call),
+    program: "python3",
+    send: (call) => script("python3", [], "user_call_http_client.py", call),
   },
   "Python's urllib": {
-    needs: "python3",
-    send: (call) => script("python3", "user_call_urllib.py", call),
-  },
-  // Asks for an upgrade to HTTP/2, as it does unless told otherwise.
-  "Java's HttpClient": {
-    needs: "java",
-    send: (call) => script("java", "UserCall.java", call),
+    program: "python3",
+    send: (call) => script("python3", [], "user_call_urllib.py", call),
   },
 };
 
@@ -92,14 +74,14 @@ const transfers: Readonly<Record<string, Client>> = {
     },
   },
   "chunked by curl": {
-    needs: "curl",
+    program: "curl",
     send: (call) => curl(call, ["--header", "Transfer-Encoding: chunked", "--data", call.body]),
   },
   "gzipped by node:http": { send: (call) => compressed(call, "gzip", gzipSync(call.body)) },
   "deflated by node:http": { send: (call) => compressed(call, "deflate", deflateSync(call.body)) },
   "in brotli by node:http": { send: (call) => compressed(call, "br", brotliCompressSync(call.body)) },
   "gzipped by curl": {
-    needs: "curl",
+    program: "curl",
     send: (call) => {
       const args = ["--header", "Content-Encoding: gzip", "--data-binary", "@-"];
       return curl(call, args, gzipSync(call.body));
@@ -116,16 +98,16 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-// Java compiles its source before every call.
-describe("a client that sends a body with a GET", { timeout: 60_000 }, () => {
+// Java's client: test/stacks/clients.test.ts.
+describe("a client that sends a body with a GET", () => {
   it.for(Object.entries(clients))("gets, creates and rotates: %s", ([id, client], context) =>
-    usesTheService(id, client, context),
+    usesTheService(mock, id, client, context),
   );
 });
 
 describe("a body that comes otherwise than in one piece with its length", () => {
   it.for(Object.entries(transfers))("is read: %s", ([id, client], context) =>
-    usesTheService(id, client, context),
+    usesTheService(mock, id, client, context),
   );
 
   it("is asked for when node:http expects 100-continue", async () => {
@@ -147,7 +129,7 @@ describe("a body that comes otherwise than in one piece with its length", () => 
   });
 
   it("is asked for when curl expects 100-continue", async (context) => {
-    skipWithout("curl", context);
+    needs(context, "curl");
     const body = JSON.stringify({ user_group_id: "curl expects", name: "Asked for" });
     const args = ["--include", "--header", "Expect: 100-continue", "--data", body];
     const printed = await run("curl", [...curlArgs({ ...call, method: "GET", body }), ...args]);
@@ -175,46 +157,6 @@ describe("fetch", () => {
     expect(await answer.json()).toMatchObject({ success: 1, user_group: group });
   });
 });
-
-/** The way of a group through the service: created, found again, rotated. */
-async function usesTheService(id: string, { send, needs }: Client, context: TestContext): Promise<void> {
-  if (needs !== undefined) skipWithout(needs, context);
-  const asked = {
-    user_group_id: `${id} ü😀`,
-    name: "Grüße",
-    mapping: { "40": "213" },
-    properties: { filterValue: "value", list: [1, null] },
-  };
-  const group = { team_id: 3, provided_id: asked.user_group_id, name: asked.name };
-  const get = { ...call, method: "GET", body: JSON.stringify(asked) } as const;
-
-  const created = await send(get);
-  const kept = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
-  expect(kept).toMatchObject({ ...group, mapping: asked.mapping, properties: asked.properties });
-  const user_group = { ...group, token: kept?.token };
-  expect(created).toEqual({ status: 200, body: { success: 1, new_user_group: true, user_group } });
-
-  const again = await send(get);
-  expect(again).toEqual({ status: 200, body: { success: 1, new_user_group: false, user_group } });
-
-  const current_token = user_group.token;
-  const rotated = await send({ ...call, method: "POST", body: JSON.stringify({ current_token }) });
-  const now = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
-  expect(now?.token).not.toBe(current_token);
-  expect(rotated).toEqual({
-    status: 200,
-    body: { success: 1, user_group: { ...group, token: now?.token } },
-  });
-}
-
-interface GroupKey {
-  readonly team_id: number;
-  readonly provided_id: string;
-}
-
-function sameGroup(one: GroupKey, other: GroupKey): boolean {
-  return one.team_id === other.team_id && one.provided_id === other.provided_id;
-}
 
 function headersOf({ authorization }: Pick<Call, "authorization">) {
   return { Authorization: authorization, "Content-Type": "application/json" };
@@ -252,28 +194,4 @@ async function curl(call: Call, args: readonly string[], input?: Buffer): Promis
   const printed = await run("curl", [...curlArgs(call), ...args, "--write-out", "\n%{http_code}"], input);
   const [body = "", status] = printed.split("\n");
   return { status: Number(status), body: JSON.parse(body) };
-}
-
-const optionsOf = {
-  python3: [],
-  // It lives too short for the second compiler to pay off: a third less time.
-  java: ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
-};
-
-async function script(program: keyof typeof optionsOf, file: string, call: Call): Promise<Answer> {
-  const { method, url, authorization, body } = call;
-  const printed = await run(
-    program,
-    [...optionsOf[program], source(file), method, url, authorization],
-    Buffer.from(body),
-  );
-  const [status, answer = ""] = printed.split(/\r?\n/);
-  return { status: Number(status), body: JSON.parse(answer) };
-}
-
-function skipWithout(program: Program, { skip, task }: TestContext): void {
-  const reason = missing(program);
-  if (reason === undefined) return;
-  console.warn(`skipped: “${task.name}”, since ${reason}`);
-  skip(reason);
 }

@@ -1,18 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { needsIpv6 } from "../needs.js";
 import { seededToken } from "../seeded.js";
 import { json, request } from "./raw-table.js";
 
 const lengthOf = (body: string) => [`Content-Length: ${Buffer.byteLength(body)}`];
 const portOf = ({ url }: Mock) => Number(new URL(url).port);
-const hasIpv6 = Object.values(networkInterfaces()).some((found) =>
-  found?.some(({ address }) => address === "::1"),
-);
 
 describe("the URL of a mock", () => {
   const hosts: readonly (readonly [host: string, url: RegExp])[] = [
@@ -23,19 +20,17 @@ describe("the URL of a mock", () => {
     ["::", /^http:\/\/\[::1\]:\d+$/],
   ];
 
-  it.each(hosts.filter(([host]) => hasIpv6 || !host.includes(":")))(
-    "is one that a client can call when it is bound to %s",
-    async (host, url) => {
-      await using mock = await startMock({ host });
-      expect(mock.url).toMatch(url);
-      expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
-      // The mock calls itself, at the address where it was called.
-      for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])]) {
-        const sent = await call("POST", `${base}/__admin/requests`, { operation: "rotate" });
-        expect([sent.status, sent.body.operation]).toEqual([200, "rotate"]);
-      }
-    },
-  );
+  it.for(hosts)("is one that a client can call when it is bound to %s", async ([host, url], context) => {
+    if (host.includes(":")) needsIpv6(context);
+    await using mock = await startMock({ host });
+    expect(mock.url).toMatch(url);
+    expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
+    // The mock calls itself, at the address where it was called.
+    for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])]) {
+      const sent = await call("POST", `${base}/__admin/requests`, { operation: "rotate" });
+      expect([sent.status, sent.body.operation]).toEqual([200, "rotate"]);
+    }
+  });
 });
 
 describe("a start that fails", () => {

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { call } from "../call.js";
 import { startCli } from "../cli-process.js";
+import { needsProc } from "../needs.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
-
-const isLinux = existsSync("/proc/self/status");
-if (!isLinux) console.warn("The memory of a bomb is not measured here: there is no /proc");
 
 /** The most memory that a process ever had, in bytes. */
 function peakOf(pid: number | undefined): number {
@@ -15,7 +13,8 @@ function peakOf(pid: number | undefined): number {
 }
 
 describe("a body that is small only while it is packed", () => {
-  it.skipIf(!isLinux)("takes no more memory than the limit lets it", async () => {
+  it("takes no more memory than the limit lets it", async (context) => {
+    needsProc(context);
     await using cli = startCli(["--port", "0", "--log", "silent", "--body-limit", "1mb"]);
     const url = await cli.ready;
     const packed = (bytes: number) => gzipSync(Buffer.alloc(bytes, " "));
@@ -34,10 +33,11 @@ describe("a body that is small only while it is packed", () => {
 describe("a state that is wrong a million times", () => {
   const repeated = JSON.stringify({ team_id: 3, provided_id: "a", name: "A" });
 
-  it.skipIf(!isLinux).each([
+  it.for([
     ["by its schema", `{"teams":[${"0,".repeat(900_000)}0]}`],
     ["by what it repeats", `{"teams":[],"user_groups":[${`${repeated},`.repeat(200_000)}${repeated}]}`],
-  ])("takes little more memory than it takes itself: %s", async (_, state) => {
+  ])("takes little more memory than it takes itself: %s", async ([, state], context) => {
+    needsProc(context);
     await using cli = startCli(["--port", "0", "--log", "silent"]);
     const url = await cli.ready;
     expect((await call("PUT", `${url}/__admin/state`, state)).status).toBe(400);

@@ -4,15 +4,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
 const rowsOf = (page: Page) => page.getByRole("list", { name: "Calls, newest first" }).getByRole("link");
 const why = (page: Page) => page.getByRole("region", { name: "Why" });
 
-describeInBrowser("what failed, and why", () => {
+describe("what failed, and why", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 
@@ -182,7 +182,7 @@ describeInBrowser("what failed, and why", () => {
   });
 });
 
-describeInBrowser("calls from the inspector", () => {
+describe("calls from the inspector", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 
@@ -277,7 +277,7 @@ describeInBrowser("calls from the inspector", () => {
   }
 });
 
-describeInBrowser("finding and steering", () => {
+describe("finding and steering", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 

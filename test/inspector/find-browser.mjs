@@ -1,4 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 /** Nothing that Chromium does on its own account is wanted in a test. */
@@ -11,21 +13,57 @@ export const flags = [
   "--no-first-run",
 ];
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-
 /** What to do where there is none. */
 export const howToGetOne =
-  "install a Chromium (Debian, Ubuntu: apt-get install chromium), or set CHROME_PATH to the path of one";
+  "install a Chromium (Debian, Ubuntu: apt-get install chromium; elsewhere: npx playwright-core install chromium), or set CHROME_PATH to the path of one";
 
 /**
- * The path of a Chromium: CHROME_PATH, or the first one on PATH. Undefined without any.
+ * The path of a Chromium: CHROME_PATH, or the first one on PATH, where the system keeps its applications, or where
+ * Playwright keeps its own. Undefined without any.
  * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} platform
  */
-export function findBrowser(env = process.env) {
+export function findBrowser(env = process.env, platform = process.platform) {
   if (env.CHROME_PATH) return isProgram(env.CHROME_PATH) ? env.CHROME_PATH : undefined;
-  const ending = process.platform === "win32" ? ".exe" : "";
+  return [...onPath(env, platform), ...applications(env, platform), ofPlaywright()].find(isProgram);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} platform
+ */
+function onPath(env, platform) {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge"];
+  const ending = platform === "win32" ? ".exe" : "";
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return names.flatMap((name) => folders.map((folder) => join(folder, name + ending))).find(isProgram);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name + ending)));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} platform
+ */
+function applications(env, platform) {
+  if (platform === "darwin") {
+    const names = ["Google Chrome", "Chromium", "Microsoft Edge"];
+    return ["/Applications", join(homedir(), "Applications")].flatMap((folder) =>
+      names.map((name) => join(folder, `${name}.app/Contents/MacOS/${name}`)),
+    );
+  }
+  if (platform !== "win32") return [];
+  const programs = [
+    "Google/Chrome/Application/chrome.exe",
+    "Chromium/Application/chrome.exe",
+    "Microsoft/Edge/Application/msedge.exe",
+  ];
+  return [env.PROGRAMFILES, env["PROGRAMFILES(X86)"], env.LOCALAPPDATA]
+    .filter((folder) => folder !== undefined)
+    .flatMap((folder) => programs.map((program) => join(folder, program)));
+}
+
+/** Where `npx playwright-core install chromium` puts it. Loaded here, because most users of this file need no more. */
+function ofPlaywright() {
+  return createRequire(import.meta.url)("playwright-core").chromium.executablePath();
 }
 
 /** @param {string} path */

@@ -1,14 +1,9 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
 import { type Mock, startMock, type World } from "../../src/index.js";
 import { flags } from "./find-browser.mjs";
 
 const executablePath = inject("browser");
-
-/** A `describe` whose tests need a browser. */
-export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(executablePath === "")(name, tests);
-}
 
 /** A mock of its own for every test, and pages that show it. */
 export interface Inspected {

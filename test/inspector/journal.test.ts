@@ -1,27 +1,29 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { call, getOrCreate, rotate } from "../call.js";
+import { needs } from "../needs.js";
 import { seededToken } from "../seeded.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
-const bash = async (command: string) => {
-  const { stdout } = await promisify(execFile)("bash", ["-c", command.replace("curl ", "curl --silent ")]);
+const inShell = async (context: TestContext, command: string) => {
+  needs(context, "curl");
+  const { stdout } = await promisify(execFile)("sh", ["-c", command.replace("curl ", "curl --silent ")]);
   return stdout;
 };
 
-describeInBrowser("the journal of the inspector", () => {
+describe("the journal of the inspector", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 
-  it("says in an empty world what to do, with a call that works when it is copied", async () => {
+  it("says in an empty world what to do, with a call that works when it is copied", async (context) => {
     const world = inspected.mock.world("w3");
     const page = await inspected.open("", world);
     await page.getByText("Nothing has called the world w3 yet").waitFor();
     await page.getByRole("button", { name: "Copy the call" }).click();
     await page.getByText("Copied the call.").waitFor();
-    const answer = JSON.parse(await bash(await inspected.copied(page)));
+    const answer = JSON.parse(await inShell(context, await inspected.copied(page)));
     expect(answer).toMatchObject({ success: 1, user_group: { provided_id: "my-group" } });
     await page.getByRole("link", { name: /my-group/ }).waitFor();
     expect(await world.requests()).toHaveLength(1);
@@ -69,7 +71,7 @@ describeInBrowser("the journal of the inspector", () => {
     await page.getByRole("article", { name: "Request 1" }).waitFor();
   });
 
-  it.each([
+  it.for<[string, string, string, unknown, Record<string, string>]>([
     ["a success", "GET", "/api/user", { user_group_id: "a b'c", name: 'é "q" $HOME `x`' }, {}],
     ["a failure", "GET", "/api/user?x=[1]", { user_group_id: "a", name: 5 }, {}],
     ["a body that is no JSON", "GET", "/api/user", '{"user_group_id": 9007199254740993,\n', {}],
@@ -77,24 +79,27 @@ describeInBrowser("the journal of the inspector", () => {
     ["another type", "POST", "/api/user", "current_token=5", { "Content-Type": "text/plain" }],
     ["no API token", "GET", "/api/user", { user_group_id: "a" }, { Authorization: "" }],
     ["a path that is none", "DELETE", "/api/../x", undefined, {}],
-  ])("copies %s as a curl command that gives the same answer", async (_, method, path, body, headers) => {
-    const { mock } = inspected;
-    // Sent as it is: a URL object would have changed the path.
-    const first = await call(method, `${mock.url}/api/user`, body, { headers, path });
-    const page = await inspected.open("#/requests/1");
-    await page.getByRole("article", { name: "Request 1" }).waitFor();
-    await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByText("Copied as curl").waitFor();
-    const command = await inspected.copied(page);
-    await mock.reset();
-    const again = await bash(`${command} --write-out '\\n%{http_code}'`);
-    const [answer = "", status] = again.split(/\n(?=\d+$)/);
-    expect([Number(status), JSON.parse(answer)]).toEqual([first.status, first.body]);
-    if (first.status === 200) {
-      const [sent] = await mock.requests();
-      expect(sent?.request.body).toEqual(body);
-    }
-  });
+  ])(
+    "copies %s as a curl command that gives the same answer",
+    async ([, method, path, body, headers], context) => {
+      const { mock } = inspected;
+      // Sent as it is: a URL object would have changed the path.
+      const first = await call(method, `${mock.url}/api/user`, body, { headers, path });
+      const page = await inspected.open("#/requests/1");
+      await page.getByRole("article", { name: "Request 1" }).waitFor();
+      await page.getByRole("button", { name: "Copy as curl" }).click();
+      await page.getByText("Copied as curl").waitFor();
+      const command = await inspected.copied(page);
+      await mock.reset();
+      const again = await inShell(context, `${command} --write-out '\\n%{http_code}'`);
+      const [answer = "", status] = again.split(/\n(?=\d+$)/);
+      expect([Number(status), JSON.parse(answer)]).toEqual([first.status, first.body]);
+      if (first.status === 200) {
+        const [sent] = await mock.requests();
+        expect(sent?.request.body).toEqual(body);
+      }
+    },
+  );
 
   it("puts an API token of the world in the place of a masked one, and says so", async () => {
     await inspected.mock.assume({ "api-tokens": "any" });
@@ -107,12 +112,12 @@ describeInBrowser("the journal of the inspector", () => {
     expect(command).toContain("authorization: Token test-api-token");
   });
 
-  it("leaves the mask in the place of a token that was refused, so that it is refused again", async () => {
+  it("leaves the mask in the place of a token that was refused, so that it is refused again", async (context) => {
     await getOrCreate(url(), { user_group_id: "a", name: "A" }, { apiToken: "of-production" });
     const page = await inspected.open("#/requests/1");
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await page.getByText("It was refused, and so is the mask").waitFor();
-    const answer = JSON.parse(await bash(await inspected.copied(page)));
+    const answer = JSON.parse(await inShell(context, await inspected.copied(page)));
     expect(answer.error.code).toBe("unauthorized");
   });
 

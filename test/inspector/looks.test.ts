@@ -1,9 +1,9 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { create, getOrCreate, rotate } from "../call.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
 /** Ways of looking: every width, also that of a page enlarged four times, in two of the four kinds of colours. */
 const looks = [
@@ -32,7 +32,7 @@ const hashes = [
   "#/worlds",
 ];
 
-describeInBrowser("the looks of the inspector", () => {
+describe("the looks of the inspector", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 

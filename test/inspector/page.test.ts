@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate, rotate } from "../call.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
 describe("the inspector page", () => {
   it("weighs less than 60 kB compressed", async () => {
@@ -18,7 +18,7 @@ describe("the inspector page", () => {
   });
 });
 
-describeInBrowser("the inspector in a browser", () => {
+describe("the inspector in a browser", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 

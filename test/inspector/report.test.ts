@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMock } from "../../src/index.js";
 import { create, getOrCreate, rotate } from "../call.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describeInBrowser("a report that is opened from a disk", () => {
+describe("a report that is opened from a disk", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 

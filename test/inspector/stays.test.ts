@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { create } from "../call.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
-describeInBrowser("what is being read in the inspector", () => {
+describe("what is being read in the inspector", () => {
   const inspected = inspect();
 
   it("stays open when the world is reset, and its link leads to the same call", async () => {

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
-import { describeInBrowser, inspect } from "./inspected.js";
+import { inspect } from "./inspected.js";
 
-describeInBrowser("the groups of the inspector", () => {
+describe("the groups of the inspector", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 
@@ -84,7 +84,7 @@ describeInBrowser("the groups of the inspector", () => {
   });
 });
 
-describeInBrowser("the controls of the inspector", () => {
+describe("the controls of the inspector", () => {
   const inspected = inspect();
   const url = () => inspected.mock.url;
 
@@ -191,7 +191,7 @@ describeInBrowser("the controls of the inspector", () => {
   });
 });
 
-describeInBrowser("the worlds of the inspector", () => {
+describe("the worlds of the inspector", () => {
   const inspected = inspect();
 
   it("shows which are busy, switches between them and drops them", async () => {

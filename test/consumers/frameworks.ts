@@ -1,0 +1,174 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it, type TestContext } from "vitest";
+import { repository } from "./package-in-use.js";
+import { blocksOfSection, type PageBlock } from "./page-blocks.js";
+import { run, start } from "./processes.js";
+
+export type Framework = "vitest" | "jest" | "playwright" | "node-test";
+
+/** How a project in `projects/<framework>` is tested. In all frameworks, its files ask for the same. */
+interface Testing {
+  /** The section of docs/test-frameworks.md. */
+  readonly heading: string;
+  /** What the section installs beside this package. */
+  readonly packages: readonly string[];
+  readonly passing: readonly string[];
+  readonly failing: string;
+  /** The arguments of Node that run these files. */
+  readonly args: (files: readonly string[]) => readonly string[];
+}
+
+export const frameworks: Readonly<Record<Framework, Testing>> = {
+  vitest: {
+    heading: "vitest",
+    packages: ["vitest"],
+    passing: ["mock.test.js", "worlds.test.js"],
+    failing: "failing.test.js",
+    // vitest 3.2 ignores the retry that a test with fixtures asks for itself.
+    args: (files) => [
+      ...["node_modules/vitest/vitest.mjs", "run", "--retry=1"],
+      ...["--reporter=default", "--reporter=json", "--outputFile=results.json"],
+      ...files,
+    ],
+  },
+  jest: {
+    heading: "Jest",
+    packages: ["jest"],
+    passing: ["mock.test.js", "realm.test.js", "worlds.test.js", "concurrent.test.js", "module.test.mjs"],
+    failing: "failing.test.js",
+    args: (files) => [
+      ...["--experimental-vm-modules", "node_modules/jest/bin/jest.js"],
+      ...["--detectOpenHandles", "--testMatch", ...files.map((file) => `**/${file}`)],
+    ],
+  },
+  playwright: {
+    heading: "Playwright",
+    packages: ["@playwright/test"],
+    passing: ["mock.spec.ts", "worlds.spec.ts", "commonjs.spec.cjs"],
+    failing: "failing.spec.ts",
+    args: (files) => ["node_modules/@playwright/test/cli.js", "test", "--retries=1", "--workers=2", ...files],
+  },
+  "node-test": {
+    heading: "node:test",
+    packages: [],
+    passing: ["worlds.test.mjs", "concurrent.test.cjs"],
+    failing: "failing.test.mjs",
+    args: (files) => ["--test", "--test-reporter=spec", ...files],
+  },
+};
+
+const page = "test-frameworks.md";
+
+/** What the page shows for a framework: how to install it, a test file, how to run it. */
+export function firstSteps(framework: Framework): { install: PageBlock; file: PageBlock; test: PageBlock } {
+  const { heading } = frameworks[framework];
+  const [install, file, test, ...others] = blocksOfSection(page, heading);
+  if (install === undefined || file === undefined || test === undefined || others.length > 0) {
+    return expect.fail(`${heading}: a command to install, a file and a command to test are expected`);
+  }
+  return { install, file, test };
+}
+
+/** No colours, and no warnings of Node about its experiments. */
+export const plain = { NO_COLOR: "1", FORCE_COLOR: "0", NODE_NO_WARNINGS: "1" };
+
+/** A copy of `projects/<framework>` with the framework and the package, and the Node that runs it. */
+export interface FrameworkProject {
+  readonly cwd: string;
+  readonly node: string;
+}
+
+/** Tests of a framework in a project that hooks or tests before them prepare. */
+export function testFramework(
+  framework: Framework,
+  projectOf: (context: TestContext) => FrameworkProject,
+): void {
+  const { passing, failing, args } = frameworks[framework];
+
+  it("passes the first test of the page and others, and ends by itself", async (context) => {
+    const { cwd, node } = projectOf(context);
+    const files = [firstSteps(framework).file.file, ...passing];
+    const output = await run(node, args(files), { cwd, env: plain });
+    expect(output).toMatch(/[1-9]\d* passed|pass [1-9]/);
+    expect(output).not.toMatch(/did not exit|failed to exit|force exited|open handle|timed out|hanging/);
+  });
+
+  it("is typed: right uses compile, wrong ones do not", async (context) => {
+    const { cwd } = projectOf(context);
+    const tsc = join(repository, "node_modules/typescript/bin/tsc");
+    const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
+    const strict = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2023", "--module", "nodenext"];
+    const lib = ["--lib", "es2023,dom,esnext.disposable"];
+    await run(process.execPath, [tsc, ...strict, ...lib, ...types, "types.ts"], { cwd });
+  });
+
+  describe("when tests fail", () => {
+    let failed: Promise<string> | undefined;
+    /** What the framework prints, once for all tests here. */
+    const outputOf = (context: TestContext) => {
+      failed ??= runFailing(projectOf(context));
+      return failed;
+    };
+    const runFailing = async ({ cwd, node }: FrameworkProject) => {
+      await using running = start(node, args([failing]), { cwd, env: plain });
+      expect(await running.ended(120_000)).toBe(1);
+      return stripVTControlCharacters(running.output());
+    };
+
+    const names = ["fails each time", "fails by a timeout", "fails in a hook"];
+    it.for(names)("prints the requests and the report of the test that %s", async (name, context) => {
+      const words = name.replaceAll(" ", "-");
+      const shown = new RegExp(
+        `\\n *The calls of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n` +
+          ` *#1 GET /api/user {"user_group_id":"failing","name":"Failing"} → 201 {"success":1`,
+      );
+      const output = await outputOf(context);
+      expect(output).toMatch(shown);
+      const [, report = ""] = shown.exec(output) ?? [];
+      const html = await readFile(join(projectOf(context).cwd, report), "utf8");
+      expect(html).toContain("failing");
+      expect(html).toMatch(/^<!doctype html>/i);
+    });
+
+    it("prints no request of another test or attempt", async (context) => {
+      expect(await outputOf(context)).not.toContain("#2");
+      expect(await outputOf(context)).not.toMatch(/→ 200/);
+    });
+
+    it("saves nothing for tests that pass", async (context) => {
+      await outputOf(context);
+      const saved = await readdir(join(projectOf(context).cwd, "usergroup-mock-report"));
+      expect(saved.filter((file) => !/^(fails|passes-when)-/.test(file))).toEqual([]);
+    });
+
+    if (framework !== "node-test") {
+      it("passes a test when it is tried again, in a fresh world", async (context) => {
+        expect(await outputOf(context)).toMatch(/1 passed|1 flaky/);
+      });
+    }
+
+    if (framework === "playwright") {
+      it("attaches the report to the test", async (context) => {
+        expect(await outputOf(context)).toContain("attachment #1: usergroup-mock report (text/html)");
+      });
+    }
+
+    if (framework === "vitest") {
+      it("looks as the page shows it", async (context) => {
+        const [shown] = blocksOfSection(page, "When a test fails");
+        const withoutHash = (text: string) => text.replace(/-[0-9a-f]{8}\.html/g, ".html");
+        const expected = withoutHash(shown?.text.trim().replace(/…$/, "") ?? "nothing");
+        expect(withoutHash(await outputOf(context))).toContain(expected);
+      });
+
+      it("has the path of the report in the meta data of the test", async (context) => {
+        await outputOf(context);
+        expect(await readFile(join(projectOf(context).cwd, "results.json"), "utf8")).toMatch(
+          /"usergroupMockReport":"usergroup-mock-report\/fails-each-time-\w+\.html"/,
+        );
+      });
+    }
+  });
+}

@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, type TestContext } from "vitest";
+import type { Mock } from "../../../src/index.js";
+import { needs } from "../../needs.js";
+
+/** A request as a program would send it that uses the service. */
+export interface Call {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The JSON of the body. */
+  readonly body: unknown;
+}
+
+export interface Client {
+  readonly send: (call: Call) => Promise<Answer>;
+  /** What has to be on the machine. */
+  readonly program?: "curl" | "python3" | "java";
+}
+
+/** The way of a group through the service: created, found again, rotated. */
+export async function usesTheService(
+  mock: Mock,
+  id: string,
+  { send, program }: Client,
+  context: TestContext,
+): Promise<void> {
+  if (program !== undefined) needs(context, program);
+  const call = { url: `${mock.url}/api/user`, authorization: `Token ${mock.apiToken}` };
+  const asked = {
+    user_group_id: `${id} ü😀`,
+    name: "Grüße",
+    mapping: { "40": "213" },
+    properties: { filterValue: "value", list: [1, null] },
+  };
+  const group = { team_id: 3, provided_id: asked.user_group_id, name: asked.name };
+  const get = { ...call, method: "GET", body: JSON.stringify(asked) } as const;
+
+  const created = await send(get);
+  const kept = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
+  expect(kept).toMatchObject({ ...group, mapping: asked.mapping, properties: asked.properties });
+  const user_group = { ...group, token: kept?.token };
+  expect(created).toEqual({ status: 200, body: { success: 1, new_user_group: true, user_group } });
+
+  const again = await send(get);
+  expect(again).toEqual({ status: 200, body: { success: 1, new_user_group: false, user_group } });
+
+  const current_token = user_group.token;
+  const rotated = await send({ ...call, method: "POST", body: JSON.stringify({ current_token }) });
+  const now = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
+  expect(now?.token).not.toBe(current_token);
+  expect(rotated).toEqual({
+    status: 200,
+    body: { success: 1, user_group: { ...group, token: now?.token } },
+  });
+}
+
+interface GroupKey {
+  readonly team_id: number;
+  readonly provided_id: string;
+}
+
+export function sameGroup(one: GroupKey, other: GroupKey): boolean {
+  return one.team_id === other.team_id && one.provided_id === other.provided_id;
+}
+
+/** Runs a program to its end and gives what it printed; rejects, with its complaints, when it fails. */
+export function run(program: string, args: readonly string[], input?: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // A proxy of the machine has no way to our loopback address.
+    const env = { ...process.env, NO_PROXY: "127.0.0.1", no_proxy: "127.0.0.1" };
+    const child = execFile(program, args, { env }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+/** Runs a program of another language, which stands beside this file. */
+export async function script(
+  program: string,
+  options: readonly string[],
+  file: string,
+  call: Call,
+): Promise<Answer> {
+  const { method, url, authorization, body } = call;
+  const source = fileURLToPath(new URL(file, import.meta.url));
+  const printed = await run(program, [...options, source, method, url, authorization], Buffer.from(body));
+  const [status, answer = ""] = printed.split(/\r?\n/);
+  return { status: Number(status), body: JSON.parse(answer) };
+}

@@ -1,0 +1,7 @@
+/** Set by `npm run test:long`. */
+export const isLong = process.env.LONG === "1";
+
+/** All rows in a long run; otherwise the first of them, as a smoke test. */
+export function smoke<T>(rows: readonly T[]): readonly T[] {
+  return isLong ? rows : rows.slice(0, 1);
+}

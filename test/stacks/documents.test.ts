@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { blockOf, examples, shellOf } from "../consumers/documents.js";
+import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
+import { run, start } from "../consumers/processes.js";
+import { needs } from "../needs.js";
+
+let inUse: PackageInUse;
+let project: string;
+beforeAll(async () => {
+  inUse = await usePackage();
+  project = await inUse.link("documents");
+  for (const { file, text } of examples) await writeFile(join(project, file), text);
+  await writeFile(join(project, "groups.json"), blockOf("json", "fixture").text);
+});
+afterAll(() => inUse?.remove());
+
+/** The port that is wanted, or any other where it is taken. */
+async function freePort(wanted: number): Promise<string> {
+  const server = createServer().listen(wanted, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    return String(wanted);
+  } catch {
+    await using any = await startMock();
+    return new URL(any.url).port;
+  } finally {
+    server.close();
+  }
+}
+
+const bash = (command: string) => run("bash", ["-c", command], { cwd: project });
+const textOf = (kind: string) => blockOf("text", kind).text.trimEnd();
+
+// test/consumers/documents.test.ts executes the test files and checks that no block is left out.
+describe("the README and the pages", () => {
+  it("show commands that start the mock, call it, reset it and ask it", async (context) => {
+    needs(context, "bash", "curl");
+    // Where something else listens on 4010, a free port serves as well.
+    const port = await freePort(4010);
+    const lines = (page: string) => shellOf(page).map((text) => text.replaceAll("4010", port));
+    const [, , , serve = "", curl = "", reset = "", exec = ""] = lines("README.md");
+    await using server = start("bash", ["-c", serve], { cwd: project });
+    await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
+    const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
+    const first = JSON.parse(await bash(quiet(curl)));
+    expect(first).toEqual(JSON.parse(blockOf("json", "answer").text));
+    expect(JSON.parse(await bash(quiet(curl)))).toEqual({ ...first, new_user_group: false });
+    await bash(quiet(reset));
+    expect(JSON.parse(await bash(quiet(curl)))).toEqual(first);
+    expect(await bash(exec)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
+    const [, , verify = "", drift = ""] = lines("assumptions.md");
+    expect(await bash(verify)).toContain("11 of 11 facts hold.");
+    const found = JSON.parse(await readFile(join(project, "assumptions.json"), "utf8"));
+    expect(found).toEqual(defaultAssumptions);
+    expect(await bash(drift)).toContain("0 of 18 expected values have changed. 2 could not be compared.");
+  });
+
+  it.for([
+    ["fixtures-and-schemas.md", /listening on (http:\S+)$/m],
+    ["options.md", /"event":"listening","url":"(http:[^"]+)"/],
+  ] as const)("show in %s a command that starts the mock", async ([page, ready], context) => {
+    needs(context, "bash");
+    const [command = ""] = shellOf(page);
+    await using server = start("bash", ["-c", command.replace("4010", "0")], { cwd: project });
+    expect(await server.printed(ready)).toBeTruthy();
+  });
+
+  it("show tables of explore that a real run makes", async (context) => {
+    needs(context, "bash");
+    const [explore = "", faults = ""] = shellOf("assumptions.md");
+    const explored = await bash(explore);
+    expect(explored).toContain(`${textOf("explore")}\n\n`);
+    expect(explored).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.");
+    expect(shellOf("the-client.md")).toEqual([faults]);
+    const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
+    expect(injected).toContain(`${textOf("faults")}\n\n`);
+    expect(injected).toMatch(
+      /Your code survives 14 of 14 failures, of 14 points: 2 calls and 7 failures\.\n$/,
+    );
+  });
+
+  it("show commands that leave a report", async (context) => {
+    needs(context, "bash");
+    const [always = ""] = shellOf("reports.md");
+    await bash(always);
+    expect(await readFile(join(project, "report.html"), "utf8")).toContain("<!doctype html>");
+    await rm(join(project, "report.html"));
+    const [onFailure = ""] = shellOf("troubleshooting.md");
+    await bash(onFailure);
+    await expect(stat(join(project, "report.html"))).rejects.toThrow("ENOENT");
+    await expect(bash(onFailure.replace("npm test", "npm run no-such-script"))).rejects.toThrow();
+    expect(await readFile(join(project, "report.html"), "utf8")).toContain("<!doctype html>");
+  });
+
+  it("run from a fresh clone with the first command", async (context) => {
+    needs(context, "bash", "git");
+    const clone = await inUse.folder("clone");
+    const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    const tracked = await run("git", list, { cwd: repository });
+    for (const file of tracked.trim().split("\n")) await cp(join(repository, file), join(clone, file));
+    const [first = ""] = shellOf("README.md");
+    const command = first.replace("npm install", "npm install --prefer-offline").replace("4010", "0");
+    await using server = start("bash", ["-c", command], { cwd: clone });
+    expect(await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m)).toBeTruthy();
+  });
+});

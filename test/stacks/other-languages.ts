@@ -1,0 +1,21 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PackageInUse } from "../consumers/package-in-use.js";
+import { blocksOfPage, type PageBlock } from "../consumers/page-blocks.js";
+
+export interface OtherLanguages {
+  /** The folder with the files of a language; that of bash has the others in it. */
+  readonly folder: (language: string) => string;
+  readonly blocks: readonly PageBlock[];
+}
+
+/** Writes the files of docs/other-languages.md beside the programs that they test, with the package above them. */
+export async function useInOtherLanguages(inUse: PackageInUse): Promise<OtherLanguages> {
+  const project = await inUse.link("other-languages");
+  const folder = (language: string) => (language === "bash" ? project : join(project, language));
+  const blocks = blocksOfPage("other-languages.md");
+  for (const { language, file, text } of blocks) {
+    if (file !== "") await writeFile(join(folder(language), file), text);
+  }
+  return { folder, blocks };
+}

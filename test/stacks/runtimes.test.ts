@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getOrCreate } from "../call.js";
+import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
+import { run, start } from "../consumers/processes.js";
+import { secret } from "../http/raw-table.js";
+import { type RuntimeLine, runtimeOf } from "./runtimes.js";
+import { specOf, versionOf } from "./versions.js";
+
+const supported: readonly RuntimeLine[] = ["node@20.19.0", "node@20", "node@22", "node@24", "node@latest"];
+const tooOld: readonly RuntimeLine[] = ["node@14", "node@18", "node@20.18"];
+const others: readonly RuntimeLine[] = ["bun@latest", "deno@latest"];
+
+const readyLine = /^usergroup-mock listening on (\S+)$/m;
+const { version, engines }: { version: string; engines: { node: string } } = JSON.parse(
+  readFileSync(join(repository, "package.json"), "utf8"),
+);
+const oldest = engines.node.replace(">=", "");
+
+/** How many rows hold as everywhere, and which differ, for the table at the end. */
+const results: Record<string, Record<string, number>> = {};
+const differing: string[] = [];
+
+let inUse: PackageInUse;
+let project: string;
+let nodeTests: string;
+beforeAll(async () => {
+  inUse = await usePackage();
+  project = await inUse.link("runtimes");
+  nodeTests = await inUse.link("node-test");
+});
+afterAll(async () => {
+  await inUse?.remove();
+  console.table(results);
+  console.log(differing.join("\n"));
+});
+
+function report(runtime: string, table: string, held: number, differ: readonly string[]): void {
+  results[runtime] = { ...results[runtime], [table]: held, [`${table}, differing`]: differ.length };
+  differing.push(...differ.map((row) => `${runtime}: ${row}`));
+}
+
+it("the oldest Node.js is the one that package.json names", () => {
+  expect(specOf("node@20.19.0")).toBe(`node@${oldest}`);
+});
+
+describe.each([...supported, ...others])("on %s", (line) => {
+  const name = specOf(line);
+  const isNode = line.startsWith("node@");
+
+  it("starts and stops as it should, and the program ends by itself", async (context) => {
+    const runtime = await runtimeOf(context, line);
+    const output = await run(runtime.path, [...runtime.args, "lifecycle.mjs"], { cwd: project });
+    const lines = output.split("\n").filter((line) => line.startsWith("{"));
+    const rows: { row: string; differs?: string; failure?: string }[] = lines.map((line) => JSON.parse(line));
+    expect(rows.filter(({ failure }) => failure !== undefined)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
+    const differ = rows.filter(({ differs }) => differs !== undefined);
+    if (isNode) expect(differ).toEqual([]);
+    report(
+      name,
+      "lifecycle",
+      rows.length - differ.length,
+      differ.map(({ row, differs }) => `${row} (differs: ${differs})`),
+    );
+  });
+
+  it("answers every row of the raw tables", async (context) => {
+    const runtime = await runtimeOf(context, line);
+    await using server = start(runtime.path, [...runtime.args, "serve.mjs"], { cwd: project });
+    const url = await server.printed(readyLine);
+    const file = join(project, `raw-${name}.json`);
+    // All files use the one server, so one after the other.
+    const flags = ["--project", "quick", "--no-file-parallelism", "--reporter=json", `--outputFile=${file}`];
+    const kind = line.slice(0, line.indexOf("@"));
+    await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "test/http/raw", ...flags], {
+      cwd: repository,
+      env: { RAW_ROWS_MOCK: JSON.stringify({ runtime: kind, url }) },
+    });
+    expect(server.output()).toContain('"path":"/api/user"');
+    expect(server.output()).not.toMatch(secret);
+    const { testResults }: { testResults: { assertionResults: { fullName: string; status: string }[] }[] } =
+      JSON.parse(await readFile(file, "utf8"));
+    const rows = testResults.flatMap(({ assertionResults }) => assertionResults);
+    expect(rows.filter(({ status }) => status !== "passed")).toEqual([]);
+    expect(rows.length).toBeGreaterThan(200);
+    const differ = rows.map(({ fullName }) => fullName).filter((row) => row.includes("(differs: "));
+    report(name, "raw", rows.length - differ.length, differ);
+  });
+
+  if (!isNode) return;
+
+  it("passes its node:test files, and they end by themselves", async (context) => {
+    const node = await runtimeOf(context, line);
+    const files = ["esm.test.mjs", "commonjs.test.cjs"];
+    // The syntax came with Node.js 24.
+    if (line === "node@24" || line === "node@latest") files.push("await-using.test.mjs");
+    for (const file of files) await run(node.path, ["--test", file], { cwd: nodeTests });
+  });
+
+  it("runs the command line, until SIGTERM", async (context) => {
+    const node = await runtimeOf(context, line);
+    const bin = "node_modules/usergroup-mock/bin/usergroup-mock.cjs";
+    expect((await run(node.path, [bin, "--version"], { cwd: nodeTests })).trim()).toBe(version);
+    await using serving = start(node.path, [bin, "--port", "0"], { cwd: nodeTests });
+    const group = { user_group_id: "consumer", name: "Consumer" };
+    const { body } = await getOrCreate(await serving.printed(readyLine), group);
+    expect(body.new_user_group).toBe(true);
+    serving.signal("SIGTERM");
+    expect(await serving.ended()).toBe(143);
+  });
+});
+
+describe.each(tooOld)("on %s, which is too old", (line) => {
+  const entries = ["", "/node-test", "/jest"].map((entry) => `usergroup-mock${entry}`);
+  const message = new RegExp(
+    `^usergroup-mock needs Node ${oldest.replace(".0", "")} or later, and this is v${versionOf(line)}\\S*\\. Install a newer Node\\.$`,
+  );
+
+  it("says so in one line, from every entry", async (context) => {
+    const node = await runtimeOf(context, line);
+    const bin = "node_modules/usergroup-mock/bin/usergroup-mock.cjs";
+    const cwd = nodeTests;
+    await using cli = start(node.path, [bin, "--port", "0"], { cwd });
+    expect(await cli.ended()).toBe(1);
+    expect(cli.output().trim()).toMatch(message);
+    for (const entry of entries) {
+      const required = `try { require("${entry}") } catch (error) { console.log(error.stack) }`;
+      expect((await run(node.path, ["-e", required], { cwd })).trim()).toMatch(message);
+      const imported = `import("${entry}").catch((error) => console.log(error.stack))`;
+      const printed = await run(node.path, ["--unhandled-rejections=none", "-e", imported], { cwd });
+      expect(printed.trim()).toMatch(message);
+    }
+  });
+});

