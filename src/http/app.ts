@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { IRoute } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import { type AdminParts, adminRoutes } from "./admin-routes.js";
-import { enterWorld, lookAtWorld, nameWorld } from "./enter-world.js";
+import { enterWorld, lookAtWorld } from "./enter-world.js";
 import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { openInspector } from "./inspector.js";
@@ -39,15 +39,15 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
   world.post("/videos", enter, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));
   world.use("/__admin", guard.admin, lookAtWorld(parts.worlds, guard), admin);
   world.get("/", openInspector);
+  // Browsers request it. In the journal it would be a failed request.
+  world.get("/favicon.ico", (_req, res) => void res.status(204).end());
   world.use(enter, service.notFound, failed);
 
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(guard.head);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
-  app.use(["/worlds/:world", "/worlds"], nameWorld, world);
-  // Browsers request it. In the journal it would be a failed request.
-  app.get("/favicon.ico", (_req, res) => void res.status(204).end());
+  app.use(["/worlds/:world", "/worlds"], world);
   app.use(world, failed);
   return {
     handle: (req, res) => app(toOriginForm(req), res),

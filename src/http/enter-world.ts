@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { defaultWorld } from "../contract/world-name.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import type { Worlds } from "../world/worlds.js";
@@ -8,8 +8,6 @@ import type { ServiceRequest } from "./service-request.js";
 declare global {
   namespace Express {
     interface Locals {
-      /** As the URL has it; undefined for the default world. */
-      worldName?: string;
       world: HostedWorld;
       /** The request to the service. Undefined for one to the admin API. */
       request?: ServiceRequest;
@@ -18,17 +16,18 @@ declare global {
 }
 
 /** Not `req.params.world`, which is decoded: a world has one URL. */
-export const nameWorld: RequestHandler = (req, res, next) => {
-  res.locals.worldName = req.baseUrl.slice("/worlds/".length);
-  next();
-};
+function worldName({ baseUrl }: Request): string {
+  if (!baseUrl.startsWith("/worlds")) return defaultWorld;
+  const [, , name = ""] = baseUrl.split("/");
+  return name;
+}
 
 /** A world is created by the first request to its service. */
 export function enterWorld(worlds: Worlds, guard: Guard): RequestHandler {
   return (req, res, next) => {
-    const { worldName = defaultWorld } = res.locals;
-    if (!worlds.has(worldName) && !guard.admitsToNewWorld(req, res)) return;
-    res.locals.world = worlds.enter(worldName);
+    const name = worldName(req);
+    if (!worlds.has(name) && !guard.admitsToNewWorld(req, res)) return;
+    res.locals.world = worlds.enter(name);
     next();
   };
 }
@@ -38,7 +37,7 @@ export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
   const enter = enterWorld(worlds, guard);
   return (req, res, next) => {
     if (req.method === "GET" && req.path !== "/events") {
-      res.locals.world = worlds.peek(res.locals.worldName ?? defaultWorld);
+      res.locals.world = worlds.peek(worldName(req));
       next();
     } else enter(req, res, next);
   };

@@ -48,7 +48,7 @@ export function inspectorRoutes(
 /** A person who opens a base URL in a browser wants to see the inspector. */
 export const openInspector: RequestHandler = (req, res, next) => {
   const isVisit = req.method === "GET" && req.headers.accept?.includes("text/html");
-  if (!isVisit || res.locals.worldName === "") next();
+  if (!isVisit || req.baseUrl === "/worlds") next();
   else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
 

@@ -24,8 +24,7 @@ import {
   refuseHead,
   refuseType,
 } from "./body.js";
-import { wasCut } from "./cut-connections.js";
-import { refusedCallOf } from "./refused-calls.js";
+import { rejectionInsteadOf, wasCut } from "./connections.js";
 import { sendReply, wireOf } from "./send.js";
 
 /** What a request to the service needs from the server. */
@@ -228,11 +227,11 @@ export class ServiceRequest {
     else this.#reject(failure);
   }
 
-  /** The body will not arrive: the client has disconnected, or `listen` has rejected it as not HTTP or too slow. */
+  /** The body will not arrive: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
   #abandon(): void {
-    const refused = refusedCallOf(this.#res);
-    if (refused?.note !== undefined) this.entry.note(refused.note);
-    this.#complete(refused?.answer, refused?.delivered ?? { delivery: "caller-left" });
+    const rejection = rejectionInsteadOf(this.#res);
+    if (rejection?.note !== undefined) this.entry.note(rejection.note);
+    this.#complete(rejection?.answer, rejection?.delivered ?? { delivery: "caller-left" });
     this.#report();
   }
 
