@@ -65,12 +65,3 @@ export function needsProc(context: TestContext): void {
     context.skip("There is no /proc. Only Linux has it.");
   }
 }
-
-const listens = 'require("node:net").createServer().listen(0, "::1", process.exit)';
-let hasIpv6: boolean | undefined;
-
-/** Skips the test on machines without IPv6, as many containers are. */
-export function needsIpv6(context: TestContext): void {
-  hasIpv6 ??= spawnSync(process.execPath, ["-e", listens]).status === 0;
-  if (!hasIpv6) context.skip("Nothing can listen on ::1. Enable IPv6 on the loopback interface.");
-}

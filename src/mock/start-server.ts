@@ -10,6 +10,7 @@ import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
 import type { InjectFailure } from "../http/service-request.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
+import { Budget } from "../world/budget.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal.js";
 import { Worlds } from "../world/worlds.js";
@@ -39,8 +40,14 @@ export interface Started {
  * The composition root: settings → seed → worlds → app → a listening mock.
  * @param run the run of `exec` or `explore` that it belongs to
  * @param limits shorter timeouts, for tests
+ * @param budget a smaller one, for tests
  */
-export async function startServer(settings: Settings, run?: Run, limits?: Partial<Limits>): Promise<Started> {
+export async function startServer(
+  settings: Settings,
+  run?: Run,
+  limits?: Partial<Limits>,
+  budget = new Budget(),
+): Promise<Started> {
   const { readyFile } = settings;
   if (readyFile !== undefined) clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
@@ -50,7 +57,7 @@ export async function startServer(settings: Settings, run?: Run, limits?: Partia
   const { journalSize, maxWorlds, assume, pins } = settings;
   const assumptions = withAssumptions(defaultAssumptions, { ...assume, ...run?.orders.assume, ...pins });
   const pinned = new Set(Object.keys({ ...pins }));
-  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds });
+  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, budget });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     worlds,

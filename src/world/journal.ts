@@ -12,7 +12,7 @@ import type {
 import type { Decisions } from "../service/decisions.js";
 import type { Reply } from "../service/failures.js";
 import type { Answer, Delivered } from "./answer.js";
-import { type Budget, maxJournalBytes } from "./budget.js";
+import type { Budget } from "./budget.js";
 
 const nothingNoted: readonly string[] = [];
 
@@ -275,7 +275,7 @@ export class Journal {
   }
 
   #isFull(): boolean {
-    return this.#characters > maxCharacters || (!this.#isReleased && this.#budget.journals > maxJournalBytes);
+    return this.#characters > maxCharacters || (!this.#isReleased && this.#budget.hasTooManyJournals);
   }
 
   #count(entries: number, characters: number): void {

@@ -11,6 +11,7 @@ import { reportOf } from "./report.js";
 
 export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
   readonly maxWorlds: number;
+  readonly budget?: Budget;
 }
 
 /** The worlds of one server, by name. */
@@ -20,7 +21,7 @@ export class Worlds {
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
-    this.#parts = { ...parts, budget: new Budget(), history: new History(parts.journalSize) };
+    this.#parts = { budget: new Budget(), ...parts, history: new History(parts.journalSize) };
     this.enter(defaultWorld);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Run } from "../../src/mock/run.js";
 import { bin } from "../cli-process.js";
+import { smoke } from "../long.js";
 import { runPatiently } from "./run-patiently.js";
 import { command, places, program } from "./small-programs.js";
 
@@ -17,11 +18,19 @@ describe.concurrent("exec --inject", () => {
     expect(code).not.toBe(0);
   });
 
-  it.each(places)("is like --assume, which reaches a mock that is %s", async (_, work) => {
-    const { code, stderr } = await runPatiently(["exec", "--assume", "created-status=201", ...command(work)]);
-    expect(stderr).toContain("no group: 201");
-    expect(code).not.toBe(0);
-  });
+  it.each(smoke(places.toReversed()))(
+    "is like --assume, which reaches a mock that is %s",
+    async (_, work) => {
+      const { code, stderr } = await runPatiently([
+        "exec",
+        "--assume",
+        "created-status=201",
+        ...command(work),
+      ]);
+      expect(stderr).toContain("no group: 201");
+      expect(code).not.toBe(0);
+    },
+  );
 
   it("fails one call of all processes, worlds and resets", async () => {
     const inMock = `

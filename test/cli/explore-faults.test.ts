@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { spread } from "../../src/cli/explore-faults.js";
 import { failureNames, parseInjection } from "../../src/mock/injection.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
+import { smoke } from "../long.js";
 import { meetingPlace, patience } from "./meeting-place.js";
 import { runPatiently } from "./run-patiently.js";
 import { command, places } from "./small-programs.js";
@@ -141,15 +142,15 @@ describe.concurrent("explore --faults", () => {
 });
 
 /** exec-inject.test.ts has all of them. */
-const somePlaces = places.filter(([place]) => /thread|command line|within exec/.test(place));
+const somePlaces = places.filter(([place]) => /thread|command line|within exec/.test(place)).reverse();
 
 describe.concurrent("one run, one truth: a mock that is", () => {
-  it.each(somePlaces)("%s obeys a failure, and what it saw counts", async (_, work) => {
+  it.each(smoke(somePlaces))("%s obeys a failure, and what it saw counts", async (_, work) => {
     const ended = await exploreFaults("--json", "--only", "unavailable", ...command(work));
     expect(resultsIn(ended)).toEqual({ "get-or-create:acme#1=unavailable": "breaks" });
   });
 
-  it.each(somePlaces)("%s obeys an assumption, and what it saw counts", async (_, work) => {
+  it.each(smoke(somePlaces))("%s obeys an assumption, and what it saw counts", async (_, work) => {
     const flags = ["--json", "--only", "created-status,old-token", ...logsFlag()];
     const { stdout } = await runPatiently(["explore", ...flags, ...command(work)]);
     expect(JSON.parse(stdout).findings).toMatchObject([
@@ -220,15 +221,17 @@ describe.concurrent("an assumption that the tests set themselves", () => {
 });
 
 describe.concurrent("the command that repeats a run", () => {
-  it.each(["it's {a,b}", "x#1=y/z:w", "100% of $HOME", "~ü😀*"])("does so for the group %s", async (id) => {
-    const work = command(`const [, id] = process.argv; await create(url, id); process.exitCode = 0;`);
-    const ended = await exploreFaults("--json", "--only", "unavailable", ...work, id);
-    const [finding] = faultsIn(ended);
-    expect(finding?.result).toBe("breaks");
-    const { code, stderr } = await inShell(finding?.repeat ?? "");
-    expect(code).toBe(1);
-    expect(stderr).toContain("no group: 503");
-    expect(stderr).not.toContain("no such call was made");
+  it("does so for groups whose names mean something to a shell", async () => {
+    const ids = ["it's {a,b}", "x#1=y/z:w", "100% of $HOME", "~ü😀*"];
+    const work = command("for (const id of process.argv.slice(1)) await create(url, id);");
+    const ended = await exploreFaults("--json", "--only", "unavailable", ...work, ...ids);
+    expect(faultsIn(ended)).toMatchObject(ids.map(() => ({ result: "breaks" })));
+    for (const { repeat } of faultsIn(ended)) {
+      const { code, stderr } = await inShell(repeat);
+      expect(code).toBe(1);
+      expect(stderr).toContain("no group: 503");
+      expect(stderr).not.toContain("no such call was made");
+    }
   });
 
   it("has the words of the command and the flags of the server as they were given", async () => {

@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call } from "../call.js";
 import { startCli } from "../cli-process.js";
-import { needsIpv6 } from "../needs.js";
+import { needsIpv6 } from "../ipv6.js";
 
 const adminToken = "open-sesame-7f3a";
 
@@ -14,7 +14,7 @@ describe.concurrent("the command line", () => {
       if (address === "::") needsIpv6(context);
       await using cli = startCli(["--port", "0", "--host", address]);
       const url = await cli.ready;
-      await vi.waitFor(() => expect(cli.stderr()).toMatch(warning));
+      await expect.poll(cli.stderr).toMatch(warning);
       expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
     },
   );

@@ -9,7 +9,8 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { certificate } from "../certificate.js";
 import { type CliProcess, runCli, startCli } from "../cli-process.js";
-import { needs, needsIpv6 } from "../needs.js";
+import { needsIpv6 } from "../ipv6.js";
+import { needs } from "../needs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,8 +7,8 @@ const defects = {
     if (req.method === "DELETE" && req.url?.endsWith("/__admin/faults")) res.writeHead(500).end("{}");
   },
   "blocks-on-patch": (req) => {
-    const until = performance.now() + (req.method === "PATCH" ? 600 : 0);
-    while (performance.now() < until);
+    const until = process.cpuUsage().user + (req.method === "PATCH" ? 600_000 : 0);
+    while (process.cpuUsage().user < until);
   },
   "repeats-journal-ids": (req, res) => {
     if (req.url?.endsWith("/__admin/requests")) rewrite(res, /"id":2,/, '"id":1,');

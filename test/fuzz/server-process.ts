@@ -43,7 +43,7 @@ export class ServerProcess {
     const process = launch();
     const url = await process.ready;
     const seedTokens = new Set<string>();
-    const server = new ServerProcess(url, process, await Bystander.start(url), seedTokens);
+    const server = new ServerProcess(url, process, await Bystander.start(url, process.child.pid), seedTokens);
     const { groups } = await server.get("/__admin/groups");
     for (const { token } of groups) seedTokens.add(token);
     return server;

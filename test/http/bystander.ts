@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 /** How long a bystander may have to wait, in milliseconds, whatever others send. */
 export const bystanderBound = 250;
 
-/** An innocent caller in another world, and in a thread of its own: what this thread does must not delay it. */
+/** A client in another world, and in a thread of its own: what this thread does must not delay it. */
 export class Bystander {
   readonly #worker: Worker;
   /** Rejects once a call of the bystander failed. */
@@ -16,15 +16,15 @@ export class Bystander {
     this.#failed.catch(() => {});
   }
 
-  static async start(url: string): Promise<Bystander> {
+  static async start(url: string, pid: number | undefined): Promise<Bystander> {
     const bystander = new Bystander(
-      new Worker(new URL("bystander.mjs", import.meta.url), { workerData: url }),
+      new Worker(new URL("bystander.mjs", import.meta.url), { workerData: { url, pid } }),
     );
     await bystander.#message();
     return bystander;
   }
 
-  /** Its slowest call since the last time, with the one that is under way, in milliseconds. */
+  /** For how long the server kept it waiting at most since the last time, in milliseconds. */
   async slowest(): Promise<number> {
     this.#worker.postMessage("report");
     return Number(await this.#message());
@@ -48,20 +48,17 @@ export class Bystander {
   }
 }
 
-/** The slowest call of a bystander while something else goes on, in milliseconds. */
-export async function slowestCallDuring(url: string, work: () => Promise<unknown>): Promise<number> {
-  const bystander = await Bystander.start(url);
+/** For how long a server kept a bystander waiting while something else went on, in milliseconds. */
+export async function slowestCallDuring(
+  url: string,
+  pid: number | undefined,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const bystander = await Bystander.start(url, pid);
   try {
     await work();
     return await bystander.slowest();
   } finally {
     await bystander.stop();
   }
-}
-
-/** Machines are noisy: a bound is missed when it is missed three times. */
-export async function leastOfThree(measure: () => Promise<number>, bound: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && least > bound; tries++) least = Math.min(least, await measure());
-  return least;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
-import { needsIpv6 } from "../needs.js";
+import { needsIpv6 } from "../ipv6.js";
 import { seededToken } from "../seeded.js";
 import { json, request } from "./raw-table.js";
 

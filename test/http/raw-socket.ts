@@ -39,11 +39,11 @@ export async function exchange(
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
   const received: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) => {
-    const left = setTimeout(resolve, silenceMs);
-    if (!options.keptOpen) clearTimeout(left);
+    let silence: NodeJS.Timeout | undefined;
     socket.on("data", (bytes: Buffer) => {
       received.push(bytes);
-      if (options.keptOpen) left.refresh();
+      if (options.keptOpen) silence ??= setTimeout(resolve, silenceMs);
+      silence?.refresh();
     });
     socket.once("end", () => (options.keptOpen ? reject(new Error("the server closed it")) : resolve()));
     socket.once("error", reject);

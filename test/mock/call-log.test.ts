@@ -97,7 +97,7 @@ describe("the log of calls that a stop ends", () => {
       const mock = await startMock({ log: "json" });
       await mock.fault({ dribble: true, delayMs: 60_000, match: { user_group_id: "slow" } });
       const slow = watchCreate(mock.url, "slow");
-      await vi.waitFor(() => mock.assertFaultsFired());
+      await vi.waitFor(() => mock.assertFaultsFired(), { timeout: 10_000 });
       await mock.reset();
       const held = await mock.hold();
       const impatient = connect(Number(new URL(mock.url).port));

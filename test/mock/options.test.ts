@@ -85,6 +85,9 @@ interface Row {
   readonly expected: unknown;
 }
 
+/** How long to wait for an effect: what is not given does not show any, however long one waits. */
+const patienceFor = (value: unknown) => (value === undefined ? 1_000 : 30_000);
+
 const health = (url: string, ca?: string) =>
   call("GET", `${url}/__admin/health`, undefined, ca ? { ca } : {});
 
@@ -126,10 +129,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     {
       option: "log",
       value: "json",
-      seen: async (url, { stdout }) => {
+      seen: async (url, { stdout }, value) => {
         await call("GET", `${url}/nowhere`);
         const logged = vi.waitFor(
           () => JSON.parse(stdout().split("\n").at(-2) ?? "").path ?? expect.fail("not yet"),
+          { timeout: patienceFor(value) },
         );
         return logged.catch(() => "nothing that is JSON");
       },
@@ -167,9 +171,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     {
       option: "exitWithParent",
       value: true,
-      seen: (_url, { child, exited }) => {
+      seen: (_url, { child, exited }, value) => {
         child.stdin?.end();
-        const deadline = new Promise((resolve) => setTimeout(resolve, 1_000, "serves on").unref());
+        const deadline = new Promise((resolve) =>
+          setTimeout(resolve, patienceFor(value), "serves on").unref(),
+        );
         return Promise.race([exited.then(({ code }) => code), deadline]);
       },
       expected: 0,
@@ -180,7 +186,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       value: () => join(emptyFolder(), "report.html"),
       seen: async (_url, { child, exited }, path) => {
         child.stdin?.end();
-        await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+        await Promise.race([
+          exited,
+          new Promise((resolve) => setTimeout(resolve, patienceFor(path)).unref()),
+        ]);
         return (
           typeof path === "string" && existsSync(path) && readFileSync(path, "utf8").includes('id="report"')
         );

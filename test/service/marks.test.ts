@@ -11,6 +11,7 @@ import {
   valuesOf,
 } from "../../src/service/assumptions.js";
 import { getOrCreate, rotate } from "../call.js";
+import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
 
 /** A call as it goes over the wire. Tokens are named, not spelled: `<retired>` in the body is that token. */
@@ -282,12 +283,12 @@ const calls: fc.Arbitrary<Call> = fc.record({
 describe("the assumptions that an answer names are those that decided it", () => {
   it.each(table)("for %s", async (_, call) => {
     const property = fc.asyncProperty(mixtures, (mixture) => expectExactMarks(call, mixture));
-    await fc.assert(property, { seed, numRuns: 6 });
+    await fc.assert(property, { seed, numRuns: draws(2, 6) });
   });
 
   it("for calls that nobody has thought of", { timeout: 60_000 }, async () => {
     const property = fc.asyncProperty(calls, mixtures, expectExactMarks);
-    await fc.assert(property, { seed, numRuns: 300 });
+    await fc.assert(property, { seed, numRuns: draws(60, 300) });
   });
 
   it("and among these calls there is one for every assumption", async () => {

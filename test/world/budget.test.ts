@@ -1,10 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { MockError } from "../../src/foundation/mock-error.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
+import type { MockOptions } from "../../src/generated/mock-options.js";
+import { resolveOptions } from "../../src/mock/options.js";
+import { startServer } from "../../src/mock/start-server.js";
+import type { Mock, World } from "../../src/mock/world.js";
+import { Budget } from "../../src/world/budget.js";
 import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
+
+/** A mock that keeps a hundredth of what others keep, so that a test can fill it. */
+async function startSmall(options: MockOptions = {}): Promise<Mock> {
+  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
+  return (await startServer(settings, undefined, undefined, new Budget(5_000_000, 2_000_000))).mock;
+}
+
+it("all worlds of a server keep 500 MB at most, and their journals 200 MB", () => {
+  const budget = new Budget();
+  expect([budget.take(500_000_000), budget.take(1)]).toEqual([true, false]);
+  budget.journals = 200_000_000;
+  expect(budget.hasTooManyJournals).toBe(false);
+  budget.journals++;
+  expect(budget.hasTooManyJournals).toBe(true);
+});
 
 const state = (name: string) => ({
   teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
@@ -13,8 +31,8 @@ const state = (name: string) => ({
 
 describe("what all worlds of a server keep together", () => {
   it("is bounded in bytes: states, snapshots and groups alike", async () => {
-    await using mock = await startMock({ bodyLimit: "10mb" });
-    const long = "x".repeat(9_000_000);
+    await using mock = await startSmall();
+    const long = "x".repeat(90_000);
     const loaded: string[] = [];
     const refusal = await refusalOf(
       (async () => {
@@ -49,8 +67,8 @@ describe("what all worlds of a server keep together", () => {
   });
 
   it("is given back by a world that loads, restores and forgets again and again", async () => {
-    await using mock = await startMock();
-    const long = "x".repeat(5_000_000);
+    await using mock = await startSmall();
+    const long = "x".repeat(50_000);
     for (let n = 0; n < 120; n++) {
       await mock.load(state(long));
       const kept = await mock.snapshot();
@@ -59,15 +77,15 @@ describe("what all worlds of a server keep together", () => {
     }
     await mock.reset();
     for (let n = 0; n < 120; n++) {
-      await create(mock.url, `group-${n}`);
+      await create(mock.url, `group-${n}`, { name: long });
       await mock.reset();
     }
   });
 
   it("counts what waits are for, until they end", async () => {
-    await using mock = await startMock();
+    await using mock = await startSmall();
     const wait = (timeoutMs: number) =>
-      refusalOf(mock.waitForRequest({ match: { name: "x".repeat(900_000) }, timeoutMs }));
+      refusalOf(mock.waitForRequest({ match: { name: "x".repeat(9_000) }, timeoutMs }));
     const waiting = Array.from({ length: 80 }, () => wait(600_000));
     const refused = await Promise.race(waiting);
     expect([refused.code, refused.message]).toEqual(["too_many_waits", expect.stringContaining("500 MB")]);
@@ -78,8 +96,8 @@ describe("what all worlds of a server keep together", () => {
   });
 
   it("counts the journals, whose oldest calls make room", async () => {
-    await using mock = await startMock({ bodyLimit: "10mb" });
-    const properties = { long: "x".repeat(7_000_000) };
+    await using mock = await startSmall();
+    const properties = { long: "x".repeat(70_000) };
     for (let n = 0; n < 40; n++) {
       const { status } = await getOrCreate(mock.world(`w${n}`).url, {
         user_group_id: "example_1",
@@ -98,8 +116,8 @@ describe("what all worlds of a server keep together", () => {
 
 describe("faults", () => {
   it("count among what all worlds keep, and no longer once they are removed", async () => {
-    await using mock = await startMock();
-    const rule = { status: 503, text: "x".repeat(900_000) } as const;
+    await using mock = await startSmall();
+    const rule = { status: 503, text: "x".repeat(9_000) } as const;
     const arm = async (name: string) => {
       try {
         await mock.world(name).fault(rule);
@@ -116,7 +134,7 @@ describe("faults", () => {
     await mock.world("w1").reset();
     expect([await arm("again"), await arm("once-more")]).toEqual([undefined, undefined]);
     expect(await arm("too-many")).toBe("too_many_bytes");
-  }, 30_000);
+  });
 });
 
 describe("a snapshot", () => {
@@ -124,7 +142,7 @@ describe("a snapshot", () => {
     [
       "states that were loaded",
       (world) => {
-        const groups = Array.from({ length: 100_000 }, (_, n) => ({
+        const groups = Array.from({ length: 1_000 }, (_, n) => ({
           team_id: 3,
           provided_id: `${n}`,
           name: "n",
@@ -133,38 +151,31 @@ describe("a snapshot", () => {
       },
       9,
     ],
-    ["faults", (world) => world.fault({ status: 503, body: "x".repeat(900_000) }), 14],
-  ])(
-    "is refused when they all would keep too much of %s",
-    async (_what, fill, fits) => {
-      await using mock = await startMock();
-      let taken = 0;
-      const take = async () => {
-        await fill(mock);
-        if (taken % 10 === 9) await mock.clearFaults();
-        await mock.snapshot();
-        taken++;
-      };
-      const refusal = await refusalOf(
-        (async () => {
-          for (;;) await take();
-        })(),
-      );
-      expect(["too_many_snapshots", "too_many_bytes"]).toContain(refusal.code);
-      expect(taken).toBeGreaterThanOrEqual(fits);
-      expect(taken).toBeLessThan(200);
-      // A million groups are loaded on the way.
-    },
-    60_000,
-  );
+    ["faults", (world) => world.fault({ status: 503, body: "x".repeat(9_000) }), 14],
+  ])("is refused when they all would keep too much of %s", async (_what, fill, fits) => {
+    await using mock = await startSmall();
+    let taken = 0;
+    const take = async () => {
+      await fill(mock);
+      if (taken % 10 === 9) await mock.clearFaults();
+      await mock.snapshot();
+      taken++;
+    };
+    const refusal = await refusalOf(
+      (async () => {
+        for (;;) await take();
+      })(),
+    );
+    expect(["too_many_snapshots", "too_many_bytes"]).toContain(refusal.code);
+    expect(taken).toBeGreaterThanOrEqual(fits);
+    expect(taken).toBeLessThan(200);
+  });
 
   it.each(bothWays)("is refused when they all would keep too much, steered by %s", async (_, steer) => {
-    await using mock = await startMock();
-    for (let n = 0; n < 2_000; n += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, m) => create(mock.url, `${n + m}`)));
-    }
+    await using mock = await startSmall();
+    for (let n = 0; n < 20; n++) await create(mock.url, `${n}`);
     const taken = [];
-    // About 1.2 MB each.
+    // About 12 kB each.
     for (let n = 0; n < 300; n++) taken.push(await mock.snapshot());
     const refusal = await refusalOf(
       (async () => {

@@ -11,8 +11,8 @@ export interface EventStream {
   readonly headers: NodeJS.Dict<string | string[]>;
   /** The next event; rejects when the stream ends before it comes. */
   next(): Promise<StreamedEvent>;
-  /** Resolves once the stream has ended, by whomever. */
-  readonly ended: Promise<void>;
+  /** Resolves once the stream has ended, by whomever: whether with its last byte, or before it. */
+  readonly ended: Promise<"whole" | "cut">;
   close(): void;
 }
 
@@ -35,12 +35,12 @@ export async function openEvents(url: string, lastEventId?: string): Promise<Eve
       wake();
     });
   });
-  const ended = new Promise<void>((resolve) => {
+  const ended = new Promise<"whole" | "cut">((resolve) => {
     // A reader that was cut off meets an error first; closed it is in any case.
     res.on("error", () => {});
     res.on("close", () => {
       hasEnded = true;
-      resolve();
+      resolve(res.complete ? "whole" : "cut");
       wake();
     });
   });

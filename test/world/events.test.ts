@@ -256,10 +256,9 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     const streams = await Promise.all(
       ["default", "w1", "w1"].map((name) => openEvents(world.world(name).url)),
     );
-    const began = performance.now();
     await mock.stop();
-    await Promise.all(streams.map(({ ended }) => ended));
-    expect(performance.now() - began).toBeLessThan(500);
+    // Streams that a stop had to wait for would be cut.
+    expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(["whole", "whole", "whole"]);
   });
 });
 

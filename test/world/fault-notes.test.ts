@@ -54,7 +54,7 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
         body: JSON.stringify({ current_token: seededToken }),
         headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
       });
-      await vi.waitFor(() => own.world.assertFaultsFired());
+      await vi.waitFor(() => own.world.assertFaultsFired(), { timeout: 10_000 });
       caller.abort();
       await expect(called).rejects.toThrow("abort");
       // One call later, the server has seen that the connection is closed.

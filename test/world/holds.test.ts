@@ -162,9 +162,8 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     const held = await world.hold({ times: 10 });
     const waiting = Array.from({ length: 10 }, (_, n) => create(world.url, `new-${n}`));
     await held.arrived;
-    const began = performance.now();
     await mock.stop();
-    expect(performance.now() - began).toBeLessThan(500);
+    // Requests that a stop had to wait for would be cut, without a response.
     for (const { status, body } of await Promise.all(waiting)) {
       expect([status, body.error.message]).toEqual([503, expect.stringContaining("the mock was stopped")]);
     }
@@ -203,18 +202,5 @@ describe("a hold over the admin API", () => {
       "GET /worlds/default/__admin/health",
     ]);
     await new Promise((resolve) => proxy.close(resolve));
-  });
-});
-
-describe("a hold that too few calls come to", () => {
-  it("says so after five seconds, which no test can fake", async () => {
-    await using mock = await startMock();
-    const held = await mock.hold({ times: 2 });
-    const waiting = create(mock.url, "a");
-    await expect.poll(() => held.fired).toBe(1);
-    const { code, message } = await refusalOf(held.arrived);
-    expect([code, message]).toEqual(["timeout", "1 of 2 calls came to fault 1 within 5000 ms."]);
-    await held.release();
-    await waiting;
   });
 });

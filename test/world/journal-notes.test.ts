@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
@@ -100,8 +100,9 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
     await once(socket, "data");
     socket.write('{"user_group_id":');
     socket.destroy();
-    await vi.waitFor(async () =>
-      expect(await own.world.requests()).toMatchObject([
+    await expect
+      .poll(() => own.world.requests())
+      .toMatchObject([
         {
           id: 1,
           outcome: "failure",
@@ -112,8 +113,7 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
             ),
           ],
         },
-      ]),
-    );
+      ]);
     expect((await own.world.health()).groups).toBe(5);
   });
 });

@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/generated/types.js";
@@ -13,6 +12,9 @@ import { bothWays } from "./both-ways.js";
 import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
+
+/** What these tests wait for comes at once, unless the machine is busy. */
+const patience = { timeout: 10_000 };
 
 /** A wait that nothing will meet, and whether it is over. */
 function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver: () => boolean } {
@@ -213,7 +215,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       await own.world.health();
       await act(own.world);
       expect(isOver()).toBe(true);
-    });
+    }, patience);
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["let_go", expect.stringContaining(reason)]);
   });
@@ -225,7 +227,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     await vi.waitFor(async () => {
       await own.world.reset();
       expect(isOver()).toBe(true);
-    });
+    }, patience);
     await refusal;
   });
 
@@ -235,9 +237,8 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     const { refusal } = longWait(world);
     // Connections are served in the order in which they came: the wait is there when these were answered.
     for (let n = 0; n < 5; n++) await world.health();
-    const began = performance.now();
     await mock.stop();
-    expect(performance.now() - began).toBeLessThan(500);
+    // A request that a stop had to wait for would be cut, without a response.
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["let_go", expect.stringContaining("the mock was stopped")]);
   });
@@ -284,8 +285,7 @@ describe("waits without end", () => {
         await new Promise((resolve) => socket.once("close", resolve));
       }
       for (let n = 0; n < 20; n++) await mock.health();
-      await setTimeout(200);
-      expect(timers() - before).toBeLessThan(10);
+      await expect.poll(() => timers() - before).toBeLessThan(10);
     },
   );
 
@@ -301,16 +301,6 @@ describe("waits without end", () => {
     await mock.stop();
     const refusal = await refusalOf(mock.waitForRequest({ count: 2, timeoutMs: 600_000 }));
     expect(refusal.code).toBe("stopped");
-  });
-});
-
-describe("a wait that does not say how long", () => {
-  it("ends after five seconds, which no test can fake", async () => {
-    await using mock = await startMock();
-    const began = performance.now();
-    const { summary } = await refusalOf(mock.waitForRequest());
-    expect(summary).toContain("0 of 1 matching calls were answered within 5000 ms");
-    expect(performance.now() - began).toBeGreaterThan(4_990);
   });
 });
 
