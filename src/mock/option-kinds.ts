@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../foundation/json.js";
-import { thrown } from "../foundation/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture } from "../generated/types.js";
 import {
@@ -240,6 +240,11 @@ function readAssumptionFile(given: unknown): Record<string, unknown> {
   try {
     return readAssumptions(json);
   } catch (error) {
-    throw new Error(`${file}: ${thrown(error).message}`);
+    if (!(error instanceof MockError)) throw error;
+    throw new MockError(
+      error.code,
+      error.summary,
+      error.details.map((problem) => ({ ...problem, file })),
+    );
   }
 }

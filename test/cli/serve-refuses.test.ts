@@ -77,6 +77,17 @@ describe.concurrent("a name that does not exist", () => {
     expect(ended.stderr).toContain(`did you mean ${near}?`);
   });
 
+  it("is refused as an assumption in one line, with no message inside another", async () => {
+    const wrong = ["--assume", "old-tokn=accepted", "--assume", "created-status=9"];
+    const ended = await runCli([...wrong, "--port", usedPort]);
+    expect(ended.stderr.split("\n")).toEqual([
+      "usergroup-mock: These options cannot be used:",
+      "  command line: --assume: there is no assumption old-tokn; did you mean old-token?",
+      '  command line: --assume: "9" is no value of created-status; it takes 200 or 201',
+      "",
+    ]);
+  });
+
   it("is refused as an environment variable, and the nearest one named", async () => {
     const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
     const ended = await runCli(["--port", usedPort], { env });
