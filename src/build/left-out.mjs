@@ -1,4 +1,4 @@
-// The dependencies of Express and yargs that the bundle leaves out, and why. Most of Express is in them, and every user
+// The dependencies of Express that the bundle leaves out, and why. Most of Express is in them, and every user
 // would load them in every test file. test/build/left-out.test.ts checks that nothing needs them.
 
 /** Reading a member is allowed, because Express does it while it loads. Calling it is a defect. */
@@ -10,9 +10,6 @@ const doNothing = "module.exports = () => () => {};";
 
 /** What Express asks when it has to know whether to trust the headers of a proxy. */
 const trustNobody = "module.exports = { compile: () => () => false };";
-
-/** True for text without colours and without characters that are twice as wide, such as that of --help. */
-const countCharacters = "module.exports = (text) => text.length;";
 
 /** @type {Readonly<Record<string, { readonly why: string, readonly instead: string }>>} */
 export const leftOut = {
@@ -45,11 +42,6 @@ export const leftOut = {
   send: { why: "res.sendFile is never called", instead: refuse },
   statuses: { why: "res.sendStatus is never called", instead: refuse },
   vary: { why: "res.vary is never called", instead: refuse },
-  // yargs measures the columns of --help.
-  "string-width": {
-    why: "it loads the Unicode tables of Intl.Segmenter: a third of the time that the command line takes to start",
-    instead: countCharacters,
-  },
 };
 
 /**

@@ -5,7 +5,8 @@ import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
 import { resolveOptions } from "../mock/options.js";
-import { optionSources, refuseRepeated, urlVariable } from "./options-from.js";
+import { urlVariable } from "./names.js";
+import { optionSources } from "./options-from.js";
 import { print } from "./terminal.js";
 
 /** A mock answers within milliseconds, even when it is busy. */
@@ -16,8 +17,13 @@ export async function health(
   flags: Readonly<Record<string, unknown>>,
   { url }: { readonly url?: string },
 ): Promise<number> {
-  refuseRepeated({ url });
   const base = urlToAsk(flags, url);
+  print(await askHealth(base, timeoutMs));
+  return 0;
+}
+
+/** Returns what to print about the mock at this URL. */
+async function askHealth(base: string, timeoutMs: number): Promise<string> {
   const asked = `${base}/__admin/health`;
   // Nothing secret is sent, so any certificate will do: the one of a test may name any host.
   const call = { method: "GET", headers: {}, maxBytes: 100_000, timeoutMs, acceptAnyCertificate: true };
@@ -36,8 +42,7 @@ export async function health(
     const advice = isTold ? printable(said) : "This is no usergroup-mock. Ask elsewhere with --url.";
     fail(asked, `was answered with ${status}`, advice);
   }
-  print(`A usergroup-mock answers at ${base}${asksForToken ? ", and asks for its admin token" : ""}.`);
-  return 0;
+  return `A usergroup-mock answers at ${base}${asksForToken ? ", and asks for its admin token" : ""}.`;
 }
 
 function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefined): string {

@@ -4,7 +4,6 @@ import { checkCount, verifyService, type Watch } from "../conformance/verify-ser
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { onInterrupt } from "./on-interrupt.js";
-import { refuseRepeated } from "./options-from.js";
 import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable } from "./verify-report.js";
@@ -79,7 +78,6 @@ function watchWith({ begin, done }: Progress): Watch {
 }
 
 function readTarget(flags: VerifyFlags): Target {
-  refuseRepeated({ ...flags });
   const { against } = flags;
   if (against === undefined || !isHttp(against))
     refuseFlags("verify needs the base URL of the service: --against https://service.example");

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -70,6 +70,21 @@ it("loads Express later, when the package was just being replaced", async () => 
   renameSync(join(copy, express), join(files, express));
   expect(await health()).toBe(200);
   rmSync(copy, { recursive: true });
+});
+
+it.each([
+  ["--version", []],
+  ["exec --help", []],
+  ["health --port 1", ["health"]],
+  ["verify", ["verify"]],
+])("loads for usergroup-mock %s only the code that it runs", (line, expected) => {
+  const bin = JSON.stringify(join(dist, "cjs/bin.js"));
+  const report = 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))';
+  const args = ["-e", `${report}; require(${bin})`, "usergroup-mock", ...line.split(" ")];
+  const loaded = names(spawnSync(process.execPath, args, { encoding: "utf8" }).stderr.split("\n"));
+  const commands = ["serve", "exec", "health", "explore", "verify"];
+  expect(loaded).toContain("bin.js");
+  expect(loaded.filter((name) => commands.includes(name))).toEqual(expected);
 });
 
 it("loads ajv for schemas of the user", () => {
