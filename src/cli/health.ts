@@ -1,10 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
 import { resolveOptions } from "../mock/options.js";
+import { countOf } from "./count-of.js";
 import { urlVariable } from "./names.js";
 import { optionSources } from "./options-from.js";
 import { print } from "./terminal.js";
@@ -12,14 +14,32 @@ import { print } from "./terminal.js";
 /** A mock answers within milliseconds, even when it is busy. */
 const timeoutMs = 5_000;
 
+/** How long `--wait` waits before it asks again. */
+const pauseMs = 100;
+
 /** `usergroup-mock health`: succeeds when a mock answers. Otherwise throws what was asked and what to do. */
 export async function health(
   flags: Readonly<Record<string, unknown>>,
-  { url }: { readonly url?: string },
+  { url, wait }: { readonly url?: string; readonly wait?: string },
 ): Promise<number> {
   const base = urlToAsk(flags, url);
-  print(await askHealth(base, timeoutMs));
+  const seconds = wait === undefined ? 0 : countOf("--wait", wait, 100_000);
+  print(await (seconds === 0 ? askHealth(base, timeoutMs) : askUntilReady(base, seconds)));
   return 0;
+}
+
+async function askUntilReady(base: string, seconds: number): Promise<string> {
+  const until = performance.now() + seconds * 1000;
+  for (;;) {
+    const leftMs = Math.max(until - performance.now(), pauseMs);
+    try {
+      return await askHealth(base, Math.min(timeoutMs, leftMs));
+    } catch (error) {
+      if (performance.now() + pauseMs >= until)
+        throw new MockError("unreachable", `No mock was ready within ${seconds} s. ${thrown(error).message}`);
+    }
+    await pause(pauseMs);
+  }
 }
 
 /** Returns what to print about the mock at this URL. */

@@ -8,6 +8,7 @@ const healthFlags = {
     describe: "URL of the mock, if the other flags do not describe it",
     defaultDescription: `$${urlVariable}`,
   },
+  wait: { ...flagKinds.value, describe: "Seconds to wait until the mock is ready" },
 };
 
 const askedServerFlags = serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"], {
@@ -29,6 +30,7 @@ export const healthCommand: CommandModule = {
       .example([
         ["# Ask the server that the config file and the environment describe\n$0 health"],
         ["# Ask the server at this URL\n$0 health --url http://mock:4010"],
+        ["# Wait until the server is ready, at most 30 seconds\n$0 health --wait 30"],
       ]),
   async handler(argv) {
     const { server, own } = readGiven(argv);
