@@ -75,7 +75,7 @@ export async function configSchema() {
  */
 export async function withTables(text) {
   const { optionTable, optionNames } = await load("src/mock/option-table.ts");
-  const { flagName } = await load("src/cli/options-from.ts");
+  const { flagName } = await load("src/cli/names.ts");
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");

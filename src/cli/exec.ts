@@ -6,8 +6,9 @@ import { parseInjection } from "../mock/injection.js";
 import { resolveOptions } from "../mock/options.js";
 import { Run } from "../mock/run.js";
 import { collectReports } from "../mock/run-reports.js";
-import { startServer, version } from "../mock/start-server.js";
-import { optionSources, refuseRepeated } from "./options-from.js";
+import { startServer } from "../mock/start-server.js";
+import { version } from "../mock/version.js";
+import { optionSources } from "./options-from.js";
 import { endOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure, warn } from "./terminal.js";
 
@@ -21,7 +22,6 @@ export async function exec(
   argv: readonly string[],
 ): Promise<number> {
   const command = readCommand("exec", argv, set);
-  refuseRepeated({ inject });
   const injection = inject === undefined ? null : parseInjection(inject);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);

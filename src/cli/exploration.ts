@@ -5,8 +5,9 @@ import { MockError, thrown } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { resolveOptions, type Settings } from "../mock/options.js";
 import type { GivenOrders, RunOrders } from "../mock/run.js";
+import { countOf } from "./count-of.js";
 import { onInterrupt } from "./on-interrupt.js";
-import { optionSources, refuseRepeated } from "./options-from.js";
+import { optionSources } from "./options-from.js";
 import { repeatLine } from "./repeat-line.js";
 import { type ChildCommand, readCommand } from "./run-command.js";
 import { CommandRunner, type RunResult, reportBeside } from "./run-once.js";
@@ -78,8 +79,6 @@ export class Exploration {
     set: readonly string[],
     argv: readonly string[],
   ) {
-    const { concurrency, logs, runTimeout, maxRuns } = flags;
-    refuseRepeated({ concurrency, logs, runTimeout, maxRuns });
     const command = readCommand("explore", argv, set);
     this.#flags = flags;
     this.#serverFlags = serverFlags;
@@ -88,7 +87,7 @@ export class Exploration {
     const sources = optionSources({ port: 0, ...serverFlags }, process.env);
     // Standard output is for what was found: a log that the environment asks for does not belong there.
     this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false, log: "silent" };
-    this.#concurrency = countOf("--concurrency", concurrency ?? "1", 99);
+    this.#concurrency = countOf("--concurrency", flags.concurrency ?? "1", 99);
     this.#runTimeoutMs();
     this.#command = command;
   }
@@ -275,9 +274,4 @@ function lastLines(log: string): string {
     return `  | ${text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text}`;
   });
   return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");
-}
-
-export function countOf(flag: string, text: string, most: number): number {
-  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new MockError("invalid_option", `${flag} must be a number from 1 to ${most}, not ${text}`);
 }

@@ -2,9 +2,9 @@ import { operationIds } from "../contract/operations.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../mock/injection.js";
+import { countOf } from "./count-of.js";
 import {
   couldNotLook,
-  countOf,
   type Evidence,
   type Exploration,
   type ExploreFlags,

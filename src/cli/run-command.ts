@@ -4,7 +4,7 @@ import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
 import { type Run, runVariable } from "../mock/run.js";
 import type { Mock } from "../mock/world.js";
-import { urlVariable } from "./options-from.js";
+import { urlVariable } from "./names.js";
 import { startPlan } from "./platform.js";
 
 /** A command that receives the URL of the mock in its environment. */

@@ -4,7 +4,8 @@ import { reportPage } from "../http/report-page.js";
 import type { Settings } from "../mock/options.js";
 import { type GivenOrders, Run, type RunSeen } from "../mock/run.js";
 import { collectReports } from "../mock/run-reports.js";
-import { startServer, version } from "../mock/start-server.js";
+import { startServer } from "../mock/start-server.js";
+import { version } from "../mock/version.js";
 import { killTree } from "./platform.js";
 import { type ChildCommand, endOf, startCommand } from "./run-command.js";
 

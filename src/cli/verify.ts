@@ -5,7 +5,6 @@ import { fieldOf, parseJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { onInterrupt } from "./on-interrupt.js";
-import { refuseRepeated } from "./options-from.js";
 import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
@@ -120,7 +119,6 @@ function watchWith({ begin, done, clear }: Progress, hide: (text: string) => str
 }
 
 function readTarget(flags: VerifyFlags): Target {
-  refuseRepeated({ ...flags });
   const { against } = flags;
   if (against === undefined || !isHttp(against))
     refuseFlags("verify needs the base URL of the service: --against https://service.example");

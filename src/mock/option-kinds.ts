@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { isObject } from "../foundation/json.js";
-import { thrown } from "../foundation/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture } from "../generated/types.js";
 import {
@@ -15,8 +15,6 @@ import {
 export interface OptionKind<Value> {
   /** What the command line expects: one value, several, or none. */
   readonly flag: "value" | "list" | "switch";
-  /** What help shows behind the flag. */
-  readonly placeholder: string;
   /** The type of the option in `MockOptions`. */
   readonly type: string;
   /** Of the option in a config file. */
@@ -30,14 +28,13 @@ export interface OptionKind<Value> {
 }
 
 type KindParts<Value> = Pick<OptionKind<Value>, "type" | "read"> &
-  Partial<Pick<OptionKind<Value>, "flag" | "placeholder" | "show" | "resolve">> & {
+  Partial<Pick<OptionKind<Value>, "flag" | "show" | "resolve">> & {
     readonly jsonSchema: object | (() => object);
   };
 
 function kind<Value>({ jsonSchema, ...parts }: KindParts<Value>): OptionKind<Value> {
   return {
     flag: "value",
-    placeholder: "<text>",
     show: String,
     resolve: (given) => given,
     jsonSchema: typeof jsonSchema === "function" ? (jsonSchema as () => object) : () => jsonSchema,
@@ -48,34 +45,26 @@ function kind<Value>({ jsonSchema, ...parts }: KindParts<Value>): OptionKind<Val
 const textSchema = { type: "string", minLength: 1 };
 const fixtureSchema = { anyOf: [textSchema, { $ref: "fixture.json" }] };
 
-function path(placeholder: string): OptionKind<string> {
-  return kind({ placeholder, type: "string", jsonSchema: textSchema, read: readText, resolve: fromFolder });
-}
-
 export const kinds = {
   port: kind({
-    placeholder: "<port>",
     type: "number",
     jsonSchema: { type: "integer", minimum: 0, maximum: 65_535 },
     read: readPort,
     show: (port) => (port === 0 ? "a free one" : String(port)),
   }),
   count: kind({
-    placeholder: "<n>",
     type: "number",
     jsonSchema: { type: "integer", minimum: 1 },
     read: readCount,
   }),
   bytes: kind({
-    placeholder: "<size>",
     type: "number | string",
     jsonSchema: { type: ["integer", "string"] },
     read: readBytes,
     show: (bytes) => `${bytes / 1000}kb`,
   }),
   text: kind({ type: "string", jsonSchema: textSchema, read: readText }),
-  file: path("<file>"),
-  folder: path("<folder>"),
+  path: kind({ type: "string", jsonSchema: textSchema, read: readText, resolve: fromFolder }),
   texts: kind({
     flag: "list",
     type: "string | readonly string[]",
@@ -83,24 +72,21 @@ export const kinds = {
     read: readTexts,
     show: () => "",
   }),
-  secret: kind({ placeholder: "<token>", type: "string", jsonSchema: textSchema, read: readSecret }),
+  secret: kind({ type: "string", jsonSchema: textSchema, read: readSecret }),
   switch: kind({
     flag: "switch",
-    placeholder: "",
     type: "boolean",
     jsonSchema: { type: "boolean" },
     read: readSwitch,
     show: (isOn) => (isOn ? "on" : "off"),
   }),
   log: kind({
-    placeholder: "<style>",
     type: "LogStyle",
     jsonSchema: { enum: ["pretty", "json", "silent"] },
     read: readLogStyle,
   }),
   fixtures: kind({
     flag: "list",
-    placeholder: "<path>",
     type: "string | Fixture | readonly (string | Fixture)[]",
     jsonSchema: { anyOf: [...fixtureSchema.anyOf, { type: "array", items: fixtureSchema }] },
     read: readFixtureList,
@@ -109,7 +95,6 @@ export const kinds = {
   }),
   assumptions: kind({
     flag: "list",
-    placeholder: "<id=value>",
     type: "AssumptionChoice",
     jsonSchema: () => ({
       type: "object",
@@ -122,7 +107,6 @@ export const kinds = {
     show: () => "",
   }),
   assumptionFile: kind({
-    placeholder: "<file>",
     type: "string",
     jsonSchema: textSchema,
     read: readAssumptionFile,
@@ -240,6 +224,11 @@ function readAssumptionFile(given: unknown): Record<string, unknown> {
   try {
     return readAssumptions(json);
   } catch (error) {
-    throw new Error(`${file}: ${thrown(error).message}`);
+    if (!(error instanceof MockError)) throw error;
+    throw new MockError(
+      error.code,
+      error.summary,
+      error.details.map((problem) => ({ ...problem, file })),
+    );
   }
 }

@@ -53,7 +53,8 @@ export function resolveOptions(sources: readonly OptionSource[], use: Use): Sett
           all.push({ ...configFile(String(read)), pins: isPinned });
         }
       } catch (error) {
-        problems.push({ file: place, path: "", message: `${spell(name)} ${thrown(error).message}` });
+        const messages = reasonsOf(error).map((reason) => `${spell(name)}${reason}`);
+        problems.push(...messages.map((message) => ({ file: place, path: "", message })));
       }
     }
   }
@@ -64,6 +65,12 @@ export function resolveOptions(sources: readonly OptionSource[], use: Use): Sett
   const tls = readTls(tlsCert, tlsKey, problems);
   if (problems.length > 0) throw new MockError("invalid_option", "These options cannot be used:", problems);
   return { ...settings, assume: { ...assumeFile, ...settings.assume }, pins, tls };
+}
+
+/** What was wrong with one value, as the end of a sentence that begins with the name of its option. */
+function reasonsOf(error: unknown): readonly string[] {
+  if (!(error instanceof MockError) || error.details.length === 0) return [` ${thrown(error).message}`];
+  return error.details.map(({ file, message }) => `: ${file === undefined ? "" : `${file}: `}${message}`);
 }
 
 /** The options of a JSON file. Its paths are relative to it. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas, validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
@@ -22,10 +21,9 @@ import type { Settings } from "./options.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
 import type { Run } from "./run.js";
 import { recordAll, recordCall } from "./run-reports.js";
+import { version } from "./version.js";
 import type { Mock } from "./world.js";
 import { worldOf, worldUrl } from "./world-client.js";
-
-export const { version } = packageJson;
 
 /** A started mock, and what the command line prints about it. */
 export interface Started {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -54,6 +54,20 @@ it("routes requests to the service with Express, unmodified: its own debug outpu
   await using cli = startNode([bin, "--port", "0"], { env: { ...process.env, DEBUG: "router*" } });
   await fetch(`${await cli.ready}/worlds/w/api/user`);
   await expect.poll(cli.stderr).toMatch(/router dispatching GET \/api\/user/);
+});
+
+it.each([
+  ["--version", []],
+  ["exec --help", []],
+  ["health --port 1", ["health"]],
+  ["verify", ["verify"]],
+])("loads for usergroup-mock %s only the code that it runs", (line, expected) => {
+  const report = 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))';
+  const args = ["-e", `${report}; require(${JSON.stringify(bin)})`, "usergroup-mock", ...line.split(" ")];
+  const loaded = names(spawnSync(process.execPath, args, { encoding: "utf8" }).stderr.split("\n"));
+  const commands = ["serve", "exec", "health", "explore", "verify"];
+  expect(loaded).toContain("bin.js");
+  expect(loaded.filter((name) => commands.includes(name))).toEqual(expected);
 });
 
 it("loads ajv for schemas of the user", () => {

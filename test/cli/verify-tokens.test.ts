@@ -147,10 +147,4 @@ describe.concurrent("verify on the command line", () => {
     const said = await refused("--against", "http://127.0.0.1:9", "--api-token-file", file, "--yes");
     expect(said).toContain("has several lines");
   });
-
-  it("refuses a flag that is repeated", async () => {
-    const twice = ["--api-token", "s3cret", "--api-token", "s3cret"];
-    const said = await refused("--against", "http://127.0.0.1:9", ...twice, "--yes");
-    expect(said).toBe("usergroup-mock: --api-token can be passed only once\n");
-  });
 });

@@ -307,7 +307,6 @@ describe("an option that cannot be used", () => {
   it("is told together with all other flags that do not exist", async () => {
     const { code, stderr } = await runCli(["--prot", "1", "--hots", "localhost"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("--prot; did you mean --port?");
-    expect(stderr).toContain("--hots; did you mean --host?");
+    expect(stderr).toContain("Unknown arguments: prot, hots; did you mean --port and --host?");
   });
 });
