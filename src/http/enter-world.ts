@@ -16,7 +16,7 @@ declare global {
 }
 
 /** Not `req.params.world`, which is decoded: a world has one URL. */
-function worldName({ baseUrl }: Request): string {
+function nameOfWorld({ baseUrl }: Request): string {
   if (!baseUrl.startsWith("/worlds")) return defaultWorld;
   const [, , name = ""] = baseUrl.split("/");
   return name;
@@ -25,7 +25,7 @@ function worldName({ baseUrl }: Request): string {
 /** A world is created by the first request to its service. */
 export function enterWorld(worlds: Worlds, guard: Guard): RequestHandler {
   return (req, res, next) => {
-    const name = worldName(req);
+    const name = nameOfWorld(req);
     if (!worlds.has(name) && !guard.admitsToNewWorld(req, res)) return;
     res.locals.world = worlds.enter(name);
     next();
@@ -37,7 +37,7 @@ export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
   const enter = enterWorld(worlds, guard);
   return (req, res, next) => {
     if (req.method === "GET" && req.path !== "/events") {
-      res.locals.world = worlds.peek(worldName(req));
+      res.locals.world = worlds.peek(nameOfWorld(req));
       next();
     } else enter(req, res, next);
   };
