@@ -47,7 +47,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(guard.head);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
-  app.use(["/worlds/:world", "/worlds"], world);
+  app.use("/worlds{/:world}", world);
   app.use(world, failed);
   return {
     handle: (req, res) => app(toOriginForm(req), res),

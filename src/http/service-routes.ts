@@ -4,6 +4,7 @@ import { operationIds, operations, servicePath } from "../contract/operations.js
 import type { Operation } from "../generated/types.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
 import { failureReply, plainReply, type Reply } from "../service/failures.js";
+import { readBody } from "./read-body.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
 export interface ServiceParts extends Omit<RequestParts, "bodyRules"> {
@@ -13,7 +14,6 @@ export interface ServiceParts extends Omit<RequestParts, "bodyRules"> {
 /** The handlers of the service. Each request is opened first, so that the journal has it whatever happens. */
 export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
   const { bodyLimit: limit } = parts;
-  const readBody = raw({ type: () => true, limit });
   const whenTooLarge = "Send less, or start with a larger --body-limit.";
   const requestParts = { ...parts, bodyRules: { limit, maxDepth, whenTooLarge } };
   const open: RequestHandler = (req, res, next) => {
@@ -24,7 +24,7 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
     handler((request, next) => {
       if (request.begin(operation)) next();
     }),
-    readBody,
+    readBody(raw({ type: () => true, limit }), limit),
     handler((request) => request.perform()),
   ];
   /** What the document does not list is there under an assumption only. */
