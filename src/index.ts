@@ -31,7 +31,7 @@ export type {
 } from "./generated/types.js";
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
-export type { LogStyle } from "./mock/option-kinds.js";
 export { startMock } from "./mock/start-mock.js";
 export type { ArmedFault, Hold, Mock, Requests, World, WorldState } from "./mock/world.js";
+export type { LogStyle } from "./options/option-kinds.js";
 export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";

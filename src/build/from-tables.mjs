@@ -2,7 +2,7 @@
 import { load } from "./load.mjs";
 
 export async function mockOptions() {
-  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
+  const { optionTable, optionNames } = await load("src/options/option-table.ts");
   const members = optionNames.map((/** @type {string} */ name) => {
     const { kind, inCode, defaultTexts, example } = optionTable[name];
     // startMock reads no config file by itself.
@@ -25,7 +25,7 @@ export async function mockOptions() {
   });
   return `// Made from the tables of options and assumptions by \`npm run generate\`. Change the tables, not this file.
 import type { Fixture } from "../generated/types.js";
-import type { LogStyle } from "../mock/option-kinds.js";
+import type { LogStyle } from "../options/option-kinds.js";
 
 /**
  * How a fake is started. Everything may be left out.
@@ -47,7 +47,7 @@ ${choices.join("\n")}
 
 /** The schema of the config file, for editors. */
 export async function configSchema() {
-  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
+  const { optionTable, optionNames } = await load("src/options/option-table.ts");
   const names = optionNames.filter((/** @type {string} */ name) => name !== "config");
   const properties = names.map((/** @type {string} */ name) => {
     const { kind, inCode, defaultTexts } = optionTable[name];
@@ -74,7 +74,7 @@ export async function configSchema() {
  * @param {string} text
  */
 export async function withTables(text) {
-  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
+  const { optionTable, optionNames } = await load("src/options/option-table.ts");
   const { flagName } = await load("src/cli/names.ts");
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");

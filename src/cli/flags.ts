@@ -1,5 +1,11 @@
 import type { Options } from "yargs";
-import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "../mock/option-table.js";
+import {
+  isOptionName,
+  type OptionName,
+  optionNames,
+  optionTable,
+  type Use,
+} from "../options/option-table.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { flagName } from "./names.js";
 

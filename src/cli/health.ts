@@ -5,7 +5,7 @@ import { MockError, thrown } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
-import { resolveOptions } from "../mock/options.js";
+import { resolveOptions } from "../options/resolve-options.js";
 import { countOf } from "./count-of.js";
 import { urlVariable } from "./names.js";
 import { optionSources } from "./options-from.js";

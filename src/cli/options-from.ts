@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
-import { optionNames } from "../mock/option-table.js";
-import { configFile, type OptionSource } from "../mock/options.js";
-import { runVariable } from "../mock/run.js";
+import { optionNames } from "../options/option-table.js";
+import { configFile, type OptionSource } from "../options/resolve-options.js";
+import { runVariable } from "../run/run.js";
 import { flagName, tokenVariables, urlVariable, variableName, variablePrefix } from "./names.js";
 
 /** Set by `exec` for the command that it runs, or read by `verify`; not options. */

@@ -2,8 +2,8 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
-import { type Run, runVariable } from "../mock/run.js";
 import type { Mock } from "../mock/world.js";
+import { type Run, runVariable } from "../run/run.js";
 import { urlVariable } from "./names.js";
 import { startPlan } from "./platform.js";
 

@@ -1,9 +1,9 @@
 import { MockError } from "../foundation/mock-error.js";
 import { isLoopback } from "../http/address.js";
-import { resolveOptions, type Settings } from "../mock/options.js";
-import { Run } from "../mock/run.js";
 import { type Started, startServer } from "../mock/start-server.js";
 import { version } from "../mock/version.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { Run } from "../run/run.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
 import { print, warn } from "./terminal.js";

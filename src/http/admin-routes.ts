@@ -58,7 +58,7 @@ export function adminRoutes(
     if (id === "streamEvents") return [streamEvents];
     if (id === "getReport") return [sendReport];
     const { method, maxBytes } = adminCall(id);
-    const body = method === "GET" || method === "DELETE" ? [] : readBody(raw, maxBytes);
+    const body = method === "GET" || method === "DELETE" ? [] : readAdminBody(raw, maxBytes);
     return [remember, ...body, (req: Request, res: Response) => answer(id, req, res)];
   }
 
@@ -105,7 +105,7 @@ const remember: RequestHandler = (req, res, next) => {
 };
 
 /** Reads the JSON body, if there is one, into `req.body`. An empty body may have any Content-Type. */
-function readBody(raw: typeof express.raw, limit = maxAdminBytes): RouteHandlers {
+function readAdminBody(raw: typeof express.raw, limit = maxAdminBytes): RouteHandlers {
   const whenTooLarge = "Send less. A larger seed is a fixture: start with --fixtures.";
   const rules: BodyRules = { limit, maxDepth: maxAdminDepth, whenTooLarge };
   const checkHead: RequestHandler = (req, _res, next) => {

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { WorldEvent } from "../world/events.js";
-import type { Entry } from "../world/journal.js";
+import type { Entry } from "../world/journal/journal.js";
 
 /** A reader that is so many bytes behind is cut off; it reconnects and resumes from the journal. */
 const maxUnread = 4_000_000;

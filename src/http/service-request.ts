@@ -11,8 +11,8 @@ import type { UserGroups } from "../service/user-groups.js";
 import type { Answer, Delivered } from "../world/answer.js";
 import { noRoom } from "../world/budget.js";
 import type { Epoch } from "../world/epoch.js";
-import { type OrderedFailure, underFault, underOrder } from "../world/inject-fault.js";
-import type { Entry } from "../world/journal.js";
+import { type OrderedFailure, underFault, underOrder } from "../world/faults/inject-fault.js";
+import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import {
   announcesBody,

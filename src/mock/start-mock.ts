@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/mock-options.js";
-import { resolveOptions } from "./options.js";
-import { Run } from "./run.js";
+import { resolveOptions } from "../options/resolve-options.js";
+import { Run } from "../run/run.js";
 import { startServer } from "./start-server.js";
 import type { Mock } from "./world.js";
 

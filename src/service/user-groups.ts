@@ -8,12 +8,12 @@ import type {
   RotateRequest,
   UserGroup,
 } from "../generated/types.js";
+import type { Group, Seed } from "../store/seed.js";
+import { deriveToken } from "../store/tokens.js";
 import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
 import { type Failure, isFailure } from "./failures.js";
 import type { Performed } from "./operations.js";
-import type { Group, Seed } from "./seed.js";
-import { deriveToken } from "./tokens.js";
 
 /** What is left of a token that was rotated. */
 interface Retired {

@@ -8,8 +8,8 @@ import type {
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { Done } from "../generated/types.js";
-import { failureList } from "./failure-list.js";
 import type { HostedWorld } from "./hosted-world.js";
+import { failureList } from "./journal/failure-list.js";
 import { sendCall } from "./send-call.js";
 import type { Worlds } from "./worlds.js";
 

@@ -1,7 +1,7 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
 import type { Fixture, NewGroup } from "../generated/types.js";
-import type { Group } from "../service/seed.js";
+import type { Group } from "../store/seed.js";
 import { type FixtureEntry, hasToken, LazySeed } from "./lazy-seed.js";
 
 /** Merges the sources, or throws the problems of all of them. */

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { dateNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionValues } from "../service/assumptions.js";
-import type { Seed } from "../service/seed.js";
 import { UserGroups } from "../service/user-groups.js";
+import type { Seed } from "../store/seed.js";
 import type { Answer, Delivered } from "./answer.js";
 import { type Budget, noRoom } from "./budget.js";
-import { noteCallerLeft } from "./call-notes.js";
 import type { Events } from "./events.js";
-import { Faults } from "./faults.js";
-import { type Entry, Journal } from "./journal.js";
+import { noteCallerLeft } from "./faults/call-notes.js";
+import { Faults } from "./faults/faults.js";
+import { type Entry, Journal } from "./journal/journal.js";
 import { Waits } from "./waits.js";
 
 export interface EpochParts {

@@ -18,18 +18,18 @@ import type {
   Snapshot,
 } from "../generated/types.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
-import type { Seed } from "../service/seed.js";
 import type { UserGroups } from "../service/user-groups.js";
+import type { Seed } from "../store/seed.js";
 import { checkNewGroup } from "./add-group.js";
 import { type Budget, noRoom } from "./budget.js";
 import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
-import type { CapturedFaults } from "./faults.js";
-import { harOf } from "./har.js";
-import { type History, type PastEpoch, showPast } from "./history.js";
-import type { Entry } from "./journal.js";
-import { showEntry } from "./show-entry.js";
+import type { CapturedFaults } from "./faults/faults.js";
+import { harOf } from "./journal/har.js";
+import { type History, type PastEpoch, showPast } from "./journal/history.js";
+import type { Entry } from "./journal/journal.js";
+import { showEntry } from "./journal/show-entry.js";
 
 /** What every world of a server starts with. */
 export interface WorldParts {

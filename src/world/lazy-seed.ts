@@ -1,7 +1,7 @@
 import { nextTurn } from "../foundation/clock.js";
 import type { FixtureTeam } from "../generated/types.js";
-import type { Group, Seed } from "../service/seed.js";
-import { deriveToken } from "../service/tokens.js";
+import type { Group, Seed } from "../store/seed.js";
+import { deriveToken } from "../store/tokens.js";
 
 /** No world can have this name: tokens that the fixtures leave out are the same in every world. */
 const seedWorld = "*seed*";

@@ -5,7 +5,7 @@ import { exchange } from "../foundation/exchange.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
 import type { HostedWorld } from "./hosted-world.js";
-import { showEntry } from "./show-entry.js";
+import { showEntry } from "./journal/show-entry.js";
 
 /** The header by which the journal shows who sent a call, and by which its entry is found. */
 const senderHeader = "usergroup-mock-sent-by";

@@ -3,7 +3,7 @@ import { MockError } from "../foundation/mock-error.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { WaitRequest } from "../generated/types.js";
 import { type Budget, noRoom } from "./budget.js";
-import type { Entry, Journal } from "./journal.js";
+import type { Entry, Journal } from "./journal/journal.js";
 import { Matcher } from "./match.js";
 
 /** How many of the calls that came close a timeout lists. */

@@ -4,10 +4,10 @@ import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
 import { Budget } from "./budget.js";
-import { History } from "./history.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
-import type { Entry } from "./journal.js";
-import { reportOf } from "./report.js";
+import { History } from "./journal/history.js";
+import type { Entry } from "./journal/journal.js";
+import { reportOf } from "./journal/report.js";
 
 export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
   readonly maxWorlds: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Run } from "../../src/mock/run.js";
+import { Run } from "../../src/run/run.js";
 import { bin } from "../cli-process.js";
 import { smoke } from "../long.js";
 import { runPatiently } from "./run-patiently.js";

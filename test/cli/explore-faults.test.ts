@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { spread } from "../../src/cli/explore-faults.js";
-import { failureNames, parseInjection } from "../../src/mock/injection.js";
+import { spread } from "../../src/cli/explore/explore-faults.js";
+import { failureNames, parseInjection } from "../../src/run/injection.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
 import { meetingPlace, patience } from "./meeting-place.js";

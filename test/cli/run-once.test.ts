@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CommandRunner } from "../../src/cli/run-once.js";
-import { resolveOptions } from "../../src/mock/options.js";
+import { CommandRunner } from "../../src/cli/explore/run-once.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 
 const node = process.execPath;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type TokenFlags, verifyTokens } from "../../src/cli/verify-tokens.js";
+import { type TokenFlags, verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
 import { runPatiently } from "./run-patiently.js";
 

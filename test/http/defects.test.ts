@@ -8,7 +8,7 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/http/app.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { buildSeed } from "../../src/world/build-seed.js";
-import type { OrderedFailure } from "../../src/world/inject-fault.js";
+import type { OrderedFailure } from "../../src/world/faults/inject-fault.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
 import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
 import configSchema from "../../src/generated/config.schema.json" with { type: "json" };
-import { optionNames } from "../../src/mock/option-table.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import { optionNames } from "../../src/options/option-table.js";
 import { refusalOf } from "../world/refusal.js";
 
 let folder: string;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { operationIds } from "../../src/contract/operations.js";
-import { type CallName, callNameText, failureNames, parseInjection } from "../../src/mock/injection.js";
-import { resolveOptions } from "../../src/mock/options.js";
-import { Run } from "../../src/mock/run.js";
 import { startServer } from "../../src/mock/start-server.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
+import { type CallName, callNameText, failureNames, parseInjection } from "../../src/run/injection.js";
+import { Run } from "../../src/run/run.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { parseInjection } from "../../src/mock/injection.js";
-import { type GivenOrders, Run, runVariable } from "../../src/mock/run.js";
+import { parseInjection } from "../../src/run/injection.js";
+import { type GivenOrders, Run, runVariable } from "../../src/run/run.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,8 +4,8 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { defaultAssumptions, withAssumptions } from "../../src/service/assumptions.js";
 import { Decisions } from "../../src/service/decisions.js";
 import type { Failure } from "../../src/service/failures.js";
-import type { Seed } from "../../src/service/seed.js";
 import { type Caller, UserGroups } from "../../src/service/user-groups.js";
+import type { Seed } from "../../src/store/seed.js";
 import { buildSeed } from "../../src/world/build-seed.js";
 import { seededToken } from "../seeded.js";
 

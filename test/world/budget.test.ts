@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { MockError } from "../../src/foundation/mock-error.js";
 import type { MockOptions } from "../../src/generated/mock-options.js";
-import { resolveOptions } from "../../src/mock/options.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock, World } from "../../src/mock/world.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 import { Budget } from "../../src/world/budget.js";
 import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";

@@ -4,7 +4,7 @@ import { checkFixture } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { startMock } from "../../src/index.js";
-import { deriveToken } from "../../src/service/tokens.js";
+import { deriveToken } from "../../src/store/tokens.js";
 import { buildSeed } from "../../src/world/build-seed.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { refusalOf } from "../world/refusal.js";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { failureList } from "../../src/world/failure-list.js";
 import type { HostedWorld } from "../../src/world/hosted-world.js";
+import { failureList } from "../../src/world/journal/failure-list.js";
 import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
 
 const unknownToken = {

@@ -7,7 +7,7 @@ import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { Fault } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { Budget } from "../../src/world/budget.js";
-import { Faults } from "../../src/world/faults.js";
+import { Faults } from "../../src/world/faults/faults.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";

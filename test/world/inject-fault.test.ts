@@ -3,10 +3,10 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Effect, FaultRule } from "../../src/generated/types.js";
 import type { Answer } from "../../src/world/answer.js";
 import { Budget } from "../../src/world/budget.js";
-import { noteCallerLeft } from "../../src/world/call-notes.js";
-import { Faults, TrackedFault } from "../../src/world/faults.js";
-import { underFault, underOrder } from "../../src/world/inject-fault.js";
-import { Journal } from "../../src/world/journal.js";
+import { noteCallerLeft } from "../../src/world/faults/call-notes.js";
+import { Faults, TrackedFault } from "../../src/world/faults/faults.js";
+import { underFault, underOrder } from "../../src/world/faults/inject-fault.js";
+import { Journal } from "../../src/world/journal/journal.js";
 import { openEntry } from "./in-process.js";
 
 const newEntry = () => openEntry(new Journal(10, new Budget(), () => {}));

@@ -4,7 +4,7 @@ import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../src/generated/types.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
 import { Budget } from "../../src/world/budget.js";
-import { type Entry, Journal } from "../../src/world/journal.js";
+import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";

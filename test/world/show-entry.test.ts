@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Budget } from "../../src/world/budget.js";
-import { Journal } from "../../src/world/journal.js";
-import { showEntry } from "../../src/world/show-entry.js";
+import { Journal } from "../../src/world/journal/journal.js";
+import { showEntry } from "../../src/world/journal/show-entry.js";
 import { call, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { openEvents } from "./event-stream.js";

@@ -5,7 +5,7 @@ import type { WaitRequest } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
 import { Budget } from "../../src/world/budget.js";
-import { type Entry, Journal } from "../../src/world/journal.js";
+import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { Waits } from "../../src/world/waits.js";
 import { call, create, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";

@@ -1,5 +1,5 @@
 import type { CommandModule } from "yargs";
-import { failureNames } from "../../mock/injection.js";
+import { failureNames } from "../../run/injection.js";
 import {
   aroundCommand,
   asList,

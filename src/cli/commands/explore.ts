@@ -63,7 +63,7 @@ export const exploreCommand: CommandModule = {
       .epilogue(serverEpilogue),
   async handler(argv) {
     const { server, own, rest } = readGiven(argv);
-    const { explore } = await import("../explore.js");
+    const { explore } = await import("../explore/explore.js");
     process.exitCode = await explore(server, own, asList(own.set), rest);
   },
 };

@@ -1,6 +1,6 @@
 import type { CommandModule } from "yargs";
 import { MockError } from "../../foundation/mock-error.js";
-import { optionNames } from "../../mock/option-table.js";
+import { optionNames } from "../../options/option-table.js";
 import { readGiven, serverEpilogue, serverFlags } from "../flags.js";
 
 export const serveCommand: CommandModule = {

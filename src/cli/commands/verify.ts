@@ -51,7 +51,7 @@ export const verifyCommand: CommandModule = {
       ]),
   async handler(argv) {
     const { own } = readGiven(argv);
-    const { verify } = await import("../verify.js");
+    const { verify } = await import("../verify/verify.js");
     process.exitCode = await verify(own);
   },
 };

@@ -1,8 +1,8 @@
-import { whyOf } from "../contract/why.js";
-import { nextTurn } from "../foundation/clock.js";
-import type { FailureList, FailureSummary } from "../generated/types.js";
+import { whyOf } from "../../contract/why.js";
+import { nextTurn } from "../../foundation/clock.js";
+import type { FailureList, FailureSummary } from "../../generated/types.js";
+import type { HostedWorld } from "../hosted-world.js";
 import type { PastEpoch } from "./history.js";
-import type { HostedWorld } from "./hosted-world.js";
 import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 

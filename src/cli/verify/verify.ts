@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Target } from "../conformance/ask.js";
-import { checkCount, type Report, verifyService, type Watch } from "../conformance/verify-service.js";
-import { fieldOf, parseJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
-import { printable } from "../foundation/printable.js";
-import { onInterrupt } from "./on-interrupt.js";
-import { type Progress, print, printFailure, progress, warn } from "./terminal.js";
+import type { Target } from "../../conformance/ask.js";
+import { checkCount, type Report, verifyService, type Watch } from "../../conformance/verify-service.js";
+import { fieldOf, parseJson } from "../../foundation/json.js";
+import { MockError } from "../../foundation/mock-error.js";
+import { printable } from "../../foundation/printable.js";
+import { onInterrupt } from "../on-interrupt.js";
+import { type Progress, print, printFailure, progress, warn } from "../terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
 import { hideTokens, type TokenFlags, verifyTokens } from "./verify-tokens.js";

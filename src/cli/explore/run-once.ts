@@ -1,13 +1,13 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { reportPage } from "../http/report-page.js";
-import type { Settings } from "../mock/options.js";
-import { type GivenOrders, Run, type RunSeen } from "../mock/run.js";
-import { collectReports } from "../mock/run-reports.js";
-import { startServer } from "../mock/start-server.js";
-import { version } from "../mock/version.js";
-import { killTree } from "./platform.js";
-import { type ChildCommand, endOf, startCommand } from "./run-command.js";
+import { reportPage } from "../../http/report-page.js";
+import { startServer } from "../../mock/start-server.js";
+import { version } from "../../mock/version.js";
+import type { Settings } from "../../options/resolve-options.js";
+import { type GivenOrders, Run, type RunSeen } from "../../run/run.js";
+import { collectReports } from "../../run/run-reports.js";
+import { killTree } from "../platform.js";
+import { type ChildCommand, endOf, startCommand } from "../run-command.js";
 
 /** What a run of the command is like. */
 export interface RunPlan {

@@ -1,6 +1,6 @@
-import { dateNow } from "../foundation/clock.js";
-import type { HistoryItem } from "../generated/types.js";
-import type { Epoch } from "./epoch.js";
+import { dateNow } from "../../foundation/clock.js";
+import type { HistoryItem } from "../../generated/types.js";
+import type { Epoch } from "../epoch.js";
 import { type Journal, maxCharacters } from "./journal.js";
 
 /** What the history of all worlds together may keep, in bytes and in epochs. */

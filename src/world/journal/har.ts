@@ -1,4 +1,4 @@
-import type { Har, JournalEntry } from "../generated/types.js";
+import type { Har, JournalEntry } from "../../generated/types.js";
 import type { Entry } from "./journal.js";
 
 /** A call, and the entry that is shown of it. */

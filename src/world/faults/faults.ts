@@ -1,10 +1,10 @@
-import { type Schemas, validOr } from "../contract/schemas.js";
-import { clearTimeout, setTimeout } from "../foundation/clock.js";
-import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
-import type { Fault, FaultRule, Operation } from "../generated/types.js";
-import { deriveToken } from "../service/tokens.js";
-import { type Budget, noRoom } from "./budget.js";
-import { Matcher } from "./match.js";
+import { type Schemas, validOr } from "../../contract/schemas.js";
+import { clearTimeout, setTimeout } from "../../foundation/clock.js";
+import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
+import type { Fault, FaultRule, Operation } from "../../generated/types.js";
+import { deriveToken } from "../../store/tokens.js";
+import { type Budget, noRoom } from "../budget.js";
+import { Matcher } from "../match.js";
 
 /** What a fault can do. `delayMs` is one only where it stands alone. */
 const faultEffects = [

@@ -1,17 +1,17 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { MockError, thrown } from "../foundation/mock-error.js";
-import { printable } from "../foundation/printable.js";
-import { resolveOptions, type Settings } from "../mock/options.js";
-import type { GivenOrders, RunOrders } from "../mock/run.js";
-import { countOf } from "./count-of.js";
-import { onInterrupt } from "./on-interrupt.js";
-import { optionSources } from "./options-from.js";
+import { MockError, thrown } from "../../foundation/mock-error.js";
+import { printable } from "../../foundation/printable.js";
+import { resolveOptions, type Settings } from "../../options/resolve-options.js";
+import type { GivenOrders, RunOrders } from "../../run/run.js";
+import { countOf } from "../count-of.js";
+import { onInterrupt } from "../on-interrupt.js";
+import { optionSources } from "../options-from.js";
+import { type ChildCommand, readCommand } from "../run-command.js";
+import { type Progress, progress } from "../terminal.js";
 import { repeatLine } from "./repeat-line.js";
-import { type ChildCommand, readCommand } from "./run-command.js";
 import { CommandRunner, type RunResult, reportBeside } from "./run-once.js";
-import { type Progress, progress } from "./terminal.js";
 
 /** The flags that both kinds of exploring take. */
 export interface ExploreFlags {

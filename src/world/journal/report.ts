@@ -1,8 +1,8 @@
-import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
-import { dateNow } from "../foundation/clock.js";
-import type { JournalEntry, RequestBody } from "../generated/types.js";
+import type { ReportData, ReportedJournal, ReportedWorld } from "../../contract/report-data.js";
+import { dateNow } from "../../foundation/clock.js";
+import type { JournalEntry, RequestBody } from "../../generated/types.js";
+import type { HostedWorld } from "../hosted-world.js";
 import { type PastEpoch, showPast } from "./history.js";
-import type { HostedWorld } from "./hosted-world.js";
 import type { Entry, Journal } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../generated/types.js";
+import type { JournalEntry } from "../../generated/types.js";
 import type { Entry } from "./journal.js";
 
 const masked = "********";

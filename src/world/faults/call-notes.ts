@@ -1,7 +1,7 @@
-import type { Effect } from "../generated/types.js";
-import type { Delivered } from "./answer.js";
+import type { Effect } from "../../generated/types.js";
+import type { Delivered } from "../answer.js";
+import type { Entry } from "../journal/journal.js";
 import type { FaultEffect, TrackedFault } from "./faults.js";
-import type { Entry } from "./journal.js";
 
 /** What a call did, and what a caller misses that never got its answer. */
 const changes: Readonly<Record<Effect, { readonly did: string; readonly unseen?: string }>> = {

@@ -1,9 +1,9 @@
-import type { AssumptionFinding, Report } from "../conformance/verify-service.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
-import { printable } from "../foundation/printable.js";
-import { kinds } from "../mock/option-kinds.js";
-import { assumptionIds } from "../service/assumptions.js";
-import { columns } from "./terminal.js";
+import type { AssumptionFinding, Report } from "../../conformance/verify-service.js";
+import { MockError, thrown } from "../../foundation/mock-error.js";
+import { printable } from "../../foundation/printable.js";
+import { kinds } from "../../options/option-kinds.js";
+import { assumptionIds } from "../../service/assumptions.js";
+import { columns } from "../terminal.js";
 
 /** Values that an earlier run found. */
 export interface Expected {

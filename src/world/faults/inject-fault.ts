@@ -1,10 +1,10 @@
-import type { FaultRule } from "../generated/types.js";
-import type { Decisions } from "../service/decisions.js";
-import { failureBody } from "../service/failures.js";
-import type { Answer } from "./answer.js";
+import type { FaultRule } from "../../generated/types.js";
+import type { Decisions } from "../../service/decisions.js";
+import { failureBody } from "../../service/failures.js";
+import type { Answer } from "../answer.js";
+import type { Entry } from "../journal/journal.js";
 import { noteFault } from "./call-notes.js";
 import { Aborted, TrackedFault } from "./faults.js";
-import type { Entry } from "./journal.js";
 
 /** A failure that the run of `exec` or `explore` orders for one call. */
 export interface OrderedFailure {

@@ -1,5 +1,5 @@
-import { callNameText, type Injection } from "../mock/injection.js";
-import { flagName } from "./names.js";
+import { callNameText, type Injection } from "../../run/injection.js";
+import { flagName } from "../names.js";
 
 interface Repeated {
   /** What `explore` was given. */

@@ -1,8 +1,9 @@
-import { operationIds } from "../contract/operations.js";
-import { MockError } from "../foundation/mock-error.js";
-import { hint } from "../foundation/nearest.js";
-import { type FailureName, failureNames, type Injection, parseInjection } from "../mock/injection.js";
-import { countOf } from "./count-of.js";
+import { operationIds } from "../../contract/operations.js";
+import { MockError } from "../../foundation/mock-error.js";
+import { hint } from "../../foundation/nearest.js";
+import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
+import { countOf } from "../count-of.js";
+import { columns, print } from "../terminal.js";
 import {
   couldNotLook,
   type Evidence,
@@ -10,7 +11,6 @@ import {
   type ExploreFlags,
   evidenceOf,
 } from "./exploration.js";
-import { columns, print } from "./terminal.js";
 
 /** The result of a run with one failure at one call. */
 interface FaultFinding {

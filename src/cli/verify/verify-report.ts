@@ -1,6 +1,6 @@
-import { checkCount, type FactFinding, type Report } from "../conformance/verify-service.js";
-import { printable } from "../foundation/printable.js";
-import { columns } from "./terminal.js";
+import { checkCount, type FactFinding, type Report } from "../../conformance/verify-service.js";
+import { printable } from "../../foundation/printable.js";
+import { columns } from "../terminal.js";
 import { driftLines, driftOf, type Expected } from "./verify-drift.js";
 
 /** The report with `hide` applied to all that may quote the service. */

@@ -1,5 +1,5 @@
-import { MockError } from "../foundation/mock-error.js";
-import { hint } from "../foundation/nearest.js";
+import { MockError } from "../../foundation/mock-error.js";
+import { hint } from "../../foundation/nearest.js";
 import {
   type AssumptionId,
   type AssumptionValues,
@@ -7,10 +7,10 @@ import {
   defaultAssumptions,
   valuesOf,
   withAssumptions,
-} from "../service/assumptions.js";
+} from "../../service/assumptions.js";
+import { columns, print } from "../terminal.js";
 import { couldNotLook, type Evidence, Exploration, type ExploreFlags, evidenceOf } from "./exploration.js";
 import { exploreFaults } from "./explore-faults.js";
-import { columns, print } from "./terminal.js";
 
 /** The result of a run with one assumption changed. */
 interface Finding {

@@ -1,6 +1,6 @@
-import { maxDepth } from "../contract/limits.js";
-import { dateNow, monotonicNow } from "../foundation/clock.js";
-import { fieldOf, parseJson, textNestsDeeper } from "../foundation/json.js";
+import { maxDepth } from "../../contract/limits.js";
+import { dateNow, monotonicNow } from "../../foundation/clock.js";
+import { fieldOf, parseJson, textNestsDeeper } from "../../foundation/json.js";
 import type {
   Effect,
   JournalEntry,
@@ -8,11 +8,11 @@ import type {
   JournalPage,
   Operation,
   RequestBody,
-} from "../generated/types.js";
-import type { Decisions } from "../service/decisions.js";
-import type { Reply } from "../service/failures.js";
-import type { Answer, Delivered } from "./answer.js";
-import type { Budget } from "./budget.js";
+} from "../../generated/types.js";
+import type { Decisions } from "../../service/decisions.js";
+import type { Reply } from "../../service/failures.js";
+import type { Answer, Delivered } from "../answer.js";
+import type { Budget } from "../budget.js";
 
 const nothingNoted: readonly string[] = [];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { MockError, thrown } from "../foundation/mock-error.js";
-import { flagName, tokenVariables } from "./names.js";
+import { MockError, thrown } from "../../foundation/mock-error.js";
+import { flagName, tokenVariables } from "../names.js";
 
 export interface TokenFlags {
   readonly apiToken?: string;
