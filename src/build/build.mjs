@@ -65,6 +65,7 @@ async function buildAll() {
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
     outdir: `${out}/cjs`,
     bundle: true,
@@ -128,6 +129,7 @@ function guardEntries() {
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
   const shared = {
+    absWorkingDir: root,
     bundle: true,
     platform: "node",
     // An older Node must be able to parse them, to be told that it is too old.
@@ -158,6 +160,7 @@ async function bundleFrameworks() {
 /** The static files of the inspector. */
 async function bundleInspector() {
   const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
       { in: "src/inspector/styles/inspector.css", out: "inspector" },
