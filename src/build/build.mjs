@@ -98,7 +98,9 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  return code;
+  // In an ES module, esbuild replaces require() of CommonJS packages by a helper. Here require() is there again, and a
+  // bundler of a user must see what is required.
+  return code.replace(/\(0,\w+\.__require\)\((?=")/g, "require(");
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
+import { smoke } from "../long.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 
@@ -55,7 +56,7 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) => {
+describe.each(smoke(bothWays))("a journal of large bodies, steered by %s", (_, steer) => {
   const own = ownWorld(steer);
   const padding = "x".repeat(95_000);
   const createLarge = (n: number) =>
