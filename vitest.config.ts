@@ -59,6 +59,7 @@ const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { ti
 /** One group after the other. Projects of one group share its workers. */
 const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
 
+const temporaryFolder = "test/temporary-folder.ts";
 const buildFirst = "test/build-first.ts";
 const packOnce = "test/consumers/pack-once.ts";
 
@@ -73,6 +74,7 @@ export default defineConfig({
           name: "quick",
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...notQuick, "test/consumers/projects/**"],
+          globalSetup: [temporaryFolder],
           ...patient,
           ...inTurn(0),
           // No test leaves anything behind in its process, and loading all anew for every file takes longer than most.
@@ -85,7 +87,7 @@ export default defineConfig({
           name: "slow",
           include: slow,
           exclude: [...configDefaults.exclude, ...alone],
-          globalSetup: [buildFirst],
+          globalSetup: [temporaryFolder, buildFirst],
           ...patient,
           ...inTurn(1),
           isolate: false,
@@ -96,7 +98,7 @@ export default defineConfig({
         test: {
           name: "consumers",
           include: consumers,
-          globalSetup: [buildFirst, packOnce],
+          globalSetup: [temporaryFolder, buildFirst, packOnce],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           ...inTurn(1),
@@ -107,7 +109,7 @@ export default defineConfig({
         test: {
           name: "measured",
           include: measured,
-          globalSetup: [buildFirst],
+          globalSetup: [temporaryFolder, buildFirst],
           ...patient,
           ...inTurn(1),
           maxWorkers: 2,
@@ -117,7 +119,7 @@ export default defineConfig({
         test: {
           name: "alone",
           include: alone,
-          globalSetup: [buildFirst],
+          globalSetup: [temporaryFolder, buildFirst],
           ...patient,
           ...inTurn(2),
           maxWorkers: 1,
@@ -128,7 +130,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: browser,
-          globalSetup: [buildFirst, "test/inspector/browser-setup.ts"],
+          globalSetup: [temporaryFolder, buildFirst, "test/inspector/browser-setup.ts"],
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -140,7 +142,7 @@ export default defineConfig({
         test: {
           name: "stacks",
           include: stacks,
-          globalSetup: [buildFirst, packOnce],
+          globalSetup: [temporaryFolder, buildFirst, packOnce],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           ...inTurn(4),
