@@ -1,27 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { MockError } from "../../src/foundation/mock-error.js";
-import type { MockOptions } from "../../src/generated/mock-options.js";
-import { startServer } from "../../src/mock/start-server.js";
-import type { Mock, World } from "../../src/mock/world.js";
-import { resolveOptions } from "../../src/options/resolve-options.js";
+import type { World } from "../../src/mock/world.js";
 import { Budget } from "../../src/world/budget.js";
 import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
+import { startSmall } from "./start-small.js";
 
-/** A mock that keeps a hundredth of what others keep, so that a test can fill it. */
-async function startSmall(options: MockOptions = {}): Promise<Mock> {
-  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
-  return (await startServer(settings, undefined, undefined, new Budget(5_000_000, 2_000_000))).mock;
-}
-
-it("all worlds of a server keep 500 MB at most, and their journals 200 MB", () => {
+it("all worlds of a server keep 500 MB at most, their journals 200 MB, and one journal 8 MB", () => {
   const budget = new Budget();
   expect([budget.take(500_000_000), budget.take(1)]).toEqual([true, false]);
   budget.journals = 200_000_000;
   expect(budget.hasTooManyJournals).toBe(false);
   budget.journals++;
   expect(budget.hasTooManyJournals).toBe(true);
+  expect([budget.isTooFull(8_000_000), budget.isTooFull(8_000_001)]).toEqual([false, true]);
 });
 
 const state = (name: string) => ({

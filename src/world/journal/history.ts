@@ -1,7 +1,8 @@
 import { dateNow } from "../../foundation/clock.js";
 import type { HistoryItem } from "../../generated/types.js";
+import { keptLimits } from "../budget.js";
 import type { Epoch } from "../epoch.js";
-import { type Journal, maxCharacters } from "./journal.js";
+import type { Journal } from "./journal.js";
 
 /** What the history of all worlds together may keep, in bytes and in epochs. */
 const maxHistoryBytes = 100_000_000;
@@ -105,7 +106,7 @@ export class History {
     const { epochs } = ofWorld;
     for (let [oldest] = epochs; oldest !== undefined; [oldest] = epochs) {
       const { journal, label } = oldest;
-      const isOver = ofWorld.entries > this.#journalSize || ofWorld.characters > maxCharacters;
+      const isOver = ofWorld.entries > this.#journalSize || ofWorld.characters > keptLimits.journalCharacters;
       if (isOver && journal.kept > 0) {
         journal.drop();
         this.#measure(oldest, ofWorld);

@@ -146,9 +146,6 @@ function sizeOfAnswer(delivered: Delivered | undefined): number {
   return delivered?.sentText?.length ?? Number(delivered?.headers?.["Content-Length"] ?? 0);
 }
 
-/** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */
-export const maxCharacters = 8_000_000;
-
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
   readonly #size: number;
@@ -275,7 +272,7 @@ export class Journal {
   }
 
   #isFull(): boolean {
-    return this.#characters > maxCharacters || (!this.#isReleased && this.#budget.hasTooManyJournals);
+    return this.#budget.isTooFull(this.#characters) || (!this.#isReleased && this.#budget.hasTooManyJournals);
   }
 
   #count(entries: number, characters: number): void {
