@@ -26,7 +26,7 @@ export async function exec(
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
   // The server ends with the command, whose standard input must stay its own.
-  const { report, ...resolved } = resolveOptions(sources, "embedded");
+  const { report, ...resolved } = await resolveOptions(sources, "embedded");
   if (reportAlways && report === undefined) {
     throw new MockError("invalid_option", "--report-always goes with --report <file>");
   }

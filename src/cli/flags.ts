@@ -33,15 +33,15 @@ export function serverFlags(
   words: { readonly [Name in OptionName]?: string } = {},
 ): Record<string, Options> {
   const flags = names.map((name): [string, Options] => {
-    const { kind, describe, defaultTexts, group, short } = optionTable[name];
+    const { flag, describe, defaultTexts, group, short } = optionTable[name];
     return [
       flagName(name).slice(2),
       {
-        ...flagKinds[kind.flag],
+        ...flagKinds[flag],
         describe: words[name] ?? describe,
         group,
         ...(short !== undefined && { alias: short }),
-        ...(kind.flag !== "switch" && { defaultDescription: defaultTexts[use] }),
+        ...(flag !== "switch" && { defaultDescription: defaultTexts[use] }),
       },
     ];
   });

@@ -12,7 +12,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** `usergroup-mock serve`: runs a server until it receives a signal. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = resolveOptions(optionSources(flags, process.env), "server");
+  const settings = await resolveOptions(optionSources(flags, process.env), "server");
   const starting = startServer(settings, Run.join(process.env));
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {

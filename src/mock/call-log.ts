@@ -4,7 +4,7 @@ import { dateNow } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable } from "../foundation/printable.js";
 import type { RefusedCall } from "../http/guard.js";
-import type { LogStyle } from "../options/option-kinds.js";
+import type { LogStyle } from "../options/resolve-options.js";
 import type { Entry } from "../world/journal/journal.js";
 
 /** Lines are left out while this many bytes are unread: a log must not fill the memory. */

@@ -1,5 +1,5 @@
 import type { HoldRequest, OneFault } from "../contract/fault-request.js";
-import type { AssumptionChoice } from "../generated/mock-options.js";
+import type { AssumptionChoice } from "../generated/assumption-choice.js";
 import type {
   AssumptionEntry,
   Fault,

@@ -13,7 +13,7 @@ describe("a runner that is stopped while the server of a run starts", () => {
     const ran = join(folder, "ran");
     const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`];
     const runner = new CommandRunner({ program: node, args, variables: [] }, folder);
-    const settings = resolveOptions([], "embedded");
+    const settings = await resolveOptions([], "embedded");
     const plan = {
       name: "a",
       settings,

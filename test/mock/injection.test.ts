@@ -68,7 +68,7 @@ async function serverIn(orders: { inject?: string; learns?: boolean }) {
   const { inject, learns = false } = orders;
   const injection = inject === undefined ? null : parseInjection(inject);
   const run = Run.begin({ assume: {}, inject: injection, learns, reports: false }, undefined);
-  const { mock } = await startServer({ ...resolveOptions([], "embedded") }, run);
+  const { mock } = await startServer({ ...(await resolveOptions([], "embedded")) }, run);
   return {
     mock,
     run,

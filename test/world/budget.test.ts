@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MockError } from "../../src/foundation/mock-error.js";
-import type { MockOptions } from "../../src/generated/mock-options.js";
+import type { MockOptions } from "../../src/generated/types.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock, World } from "../../src/mock/world.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
@@ -11,7 +11,7 @@ import { refusalOf } from "./refusal.js";
 
 /** A mock that keeps a hundredth of what others keep, so that a test can fill it. */
 async function startSmall(options: MockOptions = {}): Promise<Mock> {
-  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
+  const settings = await resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
   return (await startServer(settings, undefined, undefined, new Budget(5_000_000, 2_000_000))).mock;
 }
 

@@ -10,7 +10,7 @@ import { onInterrupt } from "../on-interrupt.js";
 import { optionSources } from "../options-from.js";
 import { type ChildCommand, readCommand } from "../run-command.js";
 import { type Progress, progress } from "../terminal.js";
-import { repeatLine } from "./repeat-line.js";
+import { type GivenCommand, repeatLine } from "./repeat-line.js";
 import { CommandRunner, type RunResult, reportBeside } from "./run-once.js";
 
 /** The flags that both kinds of exploring take. */
@@ -59,9 +59,7 @@ interface ChangedRun {
 export class Exploration {
   readonly settings: Settings;
   readonly #flags: ExploreFlags;
-  readonly #serverFlags: Readonly<Record<string, unknown>>;
-  readonly #set: readonly string[];
-  readonly #argv: readonly string[];
+  readonly #given: GivenCommand;
   readonly #concurrency: number;
   readonly #command: ChildCommand;
   #logs = "";
@@ -73,23 +71,21 @@ export class Exploration {
   #hasBreaks = false;
   readonly #unfound: string[] = [];
 
-  constructor(
-    serverFlags: Readonly<Record<string, unknown>>,
-    flags: ExploreFlags,
-    set: readonly string[],
-    argv: readonly string[],
-  ) {
-    const command = readCommand("explore", argv, set);
+  private constructor(settings: Settings, command: ChildCommand, flags: ExploreFlags, given: GivenCommand) {
+    this.settings = settings;
+    this.#command = command;
     this.#flags = flags;
-    this.#serverFlags = serverFlags;
-    this.#set = set;
-    this.#argv = argv;
-    const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-    // Standard output is for what was found: a log that the environment asks for does not belong there.
-    this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false, log: "silent" };
+    this.#given = given;
     this.#concurrency = countOf("--concurrency", flags.concurrency ?? "1", 99);
     this.#runTimeoutMs();
-    this.#command = command;
+  }
+
+  static async create(given: GivenCommand, flags: ExploreFlags): Promise<Exploration> {
+    const command = readCommand("explore", given.argv, given.set);
+    const sources = optionSources({ port: 0, ...given.serverFlags }, process.env);
+    const settings = await resolveOptions(sources, "embedded");
+    // Standard output is for what was found: a log that the environment asks for does not belong there.
+    return new Exploration({ ...settings, exitWithParent: false, log: "silent" }, command, flags, given);
   }
 
   /**
@@ -150,7 +146,7 @@ export class Exploration {
         const { exitCode, durationMs, log } = result;
         const { inject } = orders;
         const repeat = repeatLine({
-          ...this.#given(),
+          ...this.#given,
           ...(changed && { changed }),
           ...(inject && { inject }),
         });
@@ -200,10 +196,6 @@ export class Exploration {
   #assumed(): Record<string, string> {
     const { assume } = this.settings;
     return Object.fromEntries(Object.entries({ ...assume }).map(([id, value]) => [id, String(value)]));
-  }
-
-  #given() {
-    return { serverFlags: this.#serverFlags, set: this.#set, argv: this.#argv };
   }
 
   #runTimeoutMs(): number | undefined {

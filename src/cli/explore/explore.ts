@@ -32,7 +32,7 @@ export async function explore(
 ): Promise<number> {
   if (!flags.faults && flags.maxRuns !== undefined)
     throw new MockError("invalid_option", "--max-runs goes with --faults");
-  const exploration = new Exploration(serverFlags, flags, set, argv);
+  const exploration = await Exploration.create({ serverFlags, set, argv }, flags);
   try {
     return await (flags.faults ? exploreFaults(exploration, flags) : exploreAssumptions(exploration, flags));
   } catch (error) {

@@ -1,12 +1,15 @@
 import { callNameText, type Injection } from "../../run/injection.js";
 import { flagName } from "../names.js";
 
-interface Repeated {
-  /** What `explore` was given. */
+/** What `explore` was given. */
+export interface GivenCommand {
   readonly serverFlags: Readonly<Record<string, unknown>>;
   readonly set: readonly string[];
   readonly argv: readonly string[];
-  /** What the run changed. */
+}
+
+/** One run, with what it changed. */
+interface Repeated extends GivenCommand {
   readonly changed?: readonly [id: string, value: string];
   readonly inject?: Injection | null;
 }

@@ -1,7 +1,7 @@
 import type { AssumptionFinding, Report } from "../../conformance/verify-service.js";
 import { MockError, thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
-import { kinds } from "../../options/option-kinds.js";
+import { readAssumptionFile } from "../../options/read-options.js";
 import { assumptionIds } from "../../service/assumptions.js";
 import { columns } from "../terminal.js";
 
@@ -22,7 +22,7 @@ export interface Drift {
 export function readExpected(file: string): Expected {
   let values: Record<string, unknown>;
   try {
-    values = kinds.assumptionFile.read(file);
+    values = readAssumptionFile(file);
   } catch (error) {
     throw new MockError("invalid_option", `--expect ${thrown(error).message}`);
   }
