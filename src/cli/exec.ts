@@ -32,13 +32,13 @@ export async function exec(
   }
   // Standard output is that of the command.
   const settings = { ...resolved, report: undefined, exitWithParent: false, logTo: "stderr" as const };
-  const around = Run.join(process.env);
-  // What is given here beats the run around this one, which beats the environment and the config file.
-  const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };
+  const outer = Run.join(process.env);
+  // What is given here beats the outer run, which beats the environment and the config file.
+  const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
   const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
-  const orders = { assume: assumed, inject: injection, learns: false, reports: report !== undefined };
-  const run = Run.begin(orders, around);
-  const pins = around === undefined ? {} : settings.pins;
+  const instructions = { assume: assumed, inject: injection, learns: false, reports: report !== undefined };
+  const run = Run.begin(instructions, outer);
+  const pins = outer === undefined ? {} : settings.pins;
   const { mock } = await startServer({ ...settings, pins }, run).catch((error) => {
     run.remove();
     throw error;

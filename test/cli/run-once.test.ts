@@ -17,7 +17,7 @@ describe("a runner that is stopped while the server of a run starts", () => {
     const plan = {
       name: "a",
       settings,
-      orders: { assume: {}, inject: null, learns: false },
+      instructions: { assume: {}, inject: null, learns: false },
       timeoutMs: 30_000,
     };
     expect(await runner.run(plan)).toMatchObject({ exitCode: 0 });

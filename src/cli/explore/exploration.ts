@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { MockError, thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import { resolveOptions, type Settings } from "../../options/resolve-options.js";
-import type { GivenOrders, RunOrders } from "../../run/run.js";
+import type { GivenInstructions, RunInstructions } from "../../run/run.js";
 import { countOf } from "../count-of.js";
 import { onInterrupt } from "../on-interrupt.js";
 import { optionSources } from "../options-from.js";
@@ -51,7 +51,7 @@ export interface Evidence {
 /** A run in which one thing is different. */
 interface ChangedRun {
   readonly name: string;
-  readonly orders: Partial<Pick<RunOrders, "assume" | "inject">>;
+  readonly instructions: Partial<Pick<RunInstructions, "assume" | "inject">>;
   readonly changed?: readonly [id: string, value: string];
 }
 
@@ -102,8 +102,8 @@ export class Exploration {
     });
     this.#progress = progress(more + 1);
     const limit = this.#runTimeoutMs() ?? firstRunMs;
-    const orders = { assume: this.#assumed(), inject: null, learns };
-    const first = await this.#run({ name: "as is", orders, timeoutMs: limit });
+    const instructions = { assume: this.#assumed(), inject: null, learns };
+    const first = await this.#run({ name: "as is", instructions, timeoutMs: limit });
     if (first === undefined) return undefined;
     this.#first = first;
     if (first.exitCode === 0 && first.seen.isReached) {
@@ -138,13 +138,13 @@ export class Exploration {
     const worker = async () => {
       for (let index = next++; index < items.length && !isOver && !this.#runner?.isStopped; index = next++) {
         const item = items[index] as Item;
-        const { name, orders, changed } = planOf(item);
-        const all = { assume: this.#assumed(), inject: null, learns: false, ...orders };
-        const result = await this.#run({ name, orders: all, timeoutMs: limit });
+        const { name, instructions, changed } = planOf(item);
+        const all = { assume: this.#assumed(), inject: null, learns: false, ...instructions };
+        const result = await this.#run({ name, instructions: all, timeoutMs: limit });
         if (result === undefined) continue;
         const finding = judge(item, result);
         const { exitCode, durationMs, log } = result;
-        const { inject } = orders;
+        const { inject } = instructions;
         const repeat = repeatLine({
           ...this.#given,
           ...(changed && { changed }),
@@ -181,7 +181,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run(plan: { name: string; orders: Omit<GivenOrders, "reports">; timeoutMs: number }) {
+  async #run(plan: { name: string; instructions: Omit<GivenInstructions, "reports">; timeoutMs: number }) {
     this.#progress?.begin(plan.name);
     const result = await this.#runner?.run({ ...plan, settings: this.settings });
     if (result === undefined || this.#runner?.isStopped) return undefined;

@@ -49,7 +49,7 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
   const points = spread(all, maxRuns);
   const findings = await exploration.each<Point, FaultFinding>(
     points,
-    ({ call, injection }) => ({ name: `${call}=${injection.failure}`, orders: { inject: injection } }),
+    ({ call, injection }) => ({ name: `${call}=${injection.failure}`, instructions: { inject: injection } }),
     ({ call, injection: { failure } }, { exitCode, hangs, seen }) => {
       const survived = exitCode === 0 ? "survives" : "breaks";
       return { call, failure, result: seen.isInjected ? (hangs ? "hangs" : survived) : "not met" };

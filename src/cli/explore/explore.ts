@@ -55,7 +55,7 @@ async function exploreAssumptions(exploration: Exploration, flags: ExploreFlags)
       const assume = Object.fromEntries(
         Object.entries({ ...base, [id]: value }).map(([key, one]) => [key, String(one)]),
       );
-      return { name: `${id}=${value}`, orders: { assume }, changed: [id, value] };
+      return { name: `${id}=${value}`, instructions: { assume }, changed: [id, value] };
     },
     ([id, value], { exitCode, seen }) => {
       const passes = seen.decided.has(id) ? "passes" : seen.pinned.has(id) ? "pinned" : "not exercised";

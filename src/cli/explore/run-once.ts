@@ -4,7 +4,7 @@ import { reportPage } from "../../http/report-page.js";
 import { startServer } from "../../mock/start-server.js";
 import { version } from "../../mock/version.js";
 import type { Settings } from "../../options/resolve-options.js";
-import { type GivenOrders, Run, type RunSeen } from "../../run/run.js";
+import { type GivenInstructions, Run, type RunSeen } from "../../run/run.js";
 import { collectReports } from "../../run/run-reports.js";
 import { killTree } from "../platform.js";
 import { type ChildCommand, endOf, startCommand } from "../run-command.js";
@@ -14,7 +14,7 @@ export interface RunPlan {
   /** Also the name of its log. */
   readonly name: string;
   readonly settings: Settings;
-  readonly orders: Omit<GivenOrders, "reports">;
+  readonly instructions: Omit<GivenInstructions, "reports">;
   /** After so long it is ended. */
   readonly timeoutMs: number;
 }
@@ -36,7 +36,7 @@ export interface RunResult {
 export class CommandRunner {
   readonly #command: ChildCommand;
   readonly #logs: string;
-  readonly #around = Run.join(process.env);
+  readonly #outer = Run.join(process.env);
   readonly #kills = new Set<() => void>();
   #count = 0;
   isStopped = false;
@@ -47,14 +47,14 @@ export class CommandRunner {
   }
 
   /** Undefined when it was stopped before the command began. */
-  async run({ name, settings, orders, timeoutMs }: RunPlan): Promise<RunResult | undefined> {
+  async run({ name, settings, instructions, timeoutMs }: RunPlan): Promise<RunResult | undefined> {
     const number = String(++this.#count).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
     // The folder may be that of the last time, or may have been cleaned up since the last run.
     mkdirSync(this.#logs, { recursive: true });
     const output = openSync(log, "w");
     rmSync(reportBeside(log), { force: true });
-    const run = Run.begin({ ...orders, reports: true }, this.#around);
+    const run = Run.begin({ ...instructions, reports: true }, this.#outer);
     let kill = () => {};
     try {
       const { mock } = await startServer({ ...settings, pins: {}, report: undefined, logTo: "stderr" }, run);
