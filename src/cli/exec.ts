@@ -35,8 +35,7 @@ export async function exec(
   const outer = Run.join(process.env);
   // What is given here beats the outer run, which beats the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
-  const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
-  const instructions = { assume: assumed, inject: injection, learns: false, reports: report !== undefined };
+  const instructions = { assume, inject: injection, learns: false, reports: report !== undefined };
   const run = Run.begin(instructions, outer);
   const pins = outer === undefined ? {} : settings.pins;
   const { mock } = await startServer({ ...settings, pins }, run).catch((error) => {

@@ -61,8 +61,8 @@ function suggestFreePort(error: NodeJS.ErrnoException): never {
 
 function banner(started: Started, settings: Settings): string {
   const { mock, apiTokens, groups, loadedFrom, randomSeed } = started;
-  const changed = Object.entries({ ...settings.assume }).filter(
-    ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== String(value),
+  const changed = Object.entries(settings.assume).filter(
+    ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
   );
   const rows: [string, string][] = [
     ...loadedFrom.map((file): [string, string] => ["loaded", file]),

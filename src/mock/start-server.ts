@@ -9,7 +9,7 @@ import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
 import type { InjectFailure } from "../http/service-request.js";
 import type { Settings } from "../options/resolve-options.js";
-import { callNameText, groupOfCall, injectedFailures } from "../run/injection.js";
+import { groupOfCall, injectedFailures, injectionText } from "../run/injection.js";
 import type { Run } from "../run/run.js";
 import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
@@ -137,7 +137,6 @@ function injectIn(run: Run | undefined): InjectFailure | undefined {
     const isTarget = run.isTarget({ world, operation, group: groupOfCall(operation, body, groups) });
     if (!isTarget || inject === null) return undefined;
     const { rule } = injectedFailures[inject.failure];
-    const name = `${callNameText(inject.call)}#${inject.n}=${inject.failure}`;
-    return { name: `the injected failure ${name}`, rule };
+    return { name: `the injected failure ${injectionText(inject)}`, rule };
   };
 }

@@ -76,11 +76,11 @@ const readers = {
   assumeFile: readAssumptionFile,
 };
 
-function readAssumptions(given: unknown): Record<string, unknown> {
+function readAssumptions(given: unknown): Record<string, string> {
   if (typeof given !== "object" || given === null) throw new Error("must be id=value");
   const chosen = Array.isArray(given) ? Object.fromEntries(given.map(readPair)) : { ...given };
   withAssumptions(defaultAssumptions, chosen);
-  return chosen;
+  return Object.fromEntries(Object.entries(chosen).map(([id, value]) => [id, String(value)]));
 }
 
 function readPair(pair: unknown): [string, string] {
@@ -91,7 +91,7 @@ function readPair(pair: unknown): [string, string] {
 }
 
 /** Reads a file that `verify --out` wrote. */
-export function readAssumptionFile(file: unknown): Record<string, unknown> {
+export function readAssumptionFile(file: unknown): Record<string, string> {
   let json: unknown;
   try {
     json = readJson(String(file));

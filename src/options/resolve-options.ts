@@ -27,7 +27,7 @@ export interface Settings
   /** In bytes. */
   readonly bodyLimit: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  readonly assume: Readonly<Record<string, unknown>>;
+  readonly assume: Readonly<Record<string, string>>;
   /** The assumptions that were given here and now, not in the environment or a file that lies around. */
   readonly pins: Settings["assume"];
   /** Where the log goes: standard output by default. */

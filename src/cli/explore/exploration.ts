@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { MockError, thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import { resolveOptions, type Settings } from "../../options/resolve-options.js";
-import type { GivenInstructions, RunInstructions } from "../../run/run.js";
+import type { Injection } from "../../run/injection.js";
+import type { GivenInstructions } from "../../run/run.js";
 import { countOf } from "../count-of.js";
 import { onInterrupt } from "../on-interrupt.js";
 import { optionSources } from "../options-from.js";
@@ -49,10 +50,17 @@ export interface Evidence {
 }
 
 /** A run in which one thing is different. */
-interface ChangedRun {
+export interface PlannedRun<Finding> {
   readonly name: string;
-  readonly instructions: Partial<Pick<RunInstructions, "assume" | "inject">>;
+  /** An assumption with another value, or a failure. */
   readonly changed?: readonly [id: string, value: string];
+  readonly inject?: Injection;
+  readonly judge: (result: RunResult) => Finding;
+}
+
+/** Whether a finding is one that the user has to look at. */
+export function isBreak({ result }: { readonly result: string }): boolean {
+  return result === "breaks" || result === "hangs";
 }
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
@@ -102,7 +110,7 @@ export class Exploration {
     });
     this.#progress = progress(more + 1);
     const limit = this.#runTimeoutMs() ?? firstRunMs;
-    const instructions = { assume: this.#assumed(), inject: null, learns };
+    const instructions = { assume: this.settings.assume, inject: null, learns };
     const first = await this.#run({ name: "as is", instructions, timeoutMs: limit });
     if (first === undefined) return undefined;
     this.#first = first;
@@ -123,41 +131,35 @@ export class Exploration {
     throw new MockError("baseline", message);
   }
 
-  /** Makes one run for each item, some at once. What has no finding is left out. */
-  async each<Item, Finding>(
-    items: readonly Item[],
-    planOf: (item: Item) => ChangedRun,
-    judge: (item: Item, result: RunResult) => Finding & { readonly result: string },
-    breaks: (finding: Finding) => boolean,
+  /** Makes the runs of a plan, some at once. What has no finding is left out. */
+  async runAll<Finding extends { readonly result: string }>(
+    plan: readonly PlannedRun<Finding>[],
   ): Promise<(Finding & Evidence)[]> {
-    const found: ((Finding & Evidence) | undefined)[] = items.map(() => undefined);
-    const limit = this.#runTimeoutMs() ?? Math.max(minRunMs, (this.#first?.durationMs ?? 0) * 10);
-    this.#progress?.expect(items.length, this.#concurrency, this.#first?.durationMs ?? 0);
-    let next = 0;
+    const found: (Finding & Evidence)[] = [];
+    const firstMs = this.#first?.durationMs ?? 0;
+    const timeoutMs = this.#runTimeoutMs() ?? Math.max(minRunMs, firstMs * 10);
+    this.#progress?.expect(plan.length, this.#concurrency, firstMs);
     let isOver = false;
-    const worker = async () => {
-      for (let index = next++; index < items.length && !isOver && !this.#runner?.isStopped; index = next++) {
-        const item = items[index] as Item;
-        const { name, instructions, changed } = planOf(item);
-        const all = { assume: this.#assumed(), inject: null, learns: false, ...instructions };
-        const result = await this.#run({ name, instructions: all, timeoutMs: limit });
+    // The workers share one iterator, so that each run is made once.
+    const left = plan.entries();
+    const work = async () => {
+      for (const [index, { name, changed, inject = null, judge }] of left) {
+        if (isOver || this.#runner?.isStopped) return;
+        const assume = { ...this.settings.assume, ...(changed && Object.fromEntries([changed])) };
+        const instructions = { assume, inject, learns: false };
+        const result = await this.#run({ name, instructions, timeoutMs });
         if (result === undefined) continue;
-        const finding = judge(item, result);
+        const finding = judge(result);
         const { exitCode, durationMs, log } = result;
-        const { inject } = instructions;
-        const repeat = repeatLine({
-          ...this.#given,
-          ...(changed && { changed }),
-          ...(inject && { inject }),
-        });
+        const repeat = repeatLine({ ...this.#given, changed, inject });
         found[index] = { ...finding, exitCode, durationMs, log, repeat };
         this.#progress?.done(name, finding.result, durationMs);
-        if (!breaks(finding)) continue;
+        if (!isBreak(finding)) continue;
         this.#hasBreaks = true;
         if (this.#flags.bail) isOver = true;
       }
     };
-    await Promise.all(Array.from({ length: this.#concurrency }, worker));
+    await Promise.all(Array.from({ length: this.#concurrency }, work));
     return found.filter((finding) => finding !== undefined);
   }
 
@@ -191,11 +193,6 @@ export class Exploration {
       `${plan.name}: the command was ended by ${result.signal}, so there is no finding. Its output: ${result.log}`,
     );
     return undefined;
-  }
-
-  #assumed(): Record<string, string> {
-    const { assume } = this.settings;
-    return Object.fromEntries(Object.entries({ ...assume }).map(([id, value]) => [id, String(value)]));
   }
 
   #runTimeoutMs(): number | undefined {

@@ -10,6 +10,8 @@ import {
   type Exploration,
   type ExploreFlags,
   evidenceOf,
+  isBreak,
+  type PlannedRun,
 } from "./exploration.js";
 
 /** The result of a run with one failure at one call. */
@@ -47,15 +49,18 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
     failures.map((failure): Point => ({ call, injection: parseInjection(`${call}=${failure}`) })),
   );
   const points = spread(all, maxRuns);
-  const findings = await exploration.each<Point, FaultFinding>(
-    points,
-    ({ call, injection }) => ({ name: `${call}=${injection.failure}`, instructions: { inject: injection } }),
-    ({ call, injection: { failure } }, { exitCode, hangs, seen }) => {
-      const survived = exitCode === 0 ? "survives" : "breaks";
-      return { call, failure, result: seen.isInjected ? (hangs ? "hangs" : survived) : "not met" };
-    },
-    ({ result }) => result === "breaks" || result === "hangs",
-  );
+  const plan = points.map(({ call, injection }): PlannedRun<FaultFinding> => {
+    const { failure } = injection;
+    return {
+      name: `${call}=${failure}`,
+      inject: injection,
+      judge({ exitCode, hangs, seen }) {
+        const survived = exitCode === 0 ? "survives" : "breaks";
+        return { call, failure, result: seen.isInjected ? (hangs ? "hangs" : survived) : "not met" };
+      },
+    };
+  });
+  const findings = await exploration.runAll(plan);
   exploration.clearProgress();
   const isInterrupted = exploration.isInterrupted;
   print(
@@ -63,7 +68,7 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
       ? JSON.stringify({ faults: findings }, undefined, 2)
       : faultsTable(findings, { calls, failures, all: all.length, isInterrupted }),
   );
-  return exploration.end(findings.some(({ result }) => result === "breaks" || result === "hangs"));
+  return exploration.end(findings.some(isBreak));
 }
 
 function wantedFailures(only: readonly string[]): readonly FailureName[] {
@@ -129,7 +134,7 @@ function faultsTable(
   return [
     ...columns([["call", ...failures], ...rows]),
     "",
-    ...evidenceOf(findings.filter(({ result }) => result === "breaks" || result === "hangs")),
+    ...evidenceOf(findings.filter(isBreak)),
     ...(count("not met") > 0
       ? [
           `${count("not met")} runs did not make the call again: nothing is known of them.`,

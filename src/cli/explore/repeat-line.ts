@@ -1,4 +1,4 @@
-import { callNameText, type Injection } from "../../run/injection.js";
+import { type Injection, injectionText } from "../../run/injection.js";
 import { flagName } from "../names.js";
 
 /** What `explore` was given. */
@@ -10,8 +10,8 @@ export interface GivenCommand {
 
 /** One run, with what it changed. */
 interface Repeated extends GivenCommand {
-  readonly changed?: readonly [id: string, value: string];
-  readonly inject?: Injection | null;
+  readonly changed?: readonly [id: string, value: string] | undefined;
+  readonly inject?: Injection | null | undefined;
 }
 
 /** The command line that makes one run of `explore` again. */
@@ -21,10 +21,6 @@ export function repeatLine({ serverFlags, set, argv, changed, inject }: Repeated
   if (changed !== undefined) words.push("--assume", changed.join("="));
   if (inject) words.push("--inject", injectionText(inject));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
-}
-
-export function injectionText({ call, n, failure }: Injection): string {
-  return `${callNameText(call)}#${n}=${failure}`;
 }
 
 function flagWords(name: string, value: unknown, changedId: string | undefined): string[] {

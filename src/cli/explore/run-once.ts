@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { saveText } from "../../foundation/save-text.js";
 import { reportPage } from "../../http/report-page.js";
 import { startServer } from "../../mock/start-server.js";
 import { version } from "../../mock/version.js";
@@ -77,7 +78,7 @@ export class CommandRunner {
         const durationMs = Math.round(performance.now() - began);
         kill();
         await mock.stop();
-        if (exitCode !== 0) this.#saveReport(run, log);
+        if (exitCode !== 0) await saveText(reportBeside(log), reportPage(collectReports(run, version)));
         return { exitCode, signal: hangs ? null : signal, hangs, durationMs, log, seen: run.seen() };
       } finally {
         kill();
@@ -88,11 +89,6 @@ export class CommandRunner {
       closeSync(output);
       run.remove();
     }
-  }
-
-  #saveReport(run: Run, log: string): void {
-    mkdirSync(this.#logs, { recursive: true });
-    writeFileSync(reportBeside(log), reportPage(collectReports(run, version)));
   }
 
   /** Ends the runs that are under way. */

@@ -8,7 +8,7 @@ import { columns } from "../terminal.js";
 /** Values that an earlier run found. */
 export interface Expected {
   readonly file: string;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** A value that has changed. */
@@ -20,7 +20,7 @@ export interface Drift {
 
 /** Reads a file that `--out` wrote. */
 export function readExpected(file: string): Expected {
-  let values: Record<string, unknown>;
+  let values: Expected["values"];
   try {
     values = readAssumptionFile(file);
   } catch (error) {
