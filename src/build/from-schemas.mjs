@@ -144,7 +144,7 @@ export async function validators() {
   // An assumption may forgive some problems of a call, so all of them are needed; --body-limit bounds them.
   const complete = new Set(Object.values(operations).map(({ request }) => request));
   const compiled = Object.entries(schemas).map(([file, schema]) => {
-    const plain = withoutExamples(flatten(schema));
+    const plain = withoutWords(flatten(schema));
     return complete.has(file) ? plain : stopEarly(plain);
   });
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
@@ -181,8 +181,10 @@ export const validators = { ${members.join(", ")} };\n`;
  * The validators carry their schemas with them.
  * @param {Schema} schema
  */
-function withoutExamples(schema) {
-  return JSON.parse(JSON.stringify(schema), (key, value) => (key === "examples" ? undefined : value));
+function withoutWords(schema) {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === "examples" || (key === "description" && typeof value === "string") ? undefined : value,
+  );
 }
 
 /**

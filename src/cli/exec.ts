@@ -9,6 +9,7 @@ import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
 import { collectReports } from "../run/run-reports.js";
 import { optionSources } from "./options-from.js";
+import { refuseFlag } from "./refuse-flag.js";
 import { endOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure, warn } from "./terminal.js";
 
@@ -28,7 +29,7 @@ export async function exec(
   // The server ends with the command, whose standard input must stay its own.
   const { report, ...resolved } = await resolveOptions(sources, "embedded");
   if (reportAlways && report === undefined) {
-    throw new MockError("invalid_option", "--report-always goes with --report <file>");
+    refuseFlag("--report-always goes with --report <file>");
   }
   // Standard output is that of the command.
   const settings = { ...resolved, report: undefined, exitWithParent: false, logTo: "stderr" as const };

@@ -1,4 +1,4 @@
-import type { Argv, Options } from "yargs";
+import type { Argv, CommandModule, Options } from "yargs";
 import {
   isOptionName,
   type OptionName,
@@ -58,15 +58,14 @@ export const serverEpilogue = [
 /** Usage and flags of `exec` and `explore`, which run a command with a server. */
 export function commandRunner(
   yargs: Argv,
-  name: string,
-  describe: string,
+  { command, describe }: CommandModule,
   flags: Readonly<Record<string, Options>>,
 ): Argv {
   const own = { set: setFlag, ...flags };
   // The server ends with the command, which reads the standard input.
   const names = optionNames.filter((option) => option !== "exitWithParent");
   return yargs
-    .usage(`$0 ${name} [options] -- <command>\n\n${describe}`)
+    .usage(`$0 ${command} [options] -- <command>\n\n${describe}`)
     .options(own)
     .group(Object.keys(own), "Options:")
     .options(serverFlags("embedded", names))

@@ -9,12 +9,6 @@ import type { Fixture, MockOptions } from "../generated/types.js";
 import { isOptionName, optionNames, optionTable, type Use } from "./option-table.js";
 import { type ReadValues, readOptions } from "./read-options.js";
 
-/**
- * How requests are logged.
- * @example "pretty"
- */
-export type LogStyle = NonNullable<MockOptions["log"]>;
-
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "maxWorlds" | "exitWithParent" | "log";
 type WithoutDefault = "schemas" | "adminToken" | "readyFile" | "report";
 

@@ -10,13 +10,11 @@ const execFlags = {
   },
 };
 
-const describe = "Run a command with a server on a free port";
-
 export const execCommand: CommandModule = {
   command: "exec",
-  describe,
+  describe: "Run a command with a server on a free port",
   builder: (yargs) =>
-    commandRunner(yargs, "exec", describe, execFlags).example([
+    commandRunner(yargs, execCommand, execFlags).example([
       ["# Pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests\n$0 exec -- npm test"],
       ["# Set a variable that your tests read\n$0 exec --set API_URL={url} -- npm test"],
     ]),

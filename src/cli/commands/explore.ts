@@ -36,13 +36,11 @@ const exploreFlags = {
   },
 };
 
-const describe = "Find the assumptions that your tests depend on, or the failures they survive";
-
 export const exploreCommand: CommandModule = {
   command: "explore",
-  describe,
+  describe: "Find the assumptions that your tests depend on, or the failures they survive",
   builder: (yargs) =>
-    commandRunner(yargs, "explore", describe, exploreFlags).example([
+    commandRunner(yargs, exploreCommand, exploreFlags).example([
       ["# Run the tests once for each other value of each assumption\n$0 explore -- npm test"],
       [
         "# Run the tests once for each request and each failure of the service\n$0 explore --faults -- npm test",

@@ -1,8 +1,8 @@
 import { operationIds } from "../../contract/operations.js";
-import { MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
 import { countOf } from "../count-of.js";
+import { refuseFlag } from "../refuse-flag.js";
 import { columns, print } from "../terminal.js";
 import {
   couldNotLook,
@@ -75,8 +75,7 @@ function wantedFailures(only: readonly string[]): readonly FailureName[] {
   const wanted = only.flatMap((item) => item.split(","));
   for (const name of wanted) {
     if (failureNames.some((known) => known === name)) continue;
-    const message = `--only ${name}: there is no failure ${name}${hint(name, failureNames)}`;
-    throw new MockError("invalid_option", message);
+    refuseFlag(`--only ${name}: there is no failure ${name}${hint(name, failureNames)}`);
   }
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
 }

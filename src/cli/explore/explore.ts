@@ -8,6 +8,7 @@ import {
   valuesOf,
   withAssumptions,
 } from "../../service/assumptions.js";
+import { refuseFlag } from "../refuse-flag.js";
 import { columns, print } from "../terminal.js";
 import {
   couldNotLook,
@@ -38,8 +39,7 @@ export async function explore(
   set: readonly string[],
   argv: readonly string[],
 ): Promise<number> {
-  if (!flags.faults && flags.maxRuns !== undefined)
-    throw new MockError("invalid_option", "--max-runs goes with --faults");
+  if (!flags.faults && flags.maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
   const exploration = await Exploration.create({ serverFlags, set, argv }, flags);
   try {
     return await (flags.faults ? exploreFaults(exploration, flags) : exploreAssumptions(exploration, flags));
@@ -85,17 +85,11 @@ function listChanges(base: AssumptionValues, only: readonly string[]): [Assumpti
   for (const item of wanted) {
     const [id = "", value] = item.split("=");
     if (!assumptionIds.some((known) => known === id)) {
-      throw new MockError(
-        "invalid_option",
-        `--only ${item}: there is no assumption ${id}${hint(id, assumptionIds)}`,
-      );
+      refuseFlag(`--only ${item}: there is no assumption ${id}${hint(id, assumptionIds)}`);
     }
     const others = valuesOf(id as AssumptionId).filter((other) => other !== base[id as AssumptionId]);
     if (value !== undefined && !others.includes(value)) {
-      throw new MockError(
-        "invalid_option",
-        `--only ${item}: ${value} is not an alternative value of ${id}; use ${others.join(" or ")}`,
-      );
+      refuseFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others.join(" or ")}`);
     }
   }
   const isWanted = (id: string, value: string) =>
