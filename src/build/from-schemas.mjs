@@ -143,7 +143,10 @@ export async function validators() {
   const { maxProblems } = await load("src/foundation/mock-error.ts");
   // An assumption may forgive some problems of a call, so all of them are needed; --body-limit bounds them.
   const complete = new Set(Object.values(operations).map(({ request }) => request));
-  const compiled = Object.entries(schemas).map(([file, schema]) => {
+  const { assume, ...properties } = schemas[configFile]?.properties ?? {};
+  // The assumptions validate themselves, in their own words.
+  const config = { ...schemas[configFile], properties };
+  const compiled = Object.entries({ ...schemas, [configFile]: config }).map(([file, schema]) => {
     const plain = withoutWords(flatten(schema));
     return complete.has(file) ? plain : stopEarly(plain);
   });
