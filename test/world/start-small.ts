@@ -1,5 +1,5 @@
 import type { MockOptions } from "../../src/generated/mock-options.js";
-import { resolveOptions } from "../../src/mock/options.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock } from "../../src/mock/world.js";
 import { Budget, keptLimits } from "../../src/world/budget.js";

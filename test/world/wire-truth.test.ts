@@ -15,7 +15,7 @@ import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
 beforeAll(async () => {
-  const settings = resolveOptions([], "embedded");
+  const settings = await resolveOptions([], "embedded");
   const limits = { headersTimeout: 1_000, requestTimeout: 1_000, connectionsCheckingInterval: 50 };
   mock = (await startServer(settings, undefined, limits)).mock;
 });
