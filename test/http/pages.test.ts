@@ -90,6 +90,7 @@ describe("a program", () => {
 
   it.each([
     ["that calls itself a browser, with an API token", {}, [browser], 200],
+    ["that hands an Origin on, with an API token", {}, ["Origin: http://localhost:3000"], 200],
     ["that sends no API token", { authorization: undefined }, ["User-Agent: curl/8"], 401],
   ])("brings a world to life: one %s", async (_, parts, more, status) => {
     const [answer] = await exchange(mock.url, [request({ path: "/worlds/w/api/user", ...parts, more })]);
@@ -150,11 +151,20 @@ describe("the event stream of a world that nobody has used", () => {
   const open = (more: readonly string[]) =>
     request({ path: "/worlds/w/__admin/events", authorization: undefined, length: [], body: "", more });
 
-  it("does not bring it to life for an image of a page, over plain HTTP to another machine", async () => {
-    const [answer] = await exchange(mock.url, [
-      open([browser, "Accept: image/avif,*/*", "Referer: http://evil.test/"]),
-    ]);
+  it.each([
+    ["an image, over plain HTTP to another machine", [browser, "Accept: image/avif,*/*"]],
+    ["a prefetch", [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: none"]],
+    ["a prerender, over plain HTTP to another machine", [browser, "Sec-Purpose: prefetch;prerender"]],
+  ])("is not opened and creates no world for %s", async (_, more) => {
+    const [answer] = await exchange(mock.url, [open(more)]);
     expect(answer?.status).toBe(403);
+    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it("is not created by HEAD", async () => {
+    const sent = request({ method: "HEAD", path: "/worlds/w/__admin/events", length: [], body: "" });
+    const [answer] = await exchange(mock.url, [sent]);
+    expect(answer?.status).toBe(405);
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 
