@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { dateNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionValues } from "../service/assumptions.js";
-import { UserGroups } from "../service/user-groups.js";
+import { GroupStore } from "../store/group-store.js";
 import type { Seed } from "../store/seed.js";
 import type { Answer, Delivered } from "./answer.js";
 import { type Budget, noRoom } from "./budget.js";
@@ -33,7 +33,7 @@ export class Epoch {
   readonly n: number;
   readonly label: string | undefined;
   readonly startedAt = dateNow();
-  readonly groups: UserGroups;
+  readonly groups: GroupStore;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;
@@ -51,7 +51,7 @@ export class Epoch {
     this.n = n;
     this.label = label;
     this.#budget = budget;
-    this.groups = new UserGroups(world, seed);
+    this.groups = new GroupStore(world, seed);
     this.faults = new Faults(seed.randomSeed, budget, (fault) => events.emit({ type: "fault", fault }));
     this.journal = new Journal(journalSize, budget, (entry) => {
       this.waits.look(entry);

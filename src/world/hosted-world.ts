@@ -18,7 +18,7 @@ import type {
   Snapshot,
 } from "../generated/types.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
-import type { UserGroups } from "../service/user-groups.js";
+import type { GroupStore } from "../store/group-store.js";
 import type { Seed } from "../store/seed.js";
 import { checkNewGroup } from "./add-group.js";
 import { type Budget, noRoom } from "./budget.js";
@@ -45,7 +45,7 @@ export interface WorldParts {
 }
 
 interface Captured {
-  readonly groups: UserGroups;
+  readonly groups: GroupStore;
   readonly faults: CapturedFaults;
   readonly assumptions: AssumptionValues;
   readonly pinned: ReadonlySet<string>;
@@ -165,7 +165,7 @@ export class HostedWorld {
     await loaded.complete();
     epoch.assertOpen();
     epoch.keepInstead(sizeOfGroups(reading));
-    epoch.groups.restart(loaded);
+    epoch.groups.replaceSeed(loaded);
     this.events.emit({ type: "change", what: "loaded" });
   }
 
@@ -180,7 +180,7 @@ export class HostedWorld {
     if (!this.#epoch.keep(sizeOfGroup(group))) throw new MockError("too_many_bytes", noRoom);
     const added = groups.add(group);
     this.events.emit({ type: "change", what: "added" });
-    return added;
+    return { ...added, seeded: false };
   }
 
   requests(filter: unknown): JournalPage {
@@ -282,7 +282,7 @@ export class HostedWorld {
   restore(id: number): void {
     const { groups, faults, assumptions, pinned, kept } = this.#snapshot(id);
     this.#epoch.keepInstead(kept);
-    this.#epoch.groups.become(groups);
+    this.#epoch.groups.copyFrom(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
     this.#epoch.pinned = pinned;

@@ -4,16 +4,19 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { defaultAssumptions, withAssumptions } from "../../src/service/assumptions.js";
 import { Decisions } from "../../src/service/decisions.js";
 import type { Failure } from "../../src/service/failures.js";
-import { type Caller, UserGroups } from "../../src/service/user-groups.js";
+import { getOrCreate } from "../../src/service/get-or-create.js";
+import type { Caller } from "../../src/service/operation.js";
+import { rotate } from "../../src/service/rotate.js";
+import { GroupStore } from "../../src/store/group-store.js";
 import type { Seed } from "../../src/store/seed.js";
 import { buildSeed } from "../../src/world/build-seed.js";
 import { seededToken } from "../seeded.js";
 
 let seed: Seed;
-let groups: UserGroups;
+let groups: GroupStore;
 beforeEach(async () => {
   seed = buildSeed(readFixtures([], await loadSchemas()), "fixed");
-  groups = new UserGroups("default", seed);
+  groups = new GroupStore("default", seed);
 });
 
 const noRoom: Failure = { code: "payload_too_large", message: "There is no room." };
@@ -32,9 +35,9 @@ function caller(keep: Caller["keep"]): Caller {
 }
 
 const operations: readonly [what: string, act: (caller: Caller) => object][] = [
-  ["creates a group", (caller) => groups.getOrCreate({ user_group_id: "new", name: "New" }, caller)],
-  ["changes a group", (caller) => groups.getOrCreate({ user_group_id: "example_1", name: "New" }, caller)],
-  ["rotates a token", (caller) => groups.rotate({ current_token: seededToken }, caller)],
+  ["creates a group", (caller) => getOrCreate(groups, { user_group_id: "new", name: "New" }, caller)],
+  ["changes a group", (caller) => getOrCreate(groups, { user_group_id: "example_1", name: "New" }, caller)],
+  ["rotates a token", (caller) => rotate(groups, { current_token: seededToken }, caller)],
 ];
 
 describe("the room that a call needs", () => {
@@ -49,7 +52,7 @@ describe("the room that a call needs", () => {
   it("is that of the body and more for a new group", () => {
     const asked: number[] = [];
     const ask = caller((bytes) => void asked.push(bytes));
-    groups.getOrCreate({ user_group_id: "new", name: "New" }, ask);
+    getOrCreate(groups, { user_group_id: "new", name: "New" }, ask);
     expect(asked).toEqual([expect.any(Number)]);
     expect(asked[0]).toBeGreaterThan(ask.size);
   });
@@ -59,11 +62,11 @@ describe("the version of the groups", () => {
   it("is another one whenever they are replaced, in whatever way", () => {
     const copy = groups.copy();
     const versions = [groups.version];
-    groups.restart(seed);
+    groups.replaceSeed(seed);
     versions.push(groups.version);
-    groups.become(copy);
+    groups.copyFrom(copy);
     versions.push(groups.version);
-    groups.restart(seed);
+    groups.replaceSeed(seed);
     versions.push(groups.version);
     expect(new Set(versions).size).toBe(versions.length);
   });
