@@ -13,7 +13,7 @@ import { callNameText, groupOfCall, injectedFailures } from "../run/injection.js
 import type { Run } from "../run/run.js";
 import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import { Budget } from "../world/budget.js";
+import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal/journal.js";
 import { Worlds } from "../world/worlds.js";
@@ -38,13 +38,13 @@ export interface Started {
  * The composition root: settings → seed → worlds → app → a listening mock.
  * @param run the run of `exec` or `explore` that it belongs to
  * @param limits shorter timeouts, for tests
- * @param budget a smaller one, for tests
+ * @param bounds smaller ones, for tests
  */
 export async function startServer(
   settings: Settings,
   run?: Run,
   limits?: Partial<Limits>,
-  budget = new Budget(),
+  bounds?: Bounds,
 ): Promise<Started> {
   const { readyFile } = settings;
   if (readyFile !== undefined) clearReadyFile(readyFile);
@@ -55,7 +55,7 @@ export async function startServer(
   const { journalSize, maxWorlds, assume, pins } = settings;
   const assumptions = withAssumptions(defaultAssumptions, { ...assume, ...run?.orders.assume, ...pins });
   const pinned = new Set(Object.keys({ ...pins }));
-  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, budget });
+  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     worlds,

@@ -12,7 +12,7 @@ import type { Group, Seed } from "../store/seed.js";
 import { deriveToken } from "../store/tokens.js";
 import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
-import { type Failure, isFailure } from "./failures.js";
+import type { Failure } from "./failures.js";
 import type { Performed } from "./operations.js";
 
 /** What is left of a token that was rotated. */
@@ -30,14 +30,7 @@ export interface Caller {
   readonly decisions: Decisions;
   /** Records a cause in plain words. */
   readonly note: (words: string) => void;
-  /** The size of its body. */
-  readonly size: number;
-  /** Asks for room for so many more bytes; a failure when there is none. */
-  readonly keep: (bytes: number) => Failure | undefined;
 }
-
-/** About what a group and a rotated token take, in bytes. */
-const [groupBytes, tokenBytes] = [600, 300];
 
 /**
  * The groups of one world: the seed, and on top only what differs. Operations never await between look-up and
@@ -87,7 +80,6 @@ export class UserGroups {
     const found = this.#find(body.user_group_id, caller);
     if (found !== undefined) {
       const group = this.#changed(found, body, caller);
-      if (isFailure(group)) return group;
       const effect = group === found ? "found" : "updated";
       return { effect, body: { success: 1, new_user_group: false, user_group: shown(group) } };
     }
@@ -95,8 +87,6 @@ export class UserGroups {
     if (name === undefined) {
       return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
     }
-    const refused = caller.keep(groupBytes + caller.size);
-    if (refused !== undefined) return refused;
     const group: Group = {
       team_id: caller.teamId,
       provided_id: body.user_group_id,
@@ -125,8 +115,6 @@ export class UserGroups {
     }
     if (decisions.decide("rotated-token") === "same")
       return { effect: "found", body: { success: 1, user_group: shown(group) } };
-    const refused = caller.keep(tokenBytes);
-    if (refused !== undefined) return refused;
     const rotations = (group.rotations || (this.#rotations.get(group.token) ?? 0)) + 1;
     const rotated = {
       ...group,
@@ -238,7 +226,7 @@ export class UserGroups {
     this.#tokens.set(group.token, group);
   }
 
-  #changed(group: Group, body: GetOrCreateRequest, { decisions, note, size, keep }: Caller): Group | Failure {
+  #changed(group: Group, body: GetOrCreateRequest, { decisions, note }: Caller): Group {
     const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
     const sent = { name, mapping, properties };
     const differing = (["name", "mapping", "properties"] as const).filter(
@@ -251,8 +239,6 @@ export class UserGroups {
       note(`the group exists and was left unchanged; this call differs from it in ${differing.join(", ")}`);
       return group;
     }
-    const refused = keep(size);
-    if (refused !== undefined) return refused;
     const changed = { ...group, ...sent };
     this.#put(changed);
     return changed;

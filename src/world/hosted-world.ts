@@ -18,10 +18,11 @@ import type {
   Snapshot,
 } from "../generated/types.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
+import type { Failure } from "../service/failures.js";
 import type { UserGroups } from "../service/user-groups.js";
 import type { Seed } from "../store/seed.js";
 import { checkNewGroup } from "./add-group.js";
-import { type Budget, noRoom } from "./budget.js";
+import { type Bounds, megabytes } from "./bounds.js";
 import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
@@ -40,7 +41,9 @@ export interface WorldParts {
   readonly schemas: Schemas;
   readonly journalSize: number;
   readonly version: string;
-  readonly budget: Budget;
+  readonly bounds: Bounds;
+  /** Throws when all worlds together keep too much. */
+  readonly assertRoom: () => void;
   readonly history: History;
 }
 
@@ -49,21 +52,18 @@ interface Captured {
   readonly faults: CapturedFaults;
   readonly assumptions: AssumptionValues;
   readonly pinned: ReadonlySet<string>;
-  /** What the groups take, and what all of it takes, in bytes. */
-  readonly kept: number;
-  readonly weight: number;
+  readonly groupBytes: number;
+  /** About what all of it takes, in bytes. */
+  readonly bytes: number;
 }
 
 const example = '{"old-token": "accepted"}';
-
-/** A loop that forgets its snapshots should notice. */
-const maxSnapshots = 1_000;
 
 /** Longer than the name of any test. */
 const maxLabelLength = 1_000;
 
 /** About what an empty snapshot takes. */
-const snapshotBytes = 1_000;
+const emptySnapshotBytes = 1_000;
 
 /** A world as the server holds it: one isolated copy of everything, and what a test can do to it. */
 export class HostedWorld {
@@ -88,6 +88,18 @@ export class HostedWorld {
     return this.#isAlive;
   }
 
+  /** About what it takes beyond the seed. */
+  get bytes(): number {
+    const { groupBytes, faults, journal } = this.#epoch;
+    return groupBytes + faults.characters + journal.bytes + this.#snapshotBytes;
+  }
+
+  get #snapshotBytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#snapshots.values()) sum += bytes;
+    return sum;
+  }
+
   /** The epoch of calls that begin now. */
   get epoch(): Epoch {
     return this.#epoch;
@@ -108,7 +120,7 @@ export class HostedWorld {
 
   /** The world is dropped, or the server stops. */
   end(reason: string): void {
-    for (const id of [...this.#snapshots.keys()]) this.forget(id);
+    this.#snapshots.clear();
     this.#close(reason);
     this.#parts.history.dropped(this.name);
     this.events.end();
@@ -164,7 +176,10 @@ export class HostedWorld {
     const loaded = buildSeed(reading, seed.randomSeed);
     await loaded.complete();
     epoch.assertOpen();
-    epoch.keepInstead(sizeOfGroups(reading));
+    this.#parts.assertRoom();
+    const bytes = sizeOfGroups(reading);
+    refuse(epoch.refusal(bytes - epoch.groupBytes));
+    epoch.groupBytes = bytes;
     epoch.groups.restart(loaded);
     this.events.emit({ type: "change", what: "loaded" });
   }
@@ -177,7 +192,9 @@ export class HostedWorld {
   addGroup(request: unknown): GroupDetail {
     const { groups } = this.#epoch;
     const group = checkNewGroup(request, groups, this.#parts.schemas);
-    if (!this.#epoch.keep(sizeOfGroup(group))) throw new MockError("too_many_bytes", noRoom);
+    const bytes = sizeOfGroup(group);
+    refuse(this.#epoch.refusal(bytes));
+    this.#epoch.groupBytes += bytes;
     const added = groups.add(group);
     this.events.emit({ type: "change", what: "added" });
     return added;
@@ -262,26 +279,26 @@ export class HostedWorld {
 
   /** Keeps groups, faults and assumptions as they are now. A reset does not remove it. */
   snapshot(): Snapshot {
-    if (this.#snapshots.size >= maxSnapshots) {
-      throw new MockError(
-        "too_many_snapshots",
-        `This world keeps ${maxSnapshots} snapshots. Forget some of them.`,
-      );
+    const { bounds, assertRoom } = this.#parts;
+    const { groups, faults, assumptions, pinned, groupBytes } = this.#epoch;
+    const bytes = emptySnapshotBytes + groupBytes + faults.characters;
+    const exceeded =
+      (this.#snapshots.size >= bounds.snapshots && `${bounds.snapshots}`) ||
+      (this.#snapshotBytes + bytes > bounds.snapshotBytes && `${megabytes(bounds.snapshotBytes)} of`);
+    if (exceeded) {
+      const message = `A world may keep ${exceeded} snapshots. Forget some of them.`;
+      throw new MockError("too_many_snapshots", message);
     }
-    const { groups, faults, assumptions, pinned } = this.#epoch;
-    const captured = faults.capture();
-    const { kept } = this.#epoch;
-    const weight = snapshotBytes + kept + captured.armed.reduce((sum, { size }) => sum + size, 0);
-    if (!this.#parts.budget.take(weight)) throw new MockError("too_many_snapshots", noRoom);
+    assertRoom();
     const id = ++this.#lastSnapshot;
-    const copied = groups.copy();
-    this.#snapshots.set(id, { groups: copied, faults: captured, assumptions, pinned, kept, weight });
+    const captured = { groups: groups.copy(), faults: faults.capture(), assumptions, pinned };
+    this.#snapshots.set(id, { ...captured, groupBytes, bytes });
     return { id };
   }
 
   restore(id: number): void {
-    const { groups, faults, assumptions, pinned, kept } = this.#snapshot(id);
-    this.#epoch.keepInstead(kept);
+    const { groups, faults, assumptions, pinned, groupBytes } = this.#snapshot(id);
+    this.#epoch.groupBytes = groupBytes;
     this.#epoch.groups.become(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
@@ -290,7 +307,7 @@ export class HostedWorld {
   }
 
   forget(id: number): void {
-    this.#parts.budget.give(this.#snapshot(id).weight);
+    this.#snapshot(id);
     this.#snapshots.delete(id);
   }
 
@@ -318,4 +335,8 @@ export class HostedWorld {
       throw new MockError("unknown_snapshot", `This world keeps no snapshot ${id}.`);
     return captured;
   }
+}
+
+function refuse(failure: Failure | undefined): void {
+  if (failure !== undefined) throw new MockError("too_many_bytes", failure.message);
 }

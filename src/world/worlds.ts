@@ -1,17 +1,17 @@
 import type { ReportData } from "../contract/report-data.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
-import { Budget } from "./budget.js";
+import { type Bounds, defaultBounds, megabytes } from "./bounds.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 import { History } from "./journal/history.js";
 import type { Entry } from "./journal/journal.js";
 import { reportOf } from "./journal/report.js";
 
-export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
+export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertRoom"> {
   readonly maxWorlds: number;
-  readonly budget?: Budget;
+  readonly bounds?: Bounds | undefined;
 }
 
 /** The worlds of one server, by name. */
@@ -21,7 +21,12 @@ export class Worlds {
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
-    this.#parts = { budget: new Budget(), ...parts, history: new History(parts.journalSize) };
+    this.#parts = {
+      ...parts,
+      bounds: parts.bounds ?? defaultBounds,
+      history: new History(parts.journalSize),
+      assertRoom: () => this.#assertRoom("too_many_bytes"),
+    };
     this.enter(defaultWorld);
   }
 
@@ -71,9 +76,20 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are ${maxWorlds} worlds already. ${advice}`);
     }
+    // There is always a default world.
+    if (name !== defaultWorld) this.#assertRoom("too_many_worlds");
     const world = new HostedWorld(name, this.#parts);
     this.#worlds.set(name, world);
     return world;
+  }
+
+  #assertRoom(code: MockErrorCode): void {
+    const { totalBytes } = this.#parts.bounds;
+    let bytes = 0;
+    for (const world of this.#worlds.values()) bytes += world.bytes;
+    if (bytes <= totalBytes) return;
+    const message = `All worlds together keep more than ${megabytes(totalBytes)}. Reset or drop some, or forget snapshots.`;
+    throw new MockError(code, message);
   }
 
   health({ name, epoch }: HostedWorld): Health {

@@ -255,8 +255,8 @@ describe("the history of many worlds", () => {
 });
 
 describe("the history of one world", () => {
-  const numbers = (past: readonly { n: number; journal: { kept: number } }[]) =>
-    past.map(({ n, journal }) => [n, journal.kept]);
+  const numbers = (past: readonly { n: number; journal: { entryCount: number } }[]) =>
+    past.map(({ n, journal }) => [n, journal.entryCount]);
 
   it("keeps exactly as many calls as a journal, and a label longer than its calls", async () => {
     const worlds = await worldsInProcess({ journalSize: 4 });

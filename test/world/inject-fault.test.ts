@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Effect, FaultRule } from "../../src/generated/types.js";
 import type { Answer } from "../../src/world/answer.js";
-import { Budget } from "../../src/world/budget.js";
+import { defaultBounds } from "../../src/world/bounds.js";
 import { noteCallerLeft } from "../../src/world/faults/call-notes.js";
 import { Faults, TrackedFault } from "../../src/world/faults/faults.js";
 import { underFault, underOrder } from "../../src/world/faults/inject-fault.js";
 import { Journal } from "../../src/world/journal/journal.js";
 import { openEntry } from "./in-process.js";
 
-const newEntry = () => openEntry(new Journal(10, new Budget(), () => {}));
+const newEntry = () => openEntry(new Journal(10, () => {}));
 
 /** What the service would answer. */
 const real: Answer = { status: 200, body: { success: 1 }, effect: "rotated" };
@@ -153,7 +153,7 @@ describe("a call under a fault", () => {
 
 describe("a call that a fault holds", () => {
   const arm = async (rule: object) => {
-    const faults = new Faults("fixed", new Budget(), () => {});
+    const faults = new Faults("fixed", defaultBounds, () => {});
     faults.arm(rule, await loadSchemas());
     return { faults, fault: faults.claim("rotate", {}, 3) ?? expect.fail() };
   };

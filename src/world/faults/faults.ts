@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from "../../foundation/clock.js";
 import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { deriveToken } from "../../store/tokens.js";
-import { type Budget, noRoom } from "../budget.js";
+import type { Bounds } from "../bounds.js";
 import { Matcher } from "../match.js";
 
 /** What a fault can do. `delayMs` is one only where it stands alone. */
@@ -18,15 +18,6 @@ const faultEffects = [
   "hold",
 ] as const;
 export type FaultEffect = (typeof faultEffects)[number];
-
-/** More than any test arms: a loop that forgets to clear its faults should notice. */
-const maxFaults = 1_000;
-
-/** The size of all rules of a world together, in characters of JSON. */
-const maxRuleCharacters = 10_000_000;
-
-/** About what a character of a rule takes once it is parsed, in bytes. */
-const ruleBytes = 4;
 
 /** Why a call that waits in a fault cannot go on. */
 export class Aborted extends Error {}
@@ -139,31 +130,29 @@ export interface CapturedFaults {
 /** The faults of a world, in the order in which they were armed. */
 export class Faults {
   readonly #randomSeed: string;
-  readonly #budget: Budget;
+  readonly #bounds: Bounds;
   readonly #changed: (fault: Fault) => void;
-  /** What they take of the budget, in bytes. */
-  #charged = 0;
   #armed = new Map<number, TrackedFault>();
   #lastId = 0;
   #lastOrdinal = 0;
 
-  constructor(randomSeed: string, budget: Budget, changed: (fault: Fault) => void) {
+  constructor(randomSeed: string, bounds: Bounds, changed: (fault: Fault) => void) {
     this.#randomSeed = randomSeed;
-    this.#budget = budget;
+    this.#bounds = bounds;
     this.#changed = changed;
   }
 
   arm(given: unknown, schemas: Schemas): Fault {
     const request = checkFault(given, schemas);
-    if (this.#armed.size >= maxFaults) {
-      throw new MockError("too_many_faults", `This world has ${maxFaults} faults. Clear them between tests.`);
+    const { faults, faultCharacters } = this.#bounds;
+    if (this.#armed.size >= faults) {
+      throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
     }
     const size = JSON.stringify(request).length;
-    if (size > maxRuleCharacters - this.#size()) {
-      const message = `The faults of this world would hold more than ${maxRuleCharacters} characters. Clear some, or answer with less.`;
+    if (this.characters + size > faultCharacters) {
+      const message = `The faults of this world would hold more than ${faultCharacters} characters. Clear some, or answer with less.`;
       throw new MockError("too_many_faults", message);
     }
-    if (!this.#charge(this.#size() + size)) throw new MockError("too_many_bytes", noRoom);
     const fault = new TrackedFault(++this.#lastId, ++this.#lastOrdinal, request, size);
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
@@ -192,7 +181,6 @@ export class Faults {
     const fault = this.#get(id);
     fault.release();
     this.#armed.delete(id);
-    this.#charge(this.#size());
     this.#changed(fault.show());
   }
 
@@ -214,7 +202,6 @@ export class Faults {
   /** The calls that wait fail: the world that they were made in is gone. */
   abort(reason: string): void {
     for (const fault of this.#armed.values()) fault.abort(reason);
-    this.#charge(0);
   }
 
   capture(): CapturedFaults {
@@ -227,23 +214,13 @@ export class Faults {
   restore({ armed, lastOrdinal }: CapturedFaults): void {
     this.abort("the world was restored from a snapshot");
     this.#armed = new Map(armed.map((fault) => [fault.id, fault.copy()]));
-    // The snapshot has counted them already: there is room.
-    this.#charge(this.#size());
     // A reset in between has restarted the count; no two faults may share an id.
     this.#lastId = Math.max(this.#lastId, ...armed.map(({ id }) => id));
     this.#lastOrdinal = lastOrdinal;
   }
 
-  /** Whether there is room for rules of so many characters; if so, it is taken. */
-  #charge(characters: number): boolean {
-    const bytes = characters * ruleBytes;
-    if (bytes > this.#charged && !this.#budget.take(bytes - this.#charged)) return false;
-    if (bytes < this.#charged) this.#budget.give(this.#charged - bytes);
-    this.#charged = bytes;
-    return true;
-  }
-
-  #size(): number {
+  /** The size of all rules, in characters of JSON. */
+  get characters(): number {
     let size = 0;
     for (const fault of this.#armed.values()) size += fault.size;
     return size;

@@ -106,10 +106,14 @@ export class History {
     for (let [oldest] = epochs; oldest !== undefined; [oldest] = epochs) {
       const { journal, label } = oldest;
       const isOver = ofWorld.entries > this.#journalSize || ofWorld.characters > maxCharacters;
-      if (isOver && journal.kept > 0) {
+      if (isOver && journal.entryCount > 0) {
         journal.drop();
         this.#measure(oldest, ofWorld);
-      } else if (epochs.length > this.#journalSize || (journal.kept === 0 && label === undefined) || isOver) {
+      } else if (
+        epochs.length > this.#journalSize ||
+        (journal.entryCount === 0 && label === undefined) ||
+        isOver
+      ) {
         this.#remove(oldest);
       } else {
         return;
@@ -118,7 +122,7 @@ export class History {
   }
 
   #measure(past: PastEpoch, ofWorld: WorldPast): void {
-    const { kept: entries, characters, bytes: ofJournal } = past.journal;
+    const { entryCount: entries, characters, bytes: ofJournal } = past.journal;
     const bytes = epochBytes + 2 * (past.label ?? "").length + ofJournal;
     this.#count(past, ofWorld, { entries, characters, bytes });
   }
