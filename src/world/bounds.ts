@@ -11,7 +11,7 @@ export interface Bounds {
   /** Waits of one world: how many, and all of them in characters of JSON. */
   readonly waits: number;
   readonly waitCharacters: number;
-  /** All worlds together, in bytes. Checked when a world is created, a state is loaded or a snapshot is taken. */
+  /** All worlds together, in bytes. Checked when worlds are created, a state is loaded or a snapshot is taken. */
   readonly totalBytes: number;
 }
 
