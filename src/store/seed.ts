@@ -1,10 +1,22 @@
 import type { FixtureTeam, GroupDetail } from "../generated/types.js";
+import { deriveToken } from "./tokens.js";
 
 /** A group with all that is stored of it. Never changed in place: worlds share the groups of the seed. */
 export type Group = Readonly<Omit<GroupDetail, "seeded">>;
 
-/** What the fixtures loaded. Whoever asks twice gets the same answer: it never changes while the server runs. */
-export interface Seed {
+/** A group as a fixture has it: the token may be missing. */
+export type SeedGroup = Omit<Group, "token"> & { readonly token: string | undefined };
+
+/** No world can have this name: tokens that the fixtures leave out are the same in every world. */
+const seedWorld = "*seed*";
+
+interface SeedParts extends Pick<Seed, "randomSeed" | "teams" | "apiTokens"> {
+  /** Each (team, provided_id) and each token once. */
+  readonly groups: readonly SeedGroup[];
+}
+
+/** What the fixtures loaded, with all tokens. It never changes while the server runs. */
+export class Seed {
   /** What tokens are derived from. */
   readonly randomSeed: string;
   readonly teams: readonly FixtureTeam[];
@@ -12,10 +24,48 @@ export interface Seed {
   readonly apiTokens: ReadonlyMap<string, number>;
   /** How many groups there are. */
   readonly size: number;
-  get(teamId: number, providedId: string): Group | undefined;
-  withToken(token: string): Group | undefined;
+  /** Team → provided_id → group. */
+  readonly #groups = new Map<number, Map<string, Group>>();
+  readonly #byToken = new Map<string, Group>();
+  /** The tokens that the fixtures give. */
+  readonly #listed: ReadonlySet<string | undefined>;
+
+  constructor({ randomSeed, teams, apiTokens, groups }: SeedParts) {
+    this.randomSeed = randomSeed;
+    this.teams = teams;
+    this.apiTokens = apiTokens;
+    this.size = groups.length;
+    this.#listed = new Set(groups.map(({ token }) => token));
+    for (const { team_id } of teams) this.#groups.set(team_id, new Map());
+    for (const given of groups) {
+      const group = { ...given, token: given.token ?? this.#newToken(given) };
+      this.#groups.get(group.team_id)?.set(group.provided_id, group);
+      this.#byToken.set(group.token, group);
+    }
+  }
+
+  get(teamId: number, providedId: string): Group | undefined {
+    return this.#groups.get(teamId)?.get(providedId);
+  }
+
+  withToken(token: string): Group | undefined {
+    return this.#byToken.get(token);
+  }
+
   /** Whether a fixture gives this token to a group: no derived token may repeat it. */
-  lists(token: string): boolean;
+  lists(token: string): boolean {
+    return this.#listed.has(token);
+  }
+
   /** provided_id → group. */
-  ofTeam(teamId: number): Iterable<[string, Group]>;
+  ofTeam(teamId: number): Iterable<[string, Group]> {
+    return this.#groups.get(teamId) ?? [];
+  }
+
+  #newToken({ team_id, provided_id }: SeedGroup): string {
+    for (let tries = 0; ; tries++) {
+      const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, tries);
+      if (!this.lists(token)) return token;
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import { checkFixture } from "../contract/fixtures.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
-import { nextTurn } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type {
   AssumptionList,
@@ -73,7 +72,6 @@ export class HostedWorld {
   readonly #snapshots = new Map<number, Captured>();
   #lastSnapshot = 0;
   readonly #isAlive: boolean;
-  #loading = Promise.resolve();
   #epoch: Epoch;
 
   constructor(name: string, parts: WorldParts, isAlive = true) {
@@ -159,24 +157,12 @@ export class HostedWorld {
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  load(fixture: unknown): Promise<void> {
+  load(fixture: unknown): void {
+    const { schemas, seed, assertRoom } = this.#parts;
     const epoch = this.#epoch;
-    const loaded = this.#loading.then(() => this.#loadNow(epoch, fixture));
-    // One after the other: of two loads the later one counts, however large they are.
-    this.#loading = loaded.catch(() => {});
-    return loaded;
-  }
-
-  async #loadNow(epoch: Epoch, fixture: unknown): Promise<void> {
-    const { schemas, seed } = this.#parts;
-    // A large state takes a while to parse, to validate and to index: other calls go in between.
-    await nextTurn();
+    assertRoom();
     const reading = checkFixture(fixture, schemas);
-    await nextTurn();
     const loaded = buildSeed(reading, seed.randomSeed);
-    await loaded.complete();
-    epoch.assertOpen();
-    this.#parts.assertRoom();
     const bytes = sizeOfGroups(reading);
     refuse(epoch.refusal(bytes - epoch.groupBytes));
     epoch.groupBytes = bytes;

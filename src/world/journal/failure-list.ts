@@ -1,5 +1,4 @@
 import { whyOf } from "../../contract/why.js";
-import { nextTurn } from "../../foundation/clock.js";
 import type { FailureList, FailureSummary } from "../../generated/types.js";
 import type { HostedWorld } from "../hosted-world.js";
 import type { PastEpoch } from "./history.js";
@@ -9,22 +8,15 @@ import { showEntry } from "./show-entry.js";
 /** More rows than anybody reads. */
 const maxRows = 1_000;
 
-/** So many entries are looked at in one go: others must not wait. */
-const entriesAtOnce = 5_000;
-/** So many are shown in one go: a body of 100 kB is parsed for it. */
-const shownAtOnce = 20;
-
 interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal"> {}
 
 /** What failed in these worlds, by world, epoch and cause, newest first. */
-export async function failureList(worlds: readonly HostedWorld[]): Promise<FailureList> {
+export function failureList(worlds: readonly HostedWorld[]): FailureList {
   const rows: { readonly journal: JournalOfWorld; readonly cause: string; count: number; last: Entry }[] = [];
-  let looked = 0;
   for (const journal of worlds.flatMap(journalsOf)) {
     if (journal.journal.counts.failures === 0) continue;
     const byCause = new Map<string, { count: number; last: Entry }>();
     for (const entry of journal.journal) {
-      if (++looked % entriesAtOnce === 0) await nextTurn();
       if (entry.outcome !== "failure") continue;
       const cause = entry.reply?.failure?.code ?? entry.delivered?.delivery ?? "none";
       byCause.set(cause, { count: (byCause.get(cause)?.count ?? 0) + 1, last: entry });
@@ -34,7 +26,6 @@ export async function failureList(worlds: readonly HostedWorld[]): Promise<Failu
   rows.sort((a, b) => b.last.at - a.last.at || b.last.id - a.last.id);
   const failures: FailureSummary[] = [];
   for (const { journal, cause, count, last } of rows.slice(0, maxRows)) {
-    if (failures.length % shownAtOnce === 0) await nextTurn();
     const { world, n, label } = journal;
     const entry = showEntry(last, noneIsListed);
     const { id, at } = entry;
