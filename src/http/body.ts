@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { refuseCostly } from "../contract/limits.js";
+import { textNestsDeeper } from "../foundation/json.js";
 import { oddNumbers } from "../foundation/json-numbers.js";
 import { thrown } from "../foundation/mock-error.js";
 import type { Failure } from "../service/failures.js";
@@ -84,7 +84,7 @@ function tooLarge({ limit, whenTooLarge }: BodyRules): Failure {
 }
 
 /**
- * Bytes → text → JSON. What would take too long to parse is rejected before.
+ * Bytes → text → JSON.
  * @param arrived called with the text, even if it turns out not to be JSON
  */
 export function parseBody(
@@ -96,10 +96,13 @@ export function parseBody(
   const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = bytes.toString("utf8", bytesBeforeJson);
   arrived?.(text);
-  const refused = refuseCostly(bytes, maxDepth, "The body");
-  if (refused !== undefined) return refused;
   try {
-    return checkNumbers(text, { json: JSON.parse(text) });
+    const json: unknown = JSON.parse(text);
+    if (textNestsDeeper(text, json, maxDepth)) {
+      const message = `The body nests deeper than ${maxDepth} levels. Flatten it.`;
+      return { code: "invalid_json", message };
+    }
+    return checkNumbers(text, { json });
   } catch (error) {
     const { message } = thrown(error);
     return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };

@@ -7,7 +7,7 @@ import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
 import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
 import { perform } from "../service/operations.js";
-import type { UserGroups } from "../service/user-groups.js";
+import type { GroupStore } from "../store/group-store.js";
 import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
 import { type OrderedFailure, underFault, underOrder } from "../world/faults/inject-fault.js";
@@ -43,7 +43,7 @@ export type InjectFailure = (
   world: string,
   operation: Operation,
   body: unknown,
-  groups: UserGroups,
+  groups: GroupStore,
 ) => OrderedFailure | undefined;
 
 /** The team of a request, and the version of the groups that it was looked up in. */

@@ -3,7 +3,7 @@ import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { FaultRule, Operation } from "../generated/types.js";
-import type { UserGroups } from "../service/user-groups.js";
+import type { GroupStore } from "../store/group-store.js";
 
 interface InjectedFailure {
   /** What happens to the call, in a few words. */
@@ -84,10 +84,9 @@ export function parseInjection(text: string): Injection {
 }
 
 /** The group that a call is about: by its id, or by its token. A rotation may have an id, which means nothing. */
-export function groupOfCall(operation: Operation, body: unknown, groups: UserGroups): string {
+export function groupOfCall(operation: Operation, body: unknown, groups: GroupStore): string {
   if (operation === "get-or-create") return String(fieldOf(body, "user_group_id"));
-  const held = groups.withToken(String(fieldOf(body, "current_token")));
-  return held === undefined ? "-" : "providedId" in held ? held.providedId : held.provided_id;
+  return groups.withToken(String(fieldOf(body, "current_token")))?.group.provided_id ?? "-";
 }
 
 function decode(text: string): string {

@@ -27,18 +27,16 @@ export class Seed {
   /** Team → provided_id → group. */
   readonly #groups = new Map<number, Map<string, Group>>();
   readonly #byToken = new Map<string, Group>();
-  /** The tokens that the fixtures give. */
-  readonly #listed: ReadonlySet<string | undefined>;
 
   constructor({ randomSeed, teams, apiTokens, groups }: SeedParts) {
     this.randomSeed = randomSeed;
     this.teams = teams;
     this.apiTokens = apiTokens;
     this.size = groups.length;
-    this.#listed = new Set(groups.map(({ token }) => token));
+    const listed = new Set(groups.map(({ token }) => token));
     for (const { team_id } of teams) this.#groups.set(team_id, new Map());
     for (const given of groups) {
-      const group = { ...given, token: given.token ?? this.#newToken(given) };
+      const group = { ...given, token: given.token ?? this.#newToken(given, listed) };
       this.#groups.get(group.team_id)?.set(group.provided_id, group);
       this.#byToken.set(group.token, group);
     }
@@ -52,20 +50,16 @@ export class Seed {
     return this.#byToken.get(token);
   }
 
-  /** Whether a fixture gives this token to a group: no derived token may repeat it. */
-  lists(token: string): boolean {
-    return this.#listed.has(token);
-  }
-
   /** provided_id → group. */
   ofTeam(teamId: number): Iterable<[string, Group]> {
     return this.#groups.get(teamId) ?? [];
   }
 
-  #newToken({ team_id, provided_id }: SeedGroup): string {
+  /** @param listed the tokens that the fixtures give: no derived one may repeat them */
+  #newToken({ team_id, provided_id }: SeedGroup, listed: ReadonlySet<string | undefined>): string {
     for (let tries = 0; ; tries++) {
       const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, tries);
-      if (!this.lists(token)) return token;
+      if (!listed.has(token)) return token;
     }
   }
 }

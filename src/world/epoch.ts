@@ -4,7 +4,7 @@ import { MockError } from "../foundation/mock-error.js";
 import type { Effect } from "../generated/types.js";
 import type { AssumptionValues } from "../service/assumptions.js";
 import type { Failure } from "../service/failures.js";
-import { UserGroups } from "../service/user-groups.js";
+import { GroupStore } from "../store/group-store.js";
 import type { Seed } from "../store/seed.js";
 import type { Answer, Delivered } from "./answer.js";
 import { type Bounds, megabytes } from "./bounds.js";
@@ -38,7 +38,7 @@ export class Epoch {
   readonly n: number;
   readonly label: string | undefined;
   readonly startedAt = dateNow();
-  readonly groups: UserGroups;
+  readonly groups: GroupStore;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;
@@ -57,7 +57,7 @@ export class Epoch {
     this.n = n;
     this.label = label;
     this.#bounds = bounds;
-    this.groups = new UserGroups(world, seed);
+    this.groups = new GroupStore(world, seed);
     this.faults = new Faults(seed.randomSeed, bounds, (fault) => events.emit({ type: "fault", fault }));
     this.journal = new Journal(journalSize, (entry) => {
       this.waits.look(entry);

@@ -18,7 +18,7 @@ import type {
 } from "../generated/types.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Failure } from "../service/failures.js";
-import type { UserGroups } from "../service/user-groups.js";
+import type { GroupStore } from "../store/group-store.js";
 import type { Seed } from "../store/seed.js";
 import { checkNewGroup } from "./add-group.js";
 import { type Bounds, megabytes } from "./bounds.js";
@@ -47,7 +47,7 @@ export interface WorldParts {
 }
 
 interface Captured {
-  readonly groups: UserGroups;
+  readonly groups: GroupStore;
   readonly faults: CapturedFaults;
   readonly assumptions: AssumptionValues;
   readonly pinned: ReadonlySet<string>;
@@ -166,7 +166,7 @@ export class HostedWorld {
     const bytes = sizeOfGroups(reading);
     refuse(epoch.refusal(bytes - epoch.groupBytes));
     epoch.groupBytes = bytes;
-    epoch.groups.restart(loaded);
+    epoch.groups.replaceSeed(loaded);
     this.events.emit({ type: "change", what: "loaded" });
   }
 
@@ -183,7 +183,7 @@ export class HostedWorld {
     this.#epoch.groupBytes += bytes;
     const added = groups.add(group);
     this.events.emit({ type: "change", what: "added" });
-    return added;
+    return { ...added, seeded: false };
   }
 
   requests(filter: unknown): JournalPage {
@@ -285,7 +285,7 @@ export class HostedWorld {
   restore(id: number): void {
     const { groups, faults, assumptions, pinned, groupBytes } = this.#snapshot(id);
     this.#epoch.groupBytes = groupBytes;
-    this.#epoch.groups.become(groups);
+    this.#epoch.groups.copyFrom(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
     this.#epoch.pinned = pinned;
