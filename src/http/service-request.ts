@@ -10,7 +10,7 @@ import { perform } from "../service/operations.js";
 import type { GroupStore } from "../store/group-store.js";
 import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
-import { type OrderedFailure, underFault, underOrder } from "../world/faults/inject-fault.js";
+import { applyFault, injectFailure, type OrderedFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import {
@@ -123,8 +123,8 @@ export class ServiceRequest {
     const injected = inject?.(this.#world, operation, body.checked, epoch.groups);
     const fault = injected ? undefined : epoch.faults.claim(operation, body.checked, teamId);
     entry.fault = fault?.id ?? null;
-    if (injected !== undefined) this.#respondLater(underOrder(injected, operate, entry));
-    else if (fault !== undefined) this.#respondLater(underFault(fault, operate, entry));
+    if (injected !== undefined) this.#respondLater(injectFailure(injected, operate, entry));
+    else if (fault !== undefined) this.#respondLater(applyFault(fault, operate, entry));
     else this.respond(operate());
   }
 
