@@ -37,7 +37,7 @@ export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
   const enter = enterWorld(worlds, guard);
   return (req, res, next) => {
     if (req.method === "GET" && req.path !== "/events") {
-      res.locals.world = worlds.peek(nameOfWorld(req));
+      res.locals.world = worlds.findOrPreview(nameOfWorld(req));
       next();
     } else enter(req, res, next);
   };

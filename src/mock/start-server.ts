@@ -85,19 +85,19 @@ export async function startServer(
     const stopped = stop();
     worlds.end();
     await stopped;
-    if (run?.orders.reports) recordAll(run, worlds.report(worlds.peek(defaultWorld), true));
+    if (run?.orders.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
     if (settings.report === undefined) return;
-    await saveText(settings.report, reportPage(worlds.report(worlds.peek(defaultWorld), true)));
+    await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
-  const apiToken = (name: string) => worlds.peek(name).epoch.groups.firstApiToken;
+  const apiToken = (name: string) => worlds.findOrPreview(name).epoch.groups.firstApiToken;
   const report = async (name: string, what: unknown) => {
     if (stopping !== undefined) throw new MockError("stopped", stoppedMessage);
     const parsed = schemas.parse("report.query.json", what);
     const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-    return reportPage(worlds.report(worlds.peek(name), wanted === "all"));
+    return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
   };
   const mock: Mock = Object.assign(worldOf({ url, apiToken, report, client }, defaultWorld), {
     stop: stopAll,

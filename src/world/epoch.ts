@@ -16,8 +16,7 @@ import { Waits } from "./waits.js";
 
 export interface EpochParts {
   readonly world: string;
-  /** Its number. */
-  readonly n: number;
+  readonly number: number;
   readonly label: string | undefined;
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
@@ -35,7 +34,7 @@ const [groupBytes, tokenBytes] = [600, 300];
  * the call ends in the old epoch, and only the history shows it.
  */
 export class Epoch {
-  readonly n: number;
+  readonly number: number;
   readonly label: string | undefined;
   readonly startedAt = dateNow();
   readonly groups: GroupStore;
@@ -53,8 +52,8 @@ export class Epoch {
   groupBytes = 0;
   readonly #bounds: Bounds;
 
-  constructor({ world, n, label, seed, assumptions, pinned, journalSize, events, bounds }: EpochParts) {
-    this.n = n;
+  constructor({ world, number, label, seed, assumptions, pinned, journalSize, events, bounds }: EpochParts) {
+    this.number = number;
     this.label = label;
     this.#bounds = bounds;
     this.groups = new GroupStore(world, seed);

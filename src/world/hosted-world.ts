@@ -140,16 +140,17 @@ export class HostedWorld {
   }
 
   /** The journal of an earlier epoch. */
-  pastRequests(n: number, filter: unknown): JournalPage {
-    const { journal, isListed } = this.#past(n);
-    return journal.page(this.#filter(filter), n, (entry) => showEntry(entry, isListed));
+  pastRequests(epoch: number, filter: unknown): JournalPage {
+    const { journal, isListed } = this.#past(epoch);
+    return journal.page(this.#filter(filter), epoch, (entry) => showEntry(entry, isListed));
   }
 
-  #past(n: number): PastEpoch {
-    const past = this.past.find((epoch) => epoch.n === n);
+  #past(number: number): PastEpoch {
+    const past = this.past.find((epoch) => epoch.number === number);
     if (past !== undefined) return past;
-    const why = n === this.#epoch.n ? "goes on; its journal is /__admin/requests" : "is not in the history";
-    throw new MockError("unknown_epoch", `Epoch ${n} ${why}.`);
+    const why =
+      number === this.#epoch.number ? "goes on; its journal is /__admin/requests" : "is not in the history";
+    throw new MockError("unknown_epoch", `Epoch ${number} ${why}.`);
   }
 
   state(): Fixture {
@@ -187,8 +188,8 @@ export class HostedWorld {
   }
 
   requests(filter: unknown): JournalPage {
-    const { journal, n } = this.#epoch;
-    return journal.page(this.#filter(filter), n, (entry) => this.show(entry));
+    const { journal, number } = this.#epoch;
+    return journal.page(this.#filter(filter), number, (entry) => this.show(entry));
   }
 
   #filter(filter: unknown): JournalFilter {
@@ -204,7 +205,7 @@ export class HostedWorld {
   requestBody(id: number, query: unknown): RequestBody {
     const parsed = this.#parts.schemas.parse("request-body.query.json", query);
     const { epoch } = validOr(parsed, "invalid_request", "There is no such body:");
-    const isPast = epoch !== undefined && epoch !== this.#epoch.n;
+    const isPast = epoch !== undefined && epoch !== this.#epoch.number;
     return this.#entry(id, isPast ? this.#past(epoch).journal : this.#epoch.journal).bodies;
   }
 
@@ -303,8 +304,8 @@ export class HostedWorld {
   }
 
   #begin(label?: string): Epoch {
-    const n = this.#parts.history.nextNumber(this.name);
-    return new Epoch({ ...this.#parts, world: this.name, events: this.events, n, label });
+    const number = this.#parts.history.nextNumber(this.name);
+    return new Epoch({ ...this.#parts, world: this.name, events: this.events, number, label });
   }
 
   #entry(id: number, journal = this.#epoch.journal): Entry {

@@ -34,8 +34,8 @@ export class Worlds {
     return this.#worlds.has(name);
   }
 
-  /** The world of that name, or one that is like it would be and that nobody else sees. */
-  peek(name: string): HostedWorld {
+  /** The world of that name. If there is none: a preview of it, which nobody else sees. */
+  findOrPreview(name: string): HostedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
@@ -44,11 +44,11 @@ export class Worlds {
 
   /** A call as a report shows it. */
   recorded(name: string, entry: Entry) {
-    const world = this.peek(name);
-    const { n, label } = world.epoch;
+    const world = this.findOrPreview(name);
+    const { number, label } = world.epoch;
     return {
       world: name,
-      n,
+      n: number,
       ...(label !== undefined && { label }),
       entry: world.show(entry),
       bodies: entry.bodies,
@@ -63,7 +63,7 @@ export class Worlds {
   /** All worlds that there are, and those that were dropped and have a past. */
   all(): readonly HostedWorld[] {
     const names = new Set([...this.#worlds.keys(), ...this.#parts.history.worlds]);
-    return [...names].map((name) => this.peek(name));
+    return [...names].map((name) => this.findOrPreview(name));
   }
 
   /** The world of that name. It comes to life on first use. */

@@ -59,14 +59,14 @@ describe("a world", () => {
   it("takes labels of 1,000 characters", async () => {
     const label = "x".repeat(1_000);
     world.reset({ label });
-    expect([world.epoch.n, world.epoch.label]).toEqual([2, label]);
+    expect([world.epoch.number, world.epoch.label]).toEqual([2, label]);
     const { code, summary, details } = await refusalOf((async () => world.reset({ label: `${label}x` }))());
     expect([code, summary, details]).toEqual([
       "invalid_request",
       "This reset cannot be done:",
       [{ path: "/label", message: "must be at most 1000 characters" }],
     ]);
-    expect(world.epoch.n).toBe(2);
+    expect(world.epoch.number).toBe(2);
   });
 
   it.each<[what: string, act: () => unknown, code: string, summary: string]>([

@@ -7,8 +7,8 @@ import type { Entry } from "../journal/journal.js";
 import { noteFault } from "./call-notes.js";
 import { Aborted, TrackedFault } from "./faults.js";
 
-/** A failure that the run of `exec` or `explore` orders for one call. */
-export interface OrderedFailure {
+/** A failure that a run of `exec` or `explore` injects into one request. */
+export interface InjectedFailure {
   /** As notes call it. */
   readonly name: string;
   readonly rule: FaultRule | "silent";
@@ -16,7 +16,7 @@ export interface OrderedFailure {
 
 /** Carries out a call that was chosen to fail. No world knows of it: a reset does not end it. */
 export async function injectFailure(
-  { name, rule }: OrderedFailure,
+  { name, rule }: InjectedFailure,
   operate: () => Answer,
   entry: Entry,
 ): Promise<Answer> {

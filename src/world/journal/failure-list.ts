@@ -8,7 +8,7 @@ import { showEntry } from "./show-entry.js";
 /** More rows than anybody reads. */
 const maxRows = 1_000;
 
-interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal"> {}
+interface JournalOfWorld extends Pick<PastEpoch, "world" | "number" | "label" | "journal"> {}
 
 /** What failed in these worlds, by world, epoch and cause, newest first. */
 export function failureList(worlds: readonly HostedWorld[]): FailureList {
@@ -26,13 +26,13 @@ export function failureList(worlds: readonly HostedWorld[]): FailureList {
   rows.sort((a, b) => b.last.at - a.last.at || b.last.id - a.last.id);
   const failures: FailureSummary[] = [];
   for (const { journal, cause, count, last } of rows.slice(0, maxRows)) {
-    const { world, n, label } = journal;
+    const { world, number, label } = journal;
     const entry = showEntry(last, noneIsListed);
     const { id, at } = entry;
     const why = whyOf(entry) ?? "";
     failures.push({
       world,
-      epoch: n,
+      epoch: number,
       ...(label !== undefined && { label }),
       cause,
       count,
@@ -48,6 +48,9 @@ export function failureList(worlds: readonly HostedWorld[]): FailureList {
 const noneIsListed = () => false;
 
 function journalsOf(world: HostedWorld): JournalOfWorld[] {
-  const { n, label, journal } = world.epoch;
-  return [{ world: world.name, n, label, journal }, ...world.past.filter((past) => past.n !== n)];
+  const { number, label, journal } = world.epoch;
+  return [
+    { world: world.name, number, label, journal },
+    ...world.past.filter((past) => past.number !== number),
+  ];
 }

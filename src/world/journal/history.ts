@@ -13,7 +13,7 @@ const epochBytes = 500;
 /** An epoch that has ended, and its journal. */
 export interface PastEpoch {
   readonly world: string;
-  readonly n: number;
+  readonly number: number;
   readonly label: string | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -64,11 +64,11 @@ export class History {
 
   /** Keeps the journal of an epoch that has ended, unless there is nothing to tell. */
   add(world: string, epoch: Epoch): void {
-    const { n, label, startedAt, journal } = epoch;
-    this.#lastNumbers.set(world, n);
+    const { number, label, startedAt, journal } = epoch;
+    this.#lastNumbers.set(world, number);
     if (journal.counts.requests === 0 && label === undefined) return;
     const isListed = hasIn(listedTokens(epoch));
-    const past = { world, n, label, startedAt, endedAt: dateNow(), journal, isListed };
+    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, isListed };
     const ofWorld = this.#byWorld.get(world) ?? { epochs: [], entries: 0, characters: 0 };
     this.#byWorld.set(world, ofWorld);
     ofWorld.epochs.push(past);
@@ -136,7 +136,7 @@ export class History {
   }
 
   #remove(past: PastEpoch): void {
-    this.#highestDropped = Math.max(this.#highestDropped, past.n);
+    this.#highestDropped = Math.max(this.#highestDropped, past.number);
     const ofWorld = this.#byWorld.get(past.world);
     if (ofWorld === undefined) return;
     this.#count(past, ofWorld, unmeasured);
@@ -162,9 +162,9 @@ function hasIn(tokens: ReadonlySet<string>): (token: string) => boolean {
 }
 
 /** As the admin API shows it. */
-export function showPast({ n, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
+export function showPast({ number, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
   return {
-    n,
+    n: number,
     ...(label !== undefined && { label }),
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date(endedAt).toISOString(),
