@@ -3,7 +3,7 @@ import type { FailureList, FailureSummary } from "../../generated/types.js";
 import type { HostedWorld } from "../hosted-world.js";
 import type { PastEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
-import { showEntry } from "./show-entry.js";
+import { responseOf } from "./show-entry.js";
 
 /** More rows than anybody reads. */
 const maxRows = 1_000;
@@ -27,9 +27,10 @@ export function failureList(worlds: readonly HostedWorld[]): FailureList {
   const failures: FailureSummary[] = [];
   for (const { journal, cause, count, last } of rows.slice(0, maxRows)) {
     const { world, number, label } = journal;
-    const entry = showEntry(last, noneIsListed);
-    const { id, at } = entry;
-    const why = whyOf(entry) ?? "";
+    const { id, outcome, effect, fault, notes, delivered } = last;
+    const delivery = delivered && { delivery: delivered.delivery };
+    // The body of the request is not needed, so it is not parsed.
+    const why = whyOf({ outcome, response: responseOf(last), ...delivery, effect, fault, notes: [...notes] });
     failures.push({
       world,
       epoch: number,
@@ -37,15 +38,12 @@ export function failureList(worlds: readonly HostedWorld[]): FailureList {
       cause,
       count,
       last: id,
-      at,
-      why,
+      at: new Date(last.at).toISOString(),
+      why: why ?? "",
     });
   }
   return { failures, left_off: rows.length - failures.length };
 }
-
-/** Nothing of the list shows headers. */
-const noneIsListed = () => false;
 
 function journalsOf(world: HostedWorld): JournalOfWorld[] {
   const { number, label, journal } = world.epoch;
