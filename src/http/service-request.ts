@@ -10,7 +10,7 @@ import { perform } from "../service/operations.js";
 import type { GroupStore } from "../store/group-store.js";
 import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
-import { applyFault, type InjectedFailure, injectFailure } from "../world/faults/inject-fault.js";
+import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import {
@@ -44,7 +44,7 @@ export type InjectFailure = (
   operation: Operation,
   body: unknown,
   groups: GroupStore,
-) => InjectedFailure | undefined;
+) => InjectedRule | undefined;
 
 /** The team of a request, and the version of the groups that it was looked up in. */
 interface Authenticated {

@@ -11,6 +11,8 @@ export interface Bounds {
   /** Waits of one world: how many, and all of them in characters of JSON. */
   readonly waits: number;
   readonly waitCharacters: number;
+  /** All bodies of one journal, and of one history, in characters. Beyond it the oldest requests are dropped. */
+  readonly journalCharacters: number;
   /** All worlds together, in bytes. Checked when worlds are created, a state is loaded or a snapshot is taken. */
   readonly totalBytes: number;
 }
@@ -23,6 +25,7 @@ export const defaultBounds: Bounds = {
   faultCharacters: 10_000_000,
   waits: 1_000,
   waitCharacters: 10_000_000,
+  journalCharacters: 8_000_000,
   totalBytes: 500_000_000,
 };
 

@@ -58,10 +58,11 @@ export class Epoch {
     this.#bounds = bounds;
     this.groups = new GroupStore(world, seed);
     this.faults = new Faults(seed.randomSeed, bounds, (fault) => events.emit({ type: "fault", fault }));
-    this.journal = new Journal(journalSize, (entry) => {
+    const closed = (entry: Entry) => {
       this.waits.look(entry);
       events.emit({ type: "request", entry });
-    });
+    };
+    this.journal = new Journal(journalSize, closed, bounds.journalCharacters);
     this.waits = new Waits(this.journal, bounds);
     this.assumptions = assumptions;
     this.pinned = pinned;

@@ -21,10 +21,11 @@ export class Worlds {
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
+    const { bounds = defaultBounds, journalSize } = parts;
     this.#parts = {
       ...parts,
-      bounds: parts.bounds ?? defaultBounds,
-      history: new History(parts.journalSize),
+      bounds,
+      history: new History(journalSize, bounds.journalCharacters),
       assertRoom: () => this.#assertRoom("too_many_bytes"),
     };
     this.enter(defaultWorld);

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { MockOptions } from "../../src/generated/mock-options.js";
-import { startServer } from "../../src/mock/start-server.js";
 import type { Mock } from "../../src/mock/world.js";
-import { resolveOptions } from "../../src/options/resolve-options.js";
 import { type Bounds, defaultBounds } from "../../src/world/bounds.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
-
-/** A mock with some smaller bounds, so that a test can exceed them. */
-async function startSmall(bounds: Partial<Bounds>, options: MockOptions = {}): Promise<Mock> {
-  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
-  return (await startServer(settings, undefined, undefined, { ...defaultBounds, ...bounds })).mock;
-}
+import { startWithin } from "./start-small.js";
 
 const state = (name: string) => ({
   teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
@@ -28,7 +20,7 @@ describe("the groups of a world", () => {
   const tooLarge = "The groups of one world may take 0.1 MB. Reset the world, or load less.";
 
   it("are bounded when requests create them", async () => {
-    await using mock = await startSmall({ groupBytes: 100_000 });
+    await using mock = await startWithin({ groupBytes: 100_000 });
     const name = "x".repeat(60_000);
     await create(mock.url, "first", { name });
     await create(mock.url, "second", { name });
@@ -41,7 +33,7 @@ describe("the groups of a world", () => {
   });
 
   it("are bounded when requests rotate their tokens", async () => {
-    await using mock = await startSmall({ groupBytes: 1_000 });
+    await using mock = await startWithin({ groupBytes: 1_000 });
     let { token } = (await create(mock.url, "a")).body.user_group;
     const statuses = [];
     for (let n = 0; n < 3; n++) {
@@ -53,20 +45,20 @@ describe("the groups of a world", () => {
   });
 
   it("are bounded when requests update them", async () => {
-    await using mock = await startSmall({ groupBytes: 1_000 }, { assume: { "existing-group": "updated" } });
+    await using mock = await startWithin({ groupBytes: 1_000 }, { assume: { "existing-group": "updated" } });
     const update = async (name: string) =>
       (await getOrCreate(mock.url, { user_group_id: "example_1", name })).status;
     expect([await update("a"), await update("b"), await update("c")]).toEqual([200, 200, 413]);
   });
 
   it("can be looked up as often as you like", async () => {
-    await using mock = await startSmall({ groupBytes: 1_000 });
+    await using mock = await startWithin({ groupBytes: 1_000 });
     for (let n = 0; n < 10; n++)
       expect((await getOrCreate(mock.url, { user_group_id: "example_1" })).status).toBe(200);
   });
 
   it.each(bothWays)("are bounded when they are loaded or added, steered by %s", async (_, steer) => {
-    await using mock = await startSmall({ groupBytes: 100_000 });
+    await using mock = await startWithin({ groupBytes: 100_000 });
     const world = await steer(mock);
     expect(await refusal(world.load(state("x".repeat(30_000))))).toEqual(["too_many_bytes", tooLarge]);
     expect((await world.state()).user_groups).toHaveLength(5);
@@ -85,7 +77,7 @@ describe("the groups of a world", () => {
   });
 
   it("take as much after a restore as before the snapshot", async () => {
-    await using mock = await startSmall({ groupBytes: 100_000 });
+    await using mock = await startWithin({ groupBytes: 100_000 });
     await mock.load(state("x".repeat(20_000)));
     const snapshot = await mock.snapshot();
     await mock.reset();
@@ -97,7 +89,7 @@ describe("the groups of a world", () => {
 
 describe("the snapshots of a world", () => {
   it.each(bothWays)("are bounded by count, steered by %s", async (_, steer) => {
-    await using mock = await startSmall({ snapshots: 2 });
+    await using mock = await startWithin({ snapshots: 2 });
     const world = await steer(mock);
     const first = await world.snapshot();
     await world.snapshot();
@@ -114,7 +106,7 @@ describe("the snapshots of a world", () => {
     ["groups", (mock) => mock.load(state("x".repeat(10_000)))],
     ["faults", (mock) => mock.fault({ status: 503, text: "x".repeat(40_000) })],
   ])("are bounded in bytes: %s", async (_, fill) => {
-    await using mock = await startSmall({ snapshotBytes: 100_000 });
+    await using mock = await startWithin({ snapshotBytes: 100_000 });
     await fill(mock);
     const first = await mock.snapshot();
     await mock.snapshot();
@@ -129,7 +121,7 @@ describe("the snapshots of a world", () => {
 
 describe("the faults of a world", () => {
   it("are bounded by count", async () => {
-    await using mock = await startSmall({ faults: 2 });
+    await using mock = await startWithin({ faults: 2 });
     await mock.fault({ status: 503 });
     await mock.fault({ status: 503 });
     expect(await refusal(mock.fault({ status: 503 }))).toEqual([
@@ -141,7 +133,7 @@ describe("the faults of a world", () => {
   });
 
   it("are bounded by the size of their rules", async () => {
-    await using mock = await startSmall({ faultCharacters: 1_000 });
+    await using mock = await startWithin({ faultCharacters: 1_000 });
     const rule = { status: 503, text: "x".repeat(450) } as const;
     await mock.fault(rule);
     await mock.fault(rule);
@@ -166,7 +158,7 @@ describe("the waits of a world", () => {
       "The waits of this world would hold more than 1100 characters. Let some of them end first, or match less.",
     ],
   ])("are bounded until they end: %j", async (bounds, message) => {
-    await using mock = await startSmall(bounds);
+    await using mock = await startWithin(bounds);
     const waiting = [wait(mock, 600_000), wait(mock, 600_000)];
     const refused = await wait(mock, 600_000);
     expect([refused.code, refused.message]).toEqual(["too_many_waits", message]);
@@ -193,7 +185,7 @@ describe("all worlds together", () => {
       },
     ],
   ])("are bounded: no more worlds, states and snapshots with too many %s", async (_, fill) => {
-    await using mock = await startSmall({ totalBytes: 100_000 });
+    await using mock = await startWithin({ totalBytes: 100_000 });
     expect((await create(mock.world("early").url, "a")).status).toBe(200);
     await fill(mock);
     const { status, body } = await getOrCreate(mock.world("late").url, { user_group_id: "a", name: "A" });
@@ -207,7 +199,7 @@ describe("all worlds together", () => {
   });
 
   it("have a default world, however much they keep", async () => {
-    await using mock = await startSmall({ totalBytes: 100_000 });
+    await using mock = await startWithin({ totalBytes: 100_000 });
     const other = mock.world("other");
     await other.load(state("x".repeat(30_000)));
     await mock.drop();
@@ -217,6 +209,7 @@ describe("all worlds together", () => {
   });
 });
 
-it("by default, a world keeps 250 MB of groups, and all worlds together 500 MB", () => {
-  expect([defaultBounds.groupBytes, defaultBounds.totalBytes]).toEqual([250_000_000, 500_000_000]);
+it("by default, a world keeps 250 MB of groups and 8 MB of journal, and all worlds together 500 MB", () => {
+  const { groupBytes, journalCharacters, totalBytes } = defaultBounds;
+  expect([groupBytes, journalCharacters, totalBytes]).toEqual([250_000_000, 8_000_000, 500_000_000]);
 });

@@ -12,13 +12,13 @@ export interface OwnWorld {
 }
 
 /** One mock for the suite that calls this, and in it a world of its own for every test. */
-export function ownWorld(steer: Steer, options: MockOptions = {}): OwnWorld {
+export function ownWorld(steer: Steer, options: MockOptions = {}, start = startMock): OwnWorld {
   let mock: Mock;
   let root: World;
   let world: World;
   let tests = 0;
   beforeAll(async () => {
-    mock = await startMock(options);
+    mock = await start(options);
     root = await steer(mock);
   });
   beforeEach(() => {

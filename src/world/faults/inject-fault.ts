@@ -8,7 +8,7 @@ import { noteFault } from "./call-notes.js";
 import { Aborted, TrackedFault } from "./faults.js";
 
 /** A failure that a run of `exec` or `explore` injects into one request. */
-export interface InjectedFailure {
+export interface InjectedRule {
   /** As notes call it. */
   readonly name: string;
   readonly rule: FaultRule | "silent";
@@ -16,7 +16,7 @@ export interface InjectedFailure {
 
 /** Carries out a call that was chosen to fail. No world knows of it: a reset does not end it. */
 export async function injectFailure(
-  { name, rule }: InjectedFailure,
+  { name, rule }: InjectedRule,
   operate: () => Answer,
   entry: Entry,
 ): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { dateNow } from "../../foundation/clock.js";
 import type { HistoryItem } from "../../generated/types.js";
 import type { Epoch } from "../epoch.js";
-import { type Journal, maxCharacters } from "./journal.js";
+import type { Journal } from "./journal.js";
 
 /** What the history of all worlds together may keep, in bytes and in epochs. */
 const maxHistoryBytes = 100_000_000;
@@ -34,6 +34,7 @@ interface WorldPast {
  */
 export class History {
   readonly #journalSize: number;
+  readonly #maxCharacters: number;
   /** Oldest first. */
   readonly #all = new Set<PastEpoch>();
   readonly #byWorld = new Map<string, WorldPast>();
@@ -43,8 +44,9 @@ export class History {
   #highestDropped = 0;
   #bytes = 0;
 
-  constructor(journalSize: number) {
+  constructor(journalSize: number, maxCharacters: number) {
     this.#journalSize = journalSize;
+    this.#maxCharacters = maxCharacters;
   }
 
   /** The number of the next epoch of a world: never one that the history has shown for it. */
@@ -97,7 +99,7 @@ export class History {
     let characters = sum(epochs, ({ journal }) => journal.characters);
     for (const oldest of [...epochs]) {
       const { journal, label } = oldest;
-      const isOver = () => entries > this.#journalSize || characters > maxCharacters;
+      const isOver = () => entries > this.#journalSize || characters > this.#maxCharacters;
       while (isOver() && journal.entryCount > 0) {
         characters -= journal.characters;
         journal.drop();

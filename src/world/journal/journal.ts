@@ -12,6 +12,7 @@ import type {
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
 import type { Answer, Delivered } from "../answer.js";
+import { defaultBounds } from "../bounds.js";
 
 const nothingNoted: readonly string[] = [];
 
@@ -145,12 +146,10 @@ function sizeOfAnswer(delivered: Delivered | undefined): number {
   return delivered?.sentText?.length ?? Number(delivered?.headers?.["Content-Length"] ?? 0);
 }
 
-/** The size of all bodies of a journal, in characters; beyond it the oldest entries are dropped. */
-export const maxCharacters = 8_000_000;
-
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
   readonly #size: number;
+  readonly #maxCharacters: number;
   /** Called with every entry once it is complete. */
   #closed: (entry: Entry) => void;
   /** A ring: the entry of an id is at (id - 1) % size. */
@@ -165,8 +164,9 @@ export class Journal {
   #dropped = 0;
   #failures = 0;
 
-  constructor(size: number, closed: (entry: Entry) => void) {
+  constructor(size: number, closed: (entry: Entry) => void, maxCharacters = defaultBounds.journalCharacters) {
     this.#size = size;
+    this.#maxCharacters = maxCharacters;
     this.#closed = closed;
   }
 
@@ -201,7 +201,7 @@ export class Journal {
       const size = sizeOf(entry);
       this.#sizes[(entry.id - 1) % this.#size] = size;
       this.#characters += size;
-      while (this.#characters > maxCharacters && this.#oldest < this.#last) this.drop();
+      while (this.#characters > this.#maxCharacters && this.#oldest < this.#last) this.drop();
     }
     this.#closed(entry);
   }

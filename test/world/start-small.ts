@@ -1,0 +1,16 @@
+import type { MockOptions } from "../../src/generated/mock-options.js";
+import { startServer } from "../../src/mock/start-server.js";
+import type { Mock } from "../../src/mock/world.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
+import { type Bounds, defaultBounds } from "../../src/world/bounds.js";
+
+/** A mock with some smaller bounds, so that a test can exceed them. */
+export async function startWithin(bounds: Partial<Bounds>, options: MockOptions = {}): Promise<Mock> {
+  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
+  return (await startServer(settings, undefined, undefined, { ...defaultBounds, ...bounds })).mock;
+}
+
+/** A mock whose journals keep a hundredth of what others keep. */
+export function startSmall(options: MockOptions = {}): Promise<Mock> {
+  return startWithin({ journalCharacters: defaultBounds.journalCharacters / 100 }, options);
+}
