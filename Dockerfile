@@ -12,7 +12,7 @@ RUN npm run --silent build \
  && npm pack --silent --ignore-scripts --pack-destination /tmp \
  && mkdir -p /image/opt/usergroup-mock /image/usr/local/bin /image/usergroup-mock \
  && tar -xzf /tmp/usergroup-mock-*.tgz --strip-components=1 -C /image/opt/usergroup-mock \
- && ln -s /opt/usergroup-mock/dist/cjs/bin.js /image/usr/local/bin/usergroup-mock
+ && ln -s /opt/usergroup-mock/bin/usergroup-mock.cjs /image/usr/local/bin/usergroup-mock
 
 FROM ${BASE}
 COPY --from=build /image /

@@ -5,16 +5,20 @@ import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 // Types and validators are never those of another schema.
 await generate();
 
-/** They measure time or memory, so that nothing else may run beside them. */
+/** They measure time, so that nothing else may run beside them. */
 const alone = [
   "test/cli/serve-ends.test.ts",
+  "test/http/deep-and-many.test.ts",
+  "test/http/time-outs.test.ts",
+  "test/mock/lifecycle.test.ts",
+];
+
+/** They measure memory or processor time, so that no other test may use their process. */
+const measured = [
   "test/fuzz/fuzz.test.ts",
   "test/http/bystander-rows.test.ts",
   "test/http/cost.test.ts",
-  "test/http/deep-and-many.test.ts",
   "test/http/memory.test.ts",
-  "test/http/time-outs.test.ts",
-  "test/mock/lifecycle.test.ts",
   "test/world/flood.test.ts",
   "test/world/*-memory.test.ts",
 ];
@@ -47,18 +51,19 @@ const browser = [
 const stacks = ["test/stacks/*.test.ts"];
 
 /** All others are quick. */
-export const notQuick = [...alone, ...slow, ...consumers, ...browser, ...stacks];
+export const notQuick = [...alone, ...measured, ...slow, ...consumers, ...browser, ...stacks];
 
 /** What a poll waits for comes at once, unless the machine is busy. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
-/** One group after the other: processes beside them would make the quick tests slow. */
+/** One group after the other. Projects of one group share its workers. */
 const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
 
+const temporaryFolder = "test/temporary-folder.ts";
 const buildFirst = "test/build-first.ts";
 const packOnce = "test/consumers/pack-once.ts";
 
-/** Projects of `npm test`: quick, slow, alone, consumers. They need Node and node_modules, and nothing else. */
+/** Projects of `npm test`: quick, slow, consumers, measured, alone. They need Node and node_modules, and nothing else. */
 export default defineConfig({
   test: {
     reporters: ["default", new SkippedTestsReporter()],
@@ -69,6 +74,7 @@ export default defineConfig({
           name: "quick",
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...notQuick, "test/consumers/projects/**"],
+          globalSetup: [temporaryFolder],
           ...patient,
           ...inTurn(0),
           // No test leaves anything behind in its process, and loading all anew for every file takes longer than most.
@@ -81,7 +87,7 @@ export default defineConfig({
           name: "slow",
           include: slow,
           exclude: [...configDefaults.exclude, ...alone],
-          globalSetup: [buildFirst],
+          globalSetup: [temporaryFolder, buildFirst],
           ...patient,
           ...inTurn(1),
           isolate: false,
@@ -92,10 +98,20 @@ export default defineConfig({
         test: {
           name: "consumers",
           include: consumers,
-          globalSetup: [buildFirst, packOnce],
+          globalSetup: [temporaryFolder, buildFirst, packOnce],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          ...inTurn(2),
+          ...inTurn(1),
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "measured",
+          include: measured,
+          globalSetup: [temporaryFolder, buildFirst],
+          ...patient,
+          ...inTurn(1),
           maxWorkers: 2,
         },
       },
@@ -103,9 +119,9 @@ export default defineConfig({
         test: {
           name: "alone",
           include: alone,
-          globalSetup: [buildFirst],
+          globalSetup: [temporaryFolder, buildFirst],
           ...patient,
-          ...inTurn(3),
+          ...inTurn(2),
           maxWorkers: 1,
         },
       },
@@ -114,11 +130,11 @@ export default defineConfig({
         test: {
           name: "browser",
           include: browser,
-          globalSetup: [buildFirst, "test/inspector/browser-setup.ts"],
+          globalSetup: [temporaryFolder, buildFirst, "test/inspector/browser-setup.ts"],
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          ...inTurn(4),
+          ...inTurn(3),
           maxWorkers: 2,
         },
       },
@@ -126,10 +142,10 @@ export default defineConfig({
         test: {
           name: "stacks",
           include: stacks,
-          globalSetup: [buildFirst, packOnce],
+          globalSetup: [temporaryFolder, buildFirst, packOnce],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          ...inTurn(5),
+          ...inTurn(4),
           maxWorkers: 2,
         },
       },

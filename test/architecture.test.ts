@@ -151,6 +151,20 @@ describe("a name", () => {
   });
 });
 
+describe("the tests", () => {
+  it("are skipped only with a reason: context.skip(reason), or needs() of test/needs.ts", () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+    const silent = files
+      .filter((file) => file.endsWith(".test.ts") && file !== "architecture.test.ts")
+      .filter((file) =>
+        /\.(skipIf|runIf)\b|\b(it|describe|test)\.skip\b/.test(
+          readFileSync(join(import.meta.dirname, file), "utf8"),
+        ),
+      );
+    expect(silent).toEqual([]);
+  });
+});
+
 /** What a quick test may not reach: processes, and what the build made. */
 const slowWays = /node:child_process|\.\.\/dist\b/;
 

@@ -2,17 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { linksIn } from "./links-in.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const docs = readdirSync(join(root, "docs")).map((name) => `docs/${name}`);
+const docs = readdirSync(join(root, "docs"))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs];
 const read = (page: string) => readFileSync(join(root, page), "utf8");
-/** Without code, in which nothing is a link. */
-const prose = (page: string) =>
-  read(page)
-    .replace(/^```.*?^```$/gms, "")
-    .replace(/`[^`\n]*`/g, "");
-
 /** As GitHub makes them from headings. */
 const anchorsOf = (page: string) =>
   [
@@ -26,8 +23,7 @@ const anchorsOf = (page: string) =>
       .replaceAll(" ", "-"),
   );
 
-const linksOf = (page: string) =>
-  [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+const linksOf = (page: string) => linksIn(read(page));
 
 describe.each(pages)("%s", (page) => {
   it("has links that lead somewhere", () => {

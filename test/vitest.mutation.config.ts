@@ -6,6 +6,7 @@ import { notQuick } from "../vitest.config.js";
 const tooSlow = [
   "test/architecture.test.ts",
   "test/conformance/mixtures.test.ts",
+  "test/world/default-timeouts.test.ts",
   "test/world/invariants.test.ts",
 ];
 

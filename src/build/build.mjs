@@ -65,6 +65,7 @@ async function buildAll() {
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
     outdir: `${out}/cjs`,
     bundle: true,
@@ -97,7 +98,9 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  return code;
+  // In an ES module, esbuild replaces require() of CommonJS packages by a helper. Here require() is there again, and a
+  // bundler of a user must see what is required.
+  return code.replace(/\(0,\w+\.__require\)\((?=")/g, "require(");
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
@@ -128,6 +131,7 @@ function guardEntries() {
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
   const shared = {
+    absWorkingDir: root,
     bundle: true,
     platform: "node",
     // An older Node must be able to parse them, to be told that it is too old.
@@ -158,6 +162,7 @@ async function bundleFrameworks() {
 /** The static files of the inspector. */
 async function bundleInspector() {
   const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
       { in: "src/inspector/styles/inspector.css", out: "inspector" },

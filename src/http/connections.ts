@@ -42,8 +42,8 @@ export function wasCut(socket: Socket): boolean {
 /** The connections of a server: what is rejected before it reaches a handler, and how all of them end. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
-  /** The newest response of each connection, sent or not. Removing it would need a listener for every request. */
-  readonly #newest = new Map<Socket, ServerResponse>();
+  /** The newest response of each connection. An idle connection must not keep what hangs on the last one. */
+  readonly #newest = new Map<Socket, WeakRef<ServerResponse>>();
   /** Connections that sent something that is not HTTP: the parser fails again on every read that follows. */
   readonly #rejected = new WeakSet<Socket>();
   readonly #server: Server;
@@ -56,7 +56,7 @@ export class Connections {
     server.on("request", (req, res) => {
       const { socket } = req;
       if (closing.has(socket)) return;
-      this.#newest.set(socket, res);
+      this.#newest.set(socket, new WeakRef(res));
       if (this.#isStopping) this.#endAfter(socket, res);
       handle(req, res);
     });
@@ -72,7 +72,7 @@ export class Connections {
     // Node calls it after a response with Connection: close.
     socket.destroySoon = () => {
       // Deno stops reading at a body that nobody reads.
-      this.#newest.get(socket)?.req.resume();
+      this.#newest.get(socket)?.deref()?.req.resume();
       linger(socket);
     };
   }
@@ -80,7 +80,7 @@ export class Connections {
   #reject(error: NodeJS.ErrnoException, socket: Socket): void {
     if (this.#rejected.has(socket)) return;
     this.#rejected.add(socket);
-    const newest = this.#newest.get(socket);
+    const newest = this.#newest.get(socket)?.deref();
     const state = stateOf(newest);
     if (newest !== undefined && state === "responding") {
       if (newest.writableFinished) linger(socket);
@@ -101,13 +101,16 @@ export class Connections {
     // Node would also cut connections whose response is written but not yet sent.
     this.#server.closeIdleConnections = () => {};
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    const busy = [...this.#newest].filter(([, res]) => !res.destroyed);
-    for (const [socket, res] of busy) {
+    const busy = [...this.#newest].flatMap(([socket, newest]) => {
+      const res = newest.deref();
+      return res === undefined || res.destroyed ? [] : [{ socket, res }];
+    });
+    for (const { socket, res } of busy) {
       if (!res.headersSent) res.setHeader("Connection", "close");
       this.#endAfter(socket, res);
     }
     // Under TLS, the socket of a request wraps a plain one. Only the remote port tells which.
-    const ports = new Set(busy.map(([{ remotePort }]) => remotePort));
+    const ports = new Set(busy.map(({ socket }) => socket.remotePort));
     for (const socket of this.#sockets) if (!ports.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
       for (const socket of this.#sockets) {
@@ -121,7 +124,7 @@ export class Connections {
 
   #endAfter(socket: Socket, res: ServerResponse): void {
     res.once("close", () => {
-      if (this.#newest.get(socket) === res) socket.end();
+      if (this.#newest.get(socket)?.deref() === res) socket.end();
     });
   }
 }

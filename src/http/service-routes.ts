@@ -11,32 +11,39 @@ export interface ServiceParts extends Omit<RequestParts, "bodyRules"> {
   readonly bodyLimit: number;
 }
 
+interface ServiceHandlers {
+  readonly open: RequestHandler;
+  /** Reads the body and performs an operation. */
+  readonly perform: (operation: Operation) => RequestHandler[];
+  /** What the document does not list is there under an assumption only. */
+  readonly onlyIf: <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]) => RequestHandler;
+  readonly options: RequestHandler;
+  readonly wrongMethod: RequestHandler;
+  readonly notFound: RequestHandler;
+}
+
 /** The handlers of the service. Each request is opened first, so that the journal has it whatever happens. */
-export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
+export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): ServiceHandlers {
   const { bodyLimit: limit } = parts;
   const whenTooLarge = "Send less, or start with a larger --body-limit.";
   const requestParts = { ...parts, bodyRules: { limit, maxDepth, whenTooLarge } };
-  const open: RequestHandler = (req, res, next) => {
-    res.locals.request = new ServiceRequest(req, res, requestParts);
-    next();
-  };
-  const perform = (operation: Operation): RequestHandler[] => [
-    handler((request, next) => {
-      if (request.begin(operation)) next();
-    }),
-    readBody(raw({ type: () => true, limit }), limit),
-    handler((request) => request.perform()),
-  ];
-  /** What the document does not list is there under an assumption only. */
-  const onlyIf = <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler =>
-    handler((request, next) => {
-      if (request.entry.decisions.decide(id) === value) next();
-      else request.respond(notFoundReply(request));
-    });
   return {
-    open,
-    perform,
-    onlyIf,
+    open: (req, res, next) => {
+      res.locals.request = new ServiceRequest(req, res, requestParts);
+      next();
+    },
+    perform: (operation) => [
+      handler((request, next) => {
+        if (request.begin(operation)) next();
+      }),
+      readBody(raw({ type: () => true, limit }), limit),
+      handler((request) => request.perform()),
+    ],
+    onlyIf: (id, value) =>
+      handler((request, next) => {
+        if (request.entry.decisions.decide(id) === value) next();
+        else request.respond(notFoundReply(request));
+      }),
     options: handler((request) => request.respond({ status: 204 })),
     wrongMethod: handler((request) => request.respond(wrongMethodReply(request))),
     notFound: handler((request) => request.respond(notFoundReply(request))),

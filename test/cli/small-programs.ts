@@ -15,7 +15,8 @@ export function program(work: string): string[] {
 function sourceOf(work: string): string {
   return `
     const { hasty, patient, sturdy } = require(${JSON.stringify(customers)});
-    const { startMock } = require(${JSON.stringify(commonJs)});
+    // On demand: most programs need none.
+    const startMock = (options) => require(${JSON.stringify(commonJs)}).startMock(options);
     const { USERGROUP_MOCK_URL: url } = process.env;
     const apiToken = "test-api-token";
     const create = async (baseUrl, id = "acme") => {

@@ -48,7 +48,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     packages: ["@playwright/test"],
     passing: ["mock.spec.ts", "worlds.spec.ts", "commonjs.spec.cjs"],
     failing: "failing.spec.ts",
-    args: (files) => ["node_modules/@playwright/test/cli.js", "test", "--retries=1", "--workers=2", ...files],
+    args: (files) => ["node_modules/@playwright/test/cli.js", "test", "--workers=2", ...files],
   },
   "node-test": {
     heading: "node:test",

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getOrCreate } from "../call.js";
+import { linksIn } from "../links-in.js";
 import { bundledPackages } from "./bundled-packages.js";
 import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
 import { run, start } from "./processes.js";
@@ -110,6 +111,20 @@ describe.concurrent("a project without dependencies", () => {
     expect(files.filter((file) => /(^|\/)(test|src|node_modules)(\/|$)|\.map$|\.test\./.test(file))).toEqual(
       [],
     );
+  });
+
+  it("gets pages whose links lead to files that it gets too", async () => {
+    const own = join(cwd, "node_modules/usergroup-mock");
+    const pages = (await readdir(own, { recursive: true })).filter((file) => file.endsWith(".md"));
+    expect(pages).toContain("README.md");
+    const broken: string[] = [];
+    for (const page of pages) {
+      const files = linksIn(await readFile(join(own, page), "utf8"))
+        .filter((target) => !/^(https?:|#)/.test(target))
+        .map((target) => join(dirname(page), target.split("#")[0] ?? ""));
+      broken.push(...files.filter((file) => !existsSync(join(own, file))).map((file) => `${page}: ${file}`));
+    }
+    expect(broken).toEqual([]);
   });
 
   it("gets the licence of every package that is bundled, and of no other", async () => {

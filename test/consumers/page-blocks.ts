@@ -11,7 +11,12 @@ export interface PageBlock {
 }
 
 /** The pages that users read: `README.md`, and those of docs/ by their names. */
-export const pageNames: readonly string[] = ["README.md", ...readdirSync(join(repository, "docs")).sort()];
+export const pageNames: readonly string[] = [
+  "README.md",
+  ...readdirSync(join(repository, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .sort(),
+];
 
 export function textOfPage(page: string): string {
   return readFileSync(join(repository, page === "README.md" ? page : `docs/${page}`), "utf8");

@@ -213,14 +213,6 @@ describe("an ambiguous head is refused", () => {
 describe("a CONNECT that is pipelined behind a call", () => {
   const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
 
-  it("closes the connection after the call was answered", async () => {
-    const answers = await exchange(mock.url, [
-      Buffer.concat([request({ close: false }), Buffer.from(tunnel)]),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200]);
-    expect(await mock.requests()).toHaveLength(1);
-  });
-
   it("does no harm when the caller resets the connection before the call was answered", async () => {
     const crashes: unknown[] = [];
     const onCrash = (error: unknown) => crashes.push(error);

@@ -6,7 +6,7 @@ import { exchange, type RawAnswer, type RawOptions } from "./raw-socket.js";
 /** The runtimes whose HTTP parser is not that of Node.js. */
 type OtherRuntime = "bun" | "deno";
 
-/** A mock that runs elsewhere, to be used instead of one in this process: `npm run test:runtimes`. */
+/** A mock that runs elsewhere, to be used instead of one in this process: `npm run test:package -- runtimes`. */
 const elsewhere: { readonly runtime: string; readonly url: string } | undefined =
   JSON.parse(process.env.RAW_ROWS_MOCK ?? "null") ?? undefined;
 
@@ -76,7 +76,7 @@ function serveHere(): void {
   });
 }
 
-/** The name of a test that expects something else in this runtime; `npm run test:runtimes` lists them. */
+/** The name of a test that expects something else in this runtime; `npm run test:package -- runtimes` lists them. */
 export function differing(name: string, why: string): string {
   return `${name} (differs: ${why})`;
 }

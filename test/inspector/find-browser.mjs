@@ -25,7 +25,8 @@ export const howToGetOne =
  */
 export function findBrowser(env = process.env, platform = process.platform) {
   if (env.CHROME_PATH) return isProgram(env.CHROME_PATH) ? env.CHROME_PATH : undefined;
-  return [...onPath(env, platform), ...applications(env, platform), ofPlaywright()].find(isProgram);
+  const found = [...onPath(env, platform), ...applications(env, platform)].find(isProgram);
+  return found ?? [ofPlaywright()].find(isProgram);
 }
 
 /**

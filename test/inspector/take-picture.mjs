@@ -13,11 +13,10 @@ const world = mock.world("checkout-tests");
 const failed = await playScene();
 
 const browser = await chromium.launch({ executablePath, args: flags });
-const [, , file = fileURLToPath(new URL("inspector.png", import.meta.url)), hash, scheme, width] =
+const [, , file = fileURLToPath(new URL("../../docs/inspector.png", import.meta.url)), hash, scheme, width] =
   process.argv;
 const page = await browser.newPage({
   viewport: { width: Number(width ?? 1360), height: 800 },
-  deviceScaleFactor: 2,
   colorScheme: scheme === "dark" ? "dark" : "light",
 });
 await page.goto(`${world.url}/__admin/${hash ?? `#/requests/${failed}`}`);

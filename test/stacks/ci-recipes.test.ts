@@ -179,7 +179,7 @@ describe("docs/containers-and-ci.md", () => {
     expect(compose.services.mock.healthcheck.test).toEqual(["CMD", "usergroup-mock", "health"]);
     const { command, environment, depends_on } = compose.services.tests;
     expect(depends_on).toEqual({ mock: { condition: "service_healthy" } });
-    // What the image does, without an image; test:image tries that.
+    // What the image does, without an image; image.test.ts tries that.
     const healthy = "npx usergroup-mock health --wait 30";
     const output = await besideMock(
       context,

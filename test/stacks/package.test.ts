@@ -122,7 +122,11 @@ describe("a project", () => {
 
   it("of Yarn with Plug'n'Play gets every entry, and its tests in vitest and node:test pass", async () => {
     // Yarn wants the packages of every platform, and a registry may lack some of the newest.
-    const resolutions = { vite: "7.1.5", rollup: "4.50.0", esbuild: "0.25.9" };
+    const resolutions = {
+      vite: versionOf("vite@7.1"),
+      rollup: versionOf("rollup@4.50"),
+      esbuild: versionOf("esbuild@0.25"),
+    };
     const cwd = await prepare("yarn", { resolutions });
     await writeFile(join(cwd, "yarn.lock"), "");
     await writeFile(

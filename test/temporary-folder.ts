@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const name = "usergroup-mock-tests-";
+
+/** One folder for everything that tests and what they start leave behind, such as the logs of explore. */
+export function setup(): (() => void) | undefined {
+  // Another project of this run has made it.
+  if (tmpdir().includes(name)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), name));
+  process.env.TMPDIR = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
