@@ -33,6 +33,7 @@ export async function withTables(text) {
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
+  const { faultEffects } = await load("src/contract/fault-effects.ts");
   const tables = {
     options: table(
       ["flag", "default", ""],
@@ -60,6 +61,10 @@ export async function withTables(text) {
     failures: table(
       ["code", "status", "when"],
       Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
+    ),
+    "fault effects": table(
+      ["effect", "what the caller gets"],
+      Object.values(faultEffects).map(({ docs }) => [docs.field, docs.clientGets]),
     ),
   };
   return Object.entries(tables).reduce((renewed, [name, part]) => withText(renewed, name, part), text);

@@ -38,7 +38,7 @@ export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
     const isRead = req.method === "GET" || req.method === "HEAD";
     const isStream = req.method === "GET" && req.path === "/events";
     if (isRead && !isStream) {
-      res.locals.world = worlds.peek(name);
+      res.locals.world = worlds.findOrPreview(name);
       next();
     } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, () => enter(req, res, next));
     else enter(req, res, next);

@@ -9,9 +9,8 @@ import { type Failure, failureReply, isFailure, plainReply, type Reply } from ".
 import { perform } from "../service/operations.js";
 import type { GroupStore } from "../store/group-store.js";
 import type { Answer, Delivered } from "../world/answer.js";
-import { noRoom } from "../world/budget.js";
 import type { Epoch } from "../world/epoch.js";
-import { type OrderedFailure, underFault, underOrder } from "../world/faults/inject-fault.js";
+import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import {
@@ -45,7 +44,7 @@ export type InjectFailure = (
   operation: Operation,
   body: unknown,
   groups: GroupStore,
-) => OrderedFailure | undefined;
+) => InjectedRule | undefined;
 
 /** The team of a request, and the version of the groups that it was looked up in. */
 interface Authenticated {
@@ -124,8 +123,8 @@ export class ServiceRequest {
     const injected = inject?.(this.#world, operation, body.checked, epoch.groups);
     const fault = injected ? undefined : epoch.faults.claim(operation, body.checked, teamId);
     entry.fault = fault?.id ?? null;
-    if (injected !== undefined) this.#respondLater(underOrder(injected, operate, entry));
-    else if (fault !== undefined) this.#respondLater(underFault(fault, operate, entry));
+    if (injected !== undefined) this.#respondLater(injectFailure(injected, operate, entry));
+    else if (fault !== undefined) this.#respondLater(applyFault(fault, operate, entry));
     else this.respond(operate());
   }
 
@@ -168,19 +167,20 @@ export class ServiceRequest {
         ? teamId
         : authenticate(this.#req.headers.authorization, groups, entry.decisions);
     if (typeof team !== "number") return this.#failed(team);
+    const refusal = epoch.refusal();
+    if (refusal !== undefined) return this.#failed(refusal);
     const result = perform(operation, groups, body, {
       teamId: team,
       request: entry.id,
       decisions: entry.decisions,
       note: (words) => entry.note(words),
-      size: entry.text?.length ?? 0,
-      keep: (bytes) => (epoch.keep(bytes) ? undefined : full),
     });
     if (isFailure(result)) {
       this.#noteMixedUpWorlds(result);
       return this.#failed(result);
     }
     entry.performed = result;
+    epoch.countEffect(entry.effect, entry.text?.length ?? 0);
     return result;
   }
 
@@ -257,8 +257,6 @@ export class ServiceRequest {
     }
   }
 }
-
-const full: Failure = { code: "payload_too_large", message: noRoom };
 
 const internal = plainReply({
   code: "internal",

@@ -38,7 +38,7 @@ export function localClient(server: LocalServer, name: string, baseUrl: string):
     const world = ofServer
       ? worlds.enter(defaultWorld)
       : method === "GET"
-        ? worlds.peek(name)
+        ? worlds.findOrPreview(name)
         : worlds.enter(name);
     return copyJson(await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied));
   };

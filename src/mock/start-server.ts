@@ -13,7 +13,7 @@ import { groupOfCall, injectedFailures, injectionText } from "../run/injection.j
 import type { Run } from "../run/run.js";
 import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import { Budget } from "../world/budget.js";
+import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal/journal.js";
 import { Worlds } from "../world/worlds.js";
@@ -38,13 +38,13 @@ export interface Started {
  * The composition root: settings → seed → worlds → app → a listening mock.
  * @param run the run of `exec` or `explore` that it belongs to
  * @param limits shorter timeouts, for tests
- * @param budget a smaller one, for tests
+ * @param bounds smaller ones, for tests
  */
 export async function startServer(
   settings: Settings,
   run?: Run,
   limits?: Partial<Limits>,
-  budget = new Budget(),
+  bounds?: Bounds,
 ): Promise<Started> {
   const { readyFile } = settings;
   if (readyFile !== undefined) clearReadyFile(readyFile);
@@ -59,7 +59,7 @@ export async function startServer(
     ...pins,
   });
   const pinned = new Set(Object.keys({ ...pins }));
-  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, budget });
+  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     worlds,
@@ -89,19 +89,19 @@ export async function startServer(
     const stopped = stop();
     worlds.end();
     await stopped;
-    if (run?.instructions.reports) recordAll(run, worlds.report(worlds.peek(defaultWorld), true));
+    if (run?.instructions.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
     if (settings.report === undefined) return;
-    await saveText(settings.report, reportPage(worlds.report(worlds.peek(defaultWorld), true)));
+    await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
-  const apiToken = (name: string) => worlds.peek(name).epoch.groups.firstApiToken;
+  const apiToken = (name: string) => worlds.findOrPreview(name).epoch.groups.firstApiToken;
   const report = async (name: string, what: unknown) => {
     if (stopping !== undefined) throw new MockError("stopped", stoppedMessage);
     const parsed = schemas.parse("report.query.json", what);
     const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-    return reportPage(worlds.report(worlds.peek(name), wanted === "all"));
+    return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
   };
   const mock: Mock = Object.assign(worldOf({ url, apiToken, report, client }, defaultWorld), {
     stop: stopAll,

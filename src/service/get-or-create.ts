@@ -3,11 +3,8 @@ import type { GetOrCreateRequest } from "../generated/types.js";
 import type { GroupStore } from "../store/group-store.js";
 import type { Group } from "../store/seed.js";
 import { invalidBody } from "./check-body.js";
-import { type Failure, isFailure } from "./failures.js";
+import type { Failure } from "./failures.js";
 import { type Caller, type Performed, showGroup } from "./operation.js";
-
-/** About what a group takes, in bytes. */
-const groupBytes = 600;
 
 /** Looks a group up by the caller's own id, and creates it if it does not exist. */
 export function getOrCreate(
@@ -18,7 +15,6 @@ export function getOrCreate(
   const found = findGroup(groups, body.user_group_id, caller);
   if (found !== undefined) {
     const group = updated(groups, found, body, caller);
-    if (isFailure(group)) return group;
     const effect = group === found ? "found" : "updated";
     return { effect, body: { success: 1, new_user_group: false, user_group: showGroup(group) } };
   }
@@ -26,8 +22,6 @@ export function getOrCreate(
   if (name === undefined) {
     return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
   }
-  const refused = caller.keep(groupBytes + caller.size);
-  if (refused !== undefined) return refused;
   const { user_group_id: provided_id, mapping = {}, properties = {} } = body;
   const group = groups.add({ team_id: caller.teamId, provided_id, name, mapping, properties });
   return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
@@ -52,8 +46,8 @@ function updated(
   groups: GroupStore,
   group: Group,
   body: GetOrCreateRequest,
-  { decisions, note, size, keep }: Caller,
-): Group | Failure {
+  { decisions, note }: Caller,
+): Group {
   const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
   const sent = { name, mapping, properties };
   const differing = (["name", "mapping", "properties"] as const).filter(
@@ -66,7 +60,5 @@ function updated(
     note(`the group exists and was left unchanged; this call differs from it in ${differing.join(", ")}`);
     return group;
   }
-  const refused = keep(size);
-  if (refused !== undefined) return refused;
   return groups.update(group, sent);
 }

@@ -2,7 +2,6 @@ import type { Answers } from "../contract/operations.js";
 import type { Effect, Operation, UserGroup } from "../generated/types.js";
 import type { Group } from "../store/seed.js";
 import type { Decisions } from "./decisions.js";
-import type { Failure } from "./failures.js";
 
 /** Who makes a request, and what an operation may use besides its body. */
 export interface Caller {
@@ -12,10 +11,6 @@ export interface Caller {
   readonly decisions: Decisions;
   /** Records a cause in plain words. */
   readonly note: (words: string) => void;
-  /** The size of its body. */
-  readonly size: number;
-  /** Asks for room for so many more bytes; a failure when there is none. */
-  readonly keep: (bytes: number) => Failure | undefined;
 }
 
 /** The response of an operation that succeeded, and what it did. */

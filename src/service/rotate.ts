@@ -3,14 +3,11 @@ import type { GroupStore } from "../store/group-store.js";
 import type { Failure } from "./failures.js";
 import { type Caller, type Performed, showGroup } from "./operation.js";
 
-/** About what a token that was rotated out takes, in bytes. */
-const tokenBytes = 300;
-
 /** Gives the group that `current_token` names another token. */
 export function rotate(
   groups: GroupStore,
   { current_token }: RotateRequest,
-  { teamId, request, decisions, keep }: Caller,
+  { teamId, request, decisions }: Caller,
 ): Performed<"rotate"> | Failure {
   const held = groups.withToken(current_token);
   if (held === undefined) return unknownToken(current_token, "belongs to no group of this team");
@@ -23,8 +20,6 @@ export function rotate(
   }
   if (decisions.decide("rotated-token") === "same")
     return { effect: "found", body: { success: 1, user_group: showGroup(group) } };
-  const refused = keep(tokenBytes);
-  if (refused !== undefined) return refused;
   return { effect: "rotated", body: { success: 1, user_group: showGroup(groups.rotate(group, request)) } };
 }
 

@@ -114,7 +114,8 @@ export class GroupStore {
     for (const [token, held] of this.#tokens) {
       if (!isTombstone(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
     }
-    for (const token of this.#rotations.keys()) if (!seed.lists(token)) this.#rotations.delete(token);
+    for (const token of this.#rotations.keys())
+      if (seed.withToken(token) === undefined) this.#rotations.delete(token);
     this.#seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
@@ -159,7 +160,7 @@ export class GroupStore {
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);
-      if (!this.#tokens.has(token) && !this.#seed.lists(token)) return token;
+      if (!this.#tokens.has(token) && this.#seed.withToken(token) === undefined) return token;
     }
   }
 }

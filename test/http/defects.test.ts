@@ -8,7 +8,7 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/http/app.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { buildSeed } from "../../src/world/build-seed.js";
-import type { OrderedFailure } from "../../src/world/faults/inject-fault.js";
+import type { InjectedRule } from "../../src/world/faults/inject-fault.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
@@ -40,7 +40,7 @@ let server: ReturnType<typeof createServer>;
 let worlds: Worlds;
 let reported: string[];
 let told: (number | undefined)[];
-let order: OrderedFailure | undefined;
+let order: InjectedRule | undefined;
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
@@ -91,7 +91,7 @@ describe("a defect of the mock itself", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it.each<[when: string, OrderedFailure | undefined]>([
+  it.each<[when: string, InjectedRule | undefined]>([
     ["at once", undefined],
     ["late", { name: "late", rule: { delayMs: 1 } }],
   ])("in a watcher of calls ends a call that is answered %s, and not the server", async (_, given) => {

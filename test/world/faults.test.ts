@@ -6,7 +6,7 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { Fault } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import { Budget } from "../../src/world/budget.js";
+import { defaultBounds } from "../../src/world/bounds.js";
 import { Faults } from "../../src/world/faults/faults.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
@@ -312,7 +312,7 @@ describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) 
 });
 
 describe("the rule of a fault", () => {
-  const newFaults = () => new Faults("fixed", new Budget(), () => {});
+  const newFaults = () => new Faults("fixed", defaultBounds, () => {});
   const problemsOf = async (rule: object) => {
     const schemas = await loadSchemas();
     const { code, summary, details } = await refusalOf((async () => newFaults().arm(rule, schemas))());
@@ -390,7 +390,7 @@ describe("the rule of a fault", () => {
 describe("the faults of a world", () => {
   const armed = async (...rules: object[]) => {
     const told: Fault[] = [];
-    const faults = new Faults("fixed", new Budget(), (fault) => told.push(fault));
+    const faults = new Faults("fixed", defaultBounds, (fault) => told.push(fault));
     const schemas = await loadSchemas();
     for (const rule of rules) faults.arm(rule, schemas);
     return { faults, told, schemas };

@@ -1,32 +1,12 @@
-import { type Schemas, validOr } from "../../contract/schemas.js";
+import { effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
+import type { Schemas } from "../../contract/schemas.js";
 import { clearTimeout, setTimeout } from "../../foundation/clock.js";
-import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
+import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { deriveToken } from "../../store/tokens.js";
-import { type Budget, noRoom } from "../budget.js";
+import type { Bounds } from "../bounds.js";
 import { Matcher } from "../match.js";
-
-/** What a fault can do. `delayMs` is one only where it stands alone. */
-const faultEffects = [
-  "status",
-  "delayMs",
-  "reset",
-  "empty",
-  "truncate",
-  "malformed",
-  "dribble",
-  "hold",
-] as const;
-export type FaultEffect = (typeof faultEffects)[number];
-
-/** More than any test arms: a loop that forgets to clear its faults should notice. */
-const maxFaults = 1_000;
-
-/** The size of all rules of a world together, in characters of JSON. */
-const maxRuleCharacters = 10_000_000;
-
-/** About what a character of a rule takes once it is parsed, in bytes. */
-const ruleBytes = 4;
+import { checkFault } from "./check-fault.js";
 
 /** Why a call that waits in a fault cannot go on. */
 export class Aborted extends Error {}
@@ -139,31 +119,29 @@ export interface CapturedFaults {
 /** The faults of a world, in the order in which they were armed. */
 export class Faults {
   readonly #randomSeed: string;
-  readonly #budget: Budget;
+  readonly #bounds: Bounds;
   readonly #changed: (fault: Fault) => void;
-  /** What they take of the budget, in bytes. */
-  #charged = 0;
   #armed = new Map<number, TrackedFault>();
   #lastId = 0;
   #lastOrdinal = 0;
 
-  constructor(randomSeed: string, budget: Budget, changed: (fault: Fault) => void) {
+  constructor(randomSeed: string, bounds: Bounds, changed: (fault: Fault) => void) {
     this.#randomSeed = randomSeed;
-    this.#budget = budget;
+    this.#bounds = bounds;
     this.#changed = changed;
   }
 
   arm(given: unknown, schemas: Schemas): Fault {
     const request = checkFault(given, schemas);
-    if (this.#armed.size >= maxFaults) {
-      throw new MockError("too_many_faults", `This world has ${maxFaults} faults. Clear them between tests.`);
+    const { faults, faultCharacters } = this.#bounds;
+    if (this.#armed.size >= faults) {
+      throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
     }
     const size = JSON.stringify(request).length;
-    if (size > maxRuleCharacters - this.#size()) {
-      const message = `The faults of this world would hold more than ${maxRuleCharacters} characters. Clear some, or answer with less.`;
+    if (this.characters + size > faultCharacters) {
+      const message = `The faults of this world would hold more than ${faultCharacters} characters. Clear some, or answer with less.`;
       throw new MockError("too_many_faults", message);
     }
-    if (!this.#charge(this.#size() + size)) throw new MockError("too_many_bytes", noRoom);
     const fault = new TrackedFault(++this.#lastId, ++this.#lastOrdinal, request, size);
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
@@ -192,7 +170,6 @@ export class Faults {
     const fault = this.#get(id);
     fault.release();
     this.#armed.delete(id);
-    this.#charge(this.#size());
     this.#changed(fault.show());
   }
 
@@ -214,7 +191,6 @@ export class Faults {
   /** The calls that wait fail: the world that they were made in is gone. */
   abort(reason: string): void {
     for (const fault of this.#armed.values()) fault.abort(reason);
-    this.#charge(0);
   }
 
   capture(): CapturedFaults {
@@ -227,23 +203,13 @@ export class Faults {
   restore({ armed, lastOrdinal }: CapturedFaults): void {
     this.abort("the world was restored from a snapshot");
     this.#armed = new Map(armed.map((fault) => [fault.id, fault.copy()]));
-    // The snapshot has counted them already: there is room.
-    this.#charge(this.#size());
     // A reset in between has restarted the count; no two faults may share an id.
     this.#lastId = Math.max(this.#lastId, ...armed.map(({ id }) => id));
     this.#lastOrdinal = lastOrdinal;
   }
 
-  /** Whether there is room for rules of so many characters; if so, it is taken. */
-  #charge(characters: number): boolean {
-    const bytes = characters * ruleBytes;
-    if (bytes > this.#charged && !this.#budget.take(bytes - this.#charged)) return false;
-    if (bytes < this.#charged) this.#budget.give(this.#charged - bytes);
-    this.#charged = bytes;
-    return true;
-  }
-
-  #size(): number {
+  /** The size of all rules, in characters of JSON. */
+  get characters(): number {
     let size = 0;
     for (const fault of this.#armed.values()) size += fault.size;
     return size;
@@ -265,69 +231,4 @@ export class Faults {
     );
     return drawn / 2 ** 48 < probability;
   }
-}
-
-/** The effects of a rule. `delayMs` beside another one is a wait before it, or the duration of `dribble`. */
-function effectsOf(request: FaultRule): FaultEffect[] {
-  const asked = faultEffects.filter((effect) => request[effect] !== undefined);
-  return asked.length > 1 ? asked.filter((effect) => effect !== "delayMs") : asked;
-}
-
-function checkFault(given: unknown, schemas: Schemas): FaultRule {
-  const refusal = ["invalid_fault", "This fault cannot be armed:"] as const;
-  const valid = validOr(schemas.parse("fault.request.json", given), ...refusal);
-  // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
-  const request: FaultRule = Object.assign(Object.create(null), valid);
-  // The schema checks each field; how they go together is checked here.
-  const problems: LocatedProblem[] = [];
-  const asked = effectsOf(request);
-  if (asked.length !== 1) {
-    const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
-    const message = `must say exactly one effect of ${faultEffects.join(", ")}; ${found}`;
-    problems.push({ path: "", message });
-  }
-  if (request.dribble && request.delayMs === undefined) {
-    problems.push({ path: "/delayMs", message: "is required with dribble: how long the answer takes" });
-  }
-  for (const part of ["headers", "body", "text"] as const) {
-    if (request[part] !== undefined && request.status === undefined) {
-      problems.push({ path: `/${part}`, message: "goes with status" });
-    }
-  }
-  if (request.body !== undefined && request.text !== undefined) {
-    problems.push({ path: "/text", message: "cannot stand beside body; keep one of them" });
-  }
-  if (/\p{Cs}/u.test(request.text ?? "")) {
-    problems.push({
-      path: "/text",
-      message: "must not hold half of a surrogate pair: UTF-8 cannot carry it",
-    });
-  }
-  problems.push(...headerProblems(request.headers ?? {}));
-  if (problems.length > 0) throw new MockError(...refusal, problems);
-  return request;
-}
-
-/** Headers that frame the answer or name its journal entry: the mock sets them. */
-const ownHeaders =
-  /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
-
-function headerProblems(headers: Readonly<Record<string, string>>): LocatedProblem[] {
-  const seen = new Set<string>();
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const isRepeated = seen.has(name.toLowerCase());
-    seen.add(name.toLowerCase());
-    const message = headerProblem(name, value, isRepeated);
-    return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
-  });
-}
-
-function headerProblem(name: string, value: string, isRepeated: boolean): string | undefined {
-  // Assigning to __proto__ adds no header.
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is no name of a header";
-  if (ownHeaders.test(name)) return "is set by the mock itself; leave it out";
-  if (isRepeated) return "is given twice: upper and lower case make no difference";
-  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    return "must be text without line breaks and control characters, in Latin-1";
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { FaultEffect } from "../../contract/fault-effects.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody } from "../../service/failures.js";
@@ -6,26 +7,26 @@ import type { Entry } from "../journal/journal.js";
 import { noteFault } from "./call-notes.js";
 import { Aborted, TrackedFault } from "./faults.js";
 
-/** A failure that the run of `exec` or `explore` orders for one call. */
-export interface OrderedFailure {
+/** A failure that a run of `exec` or `explore` injects into one request. */
+export interface InjectedRule {
   /** As notes call it. */
   readonly name: string;
   readonly rule: FaultRule | "silent";
 }
 
 /** Carries out a call that was chosen to fail. No world knows of it: a reset does not end it. */
-export async function underOrder(
-  { name, rule }: OrderedFailure,
+export async function injectFailure(
+  { name, rule }: InjectedRule,
   operate: () => Answer,
   entry: Entry,
 ): Promise<Answer> {
-  if (rule !== "silent") return underFault(new TrackedFault(0, 0, rule, 0, name), operate, entry);
+  if (rule !== "silent") return applyFault(new TrackedFault(0, 0, rule, 0, name), operate, entry);
   entry.note(`${name} never answers`);
   return { status: 0, fault: "silent" };
 }
 
 /** Carries out a call that a fault has claimed. `operate` performs the operation. */
-export async function underFault(fault: TrackedFault, operate: () => Answer, entry: Entry): Promise<Answer> {
+export async function applyFault(fault: TrackedFault, operate: () => Answer, entry: Entry): Promise<Answer> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
   try {
@@ -36,33 +37,37 @@ export async function underFault(fault: TrackedFault, operate: () => Answer, ent
     const message = `Fault ${fault.id} was holding this call, and aborted it: ${error.message}.`;
     return failWith(503, message, entry.decisions);
   }
-  const answer = answerUnder(fault, performed, operate, entry.decisions);
+  const answer = responses[fault.effect]({
+    fault,
+    respond: () => performed ?? operate(),
+    lost: performed ?? neverMade,
+    decisions: entry.decisions,
+  });
   noteFault(entry, fault, entry.elapsedMs - began);
   return answer;
 }
 
-function answerUnder(
-  fault: TrackedFault,
-  performed: Answer | undefined,
-  operate: () => Answer,
-  decisions: Decisions,
-): Answer {
-  switch (fault.effect) {
-    case "delayMs":
-    case "hold":
-      return performed ?? operate();
-    case "dribble":
-      return { ...(performed ?? operate()), dribbleMs: fault.request.delayMs ?? 0 };
-    case "status":
-      return answerWith(fault, fault.request.status ?? 503, decisions);
-    case "malformed":
-      return { status: 200, rawText: brokenJson, fault: "malformed" };
-    case "truncate":
-    case "reset":
-    case "empty":
-      return { ...(performed ?? neverMade), fault: fault.effect };
-  }
+/** A request that a fault has claimed, after it has waited. */
+interface Claimed {
+  readonly fault: TrackedFault;
+  /** The response of the service. Performs the operation, unless `phase: "after"` has done it before. */
+  readonly respond: () => Answer;
+  /** The same, or one that stands for it when nothing may happen in the world. */
+  readonly lost: Answer;
+  readonly decisions: Decisions;
 }
+
+/** What each effect makes of the response. */
+const responses: Readonly<Record<FaultEffect, (claimed: Claimed) => Answer>> = {
+  status: ({ fault, decisions }) => answerWith(fault, fault.request.status ?? 503, decisions),
+  delayMs: ({ respond }) => respond(),
+  reset: ({ lost }) => ({ ...lost, fault: "reset" }),
+  empty: ({ lost }) => ({ ...lost, fault: "empty" }),
+  truncate: ({ lost }) => ({ ...lost, fault: "truncate" }),
+  malformed: () => ({ status: 200, rawText: brokenJson, fault: "malformed" }),
+  dribble: ({ fault, respond }) => ({ ...respond(), dribbleMs: fault.request.delayMs ?? 0 }),
+  hold: ({ respond }) => respond(),
+};
 
 const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 

@@ -1,30 +1,22 @@
 import { whyOf } from "../../contract/why.js";
-import { nextTurn } from "../../foundation/clock.js";
 import type { FailureList, FailureSummary } from "../../generated/types.js";
 import type { HostedWorld } from "../hosted-world.js";
 import type { PastEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
-import { showEntry } from "./show-entry.js";
+import { responseOf } from "./show-entry.js";
 
 /** More rows than anybody reads. */
 const maxRows = 1_000;
 
-/** So many entries are looked at in one go: others must not wait. */
-const entriesAtOnce = 5_000;
-/** So many are shown in one go: a body of 100 kB is parsed for it. */
-const shownAtOnce = 20;
-
-interface JournalOfWorld extends Pick<PastEpoch, "world" | "n" | "label" | "journal"> {}
+interface JournalOfWorld extends Pick<PastEpoch, "world" | "number" | "label" | "journal"> {}
 
 /** What failed in these worlds, by world, epoch and cause, newest first. */
-export async function failureList(worlds: readonly HostedWorld[]): Promise<FailureList> {
+export function failureList(worlds: readonly HostedWorld[]): FailureList {
   const rows: { readonly journal: JournalOfWorld; readonly cause: string; count: number; last: Entry }[] = [];
-  let looked = 0;
   for (const journal of worlds.flatMap(journalsOf)) {
     if (journal.journal.counts.failures === 0) continue;
     const byCause = new Map<string, { count: number; last: Entry }>();
     for (const entry of journal.journal) {
-      if (++looked % entriesAtOnce === 0) await nextTurn();
       if (entry.outcome !== "failure") continue;
       const cause = entry.reply?.failure?.code ?? entry.delivered?.delivery ?? "none";
       byCause.set(cause, { count: (byCause.get(cause)?.count ?? 0) + 1, last: entry });
@@ -34,29 +26,29 @@ export async function failureList(worlds: readonly HostedWorld[]): Promise<Failu
   rows.sort((a, b) => b.last.at - a.last.at || b.last.id - a.last.id);
   const failures: FailureSummary[] = [];
   for (const { journal, cause, count, last } of rows.slice(0, maxRows)) {
-    if (failures.length % shownAtOnce === 0) await nextTurn();
-    const { world, n, label } = journal;
-    const entry = showEntry(last, noneIsListed);
-    const { id, at } = entry;
-    const why = whyOf(entry) ?? "";
+    const { world, number, label } = journal;
+    const { id, outcome, effect, fault, notes, delivered } = last;
+    const delivery = delivered && { delivery: delivered.delivery };
+    // The body of the request is not needed, so it is not parsed.
+    const why = whyOf({ outcome, response: responseOf(last), ...delivery, effect, fault, notes: [...notes] });
     failures.push({
       world,
-      epoch: n,
+      epoch: number,
       ...(label !== undefined && { label }),
       cause,
       count,
       last: id,
-      at,
-      why,
+      at: new Date(last.at).toISOString(),
+      why: why ?? "",
     });
   }
   return { failures, left_off: rows.length - failures.length };
 }
 
-/** Nothing of the list shows headers. */
-const noneIsListed = () => false;
-
 function journalsOf(world: HostedWorld): JournalOfWorld[] {
-  const { n, label, journal } = world.epoch;
-  return [{ world: world.name, n, label, journal }, ...world.past.filter((past) => past.n !== n)];
+  const { number, label, journal } = world.epoch;
+  return [
+    { world: world.name, number, label, journal },
+    ...world.past.filter((past) => past.number !== number),
+  ];
 }

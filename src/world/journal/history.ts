@@ -1,6 +1,5 @@
 import { dateNow } from "../../foundation/clock.js";
 import type { HistoryItem } from "../../generated/types.js";
-import { keptLimits } from "../budget.js";
 import type { Epoch } from "../epoch.js";
 import type { Journal } from "./journal.js";
 
@@ -14,7 +13,7 @@ const epochBytes = 500;
 /** An epoch that has ended, and its journal. */
 export interface PastEpoch {
   readonly world: string;
-  readonly n: number;
+  readonly number: number;
   readonly label: string | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -23,21 +22,11 @@ export interface PastEpoch {
   readonly isListed: (apiToken: string) => boolean;
 }
 
-/** The past of one world, oldest epoch first, and what it takes. */
+/** The past of one world, oldest epoch first, and about what it takes. */
 interface WorldPast {
   readonly epochs: PastEpoch[];
-  entries: number;
-  characters: number;
+  bytes: number;
 }
-
-/** What an epoch took when it was last measured. It grows when a call ends that was under way at the reset. */
-interface Measured {
-  readonly entries: number;
-  readonly characters: number;
-  readonly bytes: number;
-}
-
-const unmeasured: Measured = { entries: 0, characters: 0, bytes: 0 };
 
 /**
  * The journals of earlier epochs of all worlds of a server, also of those that were dropped. Bounded for each world as
@@ -45,8 +34,9 @@ const unmeasured: Measured = { entries: 0, characters: 0, bytes: 0 };
  */
 export class History {
   readonly #journalSize: number;
+  readonly #maxCharacters: number;
   /** Oldest first. */
-  readonly #all = new Map<PastEpoch, Measured>();
+  readonly #all = new Set<PastEpoch>();
   readonly #byWorld = new Map<string, WorldPast>();
   /** World → the number of its last epoch that ended. */
   readonly #lastNumbers = new Map<string, number>();
@@ -54,8 +44,9 @@ export class History {
   #highestDropped = 0;
   #bytes = 0;
 
-  constructor(journalSize: number) {
+  constructor(journalSize: number, maxCharacters: number) {
     this.#journalSize = journalSize;
+    this.#maxCharacters = maxCharacters;
   }
 
   /** The number of the next epoch of a world: never one that the history has shown for it. */
@@ -65,17 +56,17 @@ export class History {
 
   /** Keeps the journal of an epoch that has ended, unless there is nothing to tell. */
   add(world: string, epoch: Epoch): void {
-    const { n, label, startedAt, journal } = epoch;
-    this.#lastNumbers.set(world, n);
+    const { number, label, startedAt, journal } = epoch;
+    this.#lastNumbers.set(world, number);
     if (journal.counts.requests === 0 && label === undefined) return;
     const isListed = hasIn(listedTokens(epoch));
-    const past = { world, n, label, startedAt, endedAt: dateNow(), journal, isListed };
-    const ofWorld = this.#byWorld.get(world) ?? { epochs: [], entries: 0, characters: 0 };
+    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, isListed };
+    const ofWorld = this.#byWorld.get(world) ?? { epochs: [], bytes: 0 };
     this.#byWorld.set(world, ofWorld);
     ofWorld.epochs.push(past);
-    for (const epoch of ofWorld.epochs) this.#measure(epoch, ofWorld);
+    this.#all.add(past);
     this.#trim(ofWorld);
-    for (const oldest of this.#all.keys()) {
+    for (const oldest of this.#all) {
       if (this.#all.size <= maxEpochs && this.#bytes <= maxHistoryBytes) break;
       this.#remove(oldest);
     }
@@ -93,8 +84,7 @@ export class History {
 
   /** How many calls of a world failed before its last reset. */
   failuresOf(world: string): number {
-    const epochs = this.#byWorld.get(world)?.epochs ?? [];
-    return epochs.reduce((sum, { journal }) => sum + journal.counts.failures, 0);
+    return sum(this.#byWorld.get(world)?.epochs ?? [], ({ journal }) => journal.counts.failures);
   }
 
   /** The earlier epochs of a world, newest first. */
@@ -102,47 +92,53 @@ export class History {
     return (this.#byWorld.get(world)?.epochs ?? []).toReversed();
   }
 
+  /** Drops the oldest calls and epochs beyond the bounds of a world. */
   #trim(ofWorld: WorldPast): void {
     const { epochs } = ofWorld;
-    for (let [oldest] = epochs; oldest !== undefined; [oldest] = epochs) {
+    let entries = sum(epochs, ({ journal }) => journal.entryCount);
+    let characters = sum(epochs, ({ journal }) => journal.characters);
+    for (const oldest of [...epochs]) {
       const { journal, label } = oldest;
-      const isOver = ofWorld.entries > this.#journalSize || ofWorld.characters > keptLimits.journalCharacters;
-      if (isOver && journal.kept > 0) {
+      const isOver = () => entries > this.#journalSize || characters > this.#maxCharacters;
+      while (isOver() && journal.entryCount > 0) {
+        characters -= journal.characters;
         journal.drop();
-        this.#measure(oldest, ofWorld);
-      } else if (epochs.length > this.#journalSize || (journal.kept === 0 && label === undefined) || isOver) {
-        this.#remove(oldest);
-      } else {
-        return;
+        characters += journal.characters;
+        entries--;
       }
+      const isEmpty = journal.entryCount === 0 && (label === undefined || isOver());
+      if (!isEmpty && epochs.length <= this.#journalSize) break;
+      entries -= journal.entryCount;
+      characters -= journal.characters;
+      this.#remove(oldest);
     }
+    this.#measure(ofWorld);
   }
 
-  #measure(past: PastEpoch, ofWorld: WorldPast): void {
-    const { kept: entries, characters, bytes: ofJournal } = past.journal;
-    const bytes = epochBytes + 2 * (past.label ?? "").length + ofJournal;
-    this.#count(past, ofWorld, { entries, characters, bytes });
-  }
-
-  #count(past: PastEpoch, ofWorld: WorldPast, now: Measured): void {
-    const before = this.#all.get(past) ?? unmeasured;
-    ofWorld.entries += now.entries - before.entries;
-    ofWorld.characters += now.characters - before.characters;
-    this.#bytes += now.bytes - before.bytes;
-    this.#all.set(past, now);
+  /** An epoch grows when a call ends that was under way at the reset, so all are measured again. */
+  #measure(ofWorld: WorldPast): void {
+    this.#bytes -= ofWorld.bytes;
+    ofWorld.bytes = sum(ofWorld.epochs, ({ journal, label = "" }) => {
+      return epochBytes + 2 * label.length + journal.bytes;
+    });
+    this.#bytes += ofWorld.bytes;
   }
 
   #remove(past: PastEpoch): void {
-    this.#highestDropped = Math.max(this.#highestDropped, past.n);
+    this.#highestDropped = Math.max(this.#highestDropped, past.number);
+    this.#all.delete(past);
     const ofWorld = this.#byWorld.get(past.world);
     if (ofWorld === undefined) return;
-    this.#count(past, ofWorld, unmeasured);
-    this.#all.delete(past);
     ofWorld.epochs.splice(ofWorld.epochs.indexOf(past), 1);
+    this.#measure(ofWorld);
     if (ofWorld.epochs.length > 0) return;
     this.#byWorld.delete(past.world);
     this.#lastNumbers.delete(past.world);
   }
+}
+
+function sum(epochs: readonly PastEpoch[], sizeOf: (epoch: PastEpoch) => number): number {
+  return epochs.reduce((total, epoch) => total + sizeOf(epoch), 0);
 }
 
 /** The API tokens that calls sent and the state listed. Only these are kept: a loaded state may be large. */
@@ -159,9 +155,9 @@ function hasIn(tokens: ReadonlySet<string>): (token: string) => boolean {
 }
 
 /** As the admin API shows it. */
-export function showPast({ n, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
+export function showPast({ number, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
   return {
-    n,
+    n: number,
     ...(label !== undefined && { label }),
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date(endedAt).toISOString(),

@@ -12,7 +12,7 @@ import type {
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
 import type { Answer, Delivered } from "../answer.js";
-import type { Budget } from "../budget.js";
+import { defaultBounds } from "../bounds.js";
 
 const nothingNoted: readonly string[] = [];
 
@@ -149,7 +149,7 @@ function sizeOfAnswer(delivered: Delivered | undefined): number {
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
   readonly #size: number;
-  readonly #budget: Budget;
+  readonly #maxCharacters: number;
   /** Called with every entry once it is complete. */
   #closed: (entry: Entry) => void;
   /** A ring: the entry of an id is at (id - 1) % size. */
@@ -159,16 +159,14 @@ export class Journal {
   #last = 0;
   #answered = 0;
   #oldest = 1;
-  /** Answered calls, and the size of their bodies. */
-  #counted = 0;
+  /** The size of the bodies of answered calls. */
   #characters = 0;
   #dropped = 0;
   #failures = 0;
-  #isReleased = false;
 
-  constructor(size: number, budget: Budget, closed: (entry: Entry) => void) {
+  constructor(size: number, closed: (entry: Entry) => void, maxCharacters = defaultBounds.journalCharacters) {
     this.#size = size;
-    this.#budget = budget;
+    this.#maxCharacters = maxCharacters;
     this.#closed = closed;
   }
 
@@ -202,8 +200,8 @@ export class Journal {
       if (entry.outcome === "failure") this.#failures++;
       const size = sizeOf(entry);
       this.#sizes[(entry.id - 1) % this.#size] = size;
-      this.#count(1, size);
-      while (this.#isFull() && this.#oldest < this.#last) this.drop();
+      this.#characters += size;
+      while (this.#characters > this.#maxCharacters && this.#oldest < this.#last) this.drop();
     }
     this.#closed(entry);
   }
@@ -238,18 +236,18 @@ export class Journal {
   clear(): void {
     this.#slots.length = 0;
     this.#oldest = this.#last + 1;
-    this.#count(-this.#counted, -this.#characters);
+    this.#characters = 0;
     this.#dropped = 0;
     this.#failures = 0;
   }
 
   /** How many calls were made, and how many of them failed, also of those that were dropped. */
   get counts(): { readonly requests: number; readonly failures: number } {
-    return { requests: this.kept + this.#dropped, failures: this.#failures };
+    return { requests: this.entryCount + this.#dropped, failures: this.#failures };
   }
 
   /** How many entries it has. */
-  get kept(): number {
+  get entryCount(): number {
     return this.#last - this.#oldest + 1;
   }
 
@@ -260,32 +258,18 @@ export class Journal {
 
   /** About what it takes, in bytes. */
   get bytes(): number {
-    return this.kept * entryBytes + this.#characters;
+    return this.entryCount * entryBytes + this.#characters;
   }
 
-  /** Its world was reset or dropped: it no longer counts among the journals that grow. */
+  /** Its world was reset or dropped. The listener holds the epoch; the history keeps only the journal. */
   release(): void {
-    this.#budget.journals -= this.#counted * entryBytes + this.#characters;
-    this.#isReleased = true;
-    // It holds the epoch, with all groups and faults; the history keeps only the journal.
     this.#closed = () => {};
-  }
-
-  #isFull(): boolean {
-    return this.#budget.isTooFull(this.#characters) || (!this.#isReleased && this.#budget.hasTooManyJournals);
-  }
-
-  #count(entries: number, characters: number): void {
-    this.#counted += entries;
-    this.#characters += characters;
-    if (!this.#isReleased) this.#budget.journals += entries * entryBytes + characters;
   }
 
   /** Drops the oldest entry. */
   drop(): void {
     const slot = (this.#oldest - 1) % this.#size;
-    const size = this.#sizes[slot];
-    if (size !== undefined) this.#count(-1, -size);
+    this.#characters -= this.#sizes[slot] ?? 0;
     this.#slots[slot] = undefined;
     this.#oldest++;
     this.#dropped++;

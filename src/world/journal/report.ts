@@ -19,12 +19,12 @@ function reportedWorld(world: HostedWorld): ReportedWorld {
   const groups = world.groups().groups.toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
   return {
     name: world.name,
-    n: epoch.n,
+    n: epoch.number,
     isDropped: !isAlive,
-    journal: reportedJournal(epoch.journal, epoch.n, (entry) => world.show(entry)),
+    journal: reportedJournal(epoch.journal, epoch.number, (entry) => world.show(entry)),
     // The last epoch of a server that was stopped is in the history too.
     history: past
-      .filter(({ n }) => n !== epoch.n)
+      .filter(({ number }) => number !== epoch.number)
       .map((one) => ({ ...showPast(one), journal: pastJournal(one) })),
     teams: world.state().teams ?? [],
     groups: groups.slice(0, maxGroups),
@@ -33,11 +33,15 @@ function reportedWorld(world: HostedWorld): ReportedWorld {
   };
 }
 
-function pastJournal({ journal, n, isListed }: PastEpoch): ReportedJournal {
-  return reportedJournal(journal, n, (entry) => showEntry(entry, isListed));
+function pastJournal({ journal, number, isListed }: PastEpoch): ReportedJournal {
+  return reportedJournal(journal, number, (entry) => showEntry(entry, isListed));
 }
 
-function reportedJournal(journal: Journal, n: number, show: (entry: Entry) => JournalEntry): ReportedJournal {
+function reportedJournal(
+  journal: Journal,
+  epoch: number,
+  show: (entry: Entry) => JournalEntry,
+): ReportedJournal {
   const texts: Record<number, RequestBody> = {};
   for (const entry of journal) {
     const bodies = entry.bodies;
@@ -45,7 +49,7 @@ function reportedJournal(journal: Journal, n: number, show: (entry: Entry) => Jo
     const isPlain = bodies.request === plain(entry.json) && bodies.response === plain(entry.sentJson);
     if (!isPlain) texts[entry.id] = bodies;
   }
-  return { ...journal.page({}, n, show), texts };
+  return { ...journal.page({}, epoch, show), texts };
 }
 
 function plain(body: unknown): string | null {

@@ -41,7 +41,7 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
   };
 }
 
-function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
+export function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
   if (delivered?.headers === undefined || reply === undefined) return null;
   return { status: reply.status, headers: plainHeaders(delivered.headers), body: sentJson };
 }
