@@ -20,21 +20,27 @@ export function readOptions(given: ReadValues, validate: ValidateFunction, refus
     const name = path.split("/")[1] as OptionName;
     delete values[name];
     const { writeOnly = false } = optionTable[name].schema;
-    refuse(name, ` ${message}${writeOnly ? "" : ` (given: ${JSON.stringify(given[name])})`}`);
+    refuse(name, ` ${message}${writeOnly ? "" : ` (given: ${shown(given[name])})`}`);
   }
-  for (const [name, read] of Object.entries(readers) as [
-    keyof typeof readers,
-    (value: unknown) => unknown,
-  ][]) {
+  for (const name of ["fixtures", "assume", "assumeFile"] as const) {
     if (!(name in values)) continue;
     try {
-      values[name] = read(values[name]);
+      values[name] = readers[name](values[name]);
     } catch (error) {
       delete values[name];
       for (const reason of reasonsOf(error)) refuse(name, reason);
     }
   }
   return values;
+}
+
+/** JavaScript callers may pass what JSON cannot write, such as a BigInt. */
+function shown(given: unknown): string {
+  try {
+    return JSON.stringify(given) ?? String(given);
+  } catch {
+    return String(given);
+  }
 }
 
 /** Fixtures and assumptions are validated later, in their own words. */

@@ -257,6 +257,15 @@ describe("an option that cannot be used", () => {
   });
 
   it.each([
+    ["a BigInt", 5n, /\(given: 5\)/],
+    ["a function", () => 1, /\(given: \(\) => 1\)/],
+  ])("is refused by value: %s", async (_, port, words) => {
+    // @ts-expect-error: JavaScript callers can pass anything
+    const error = await startMock({ port }).catch((refused: unknown) => refused);
+    expect(error).toMatchObject({ code: "invalid_option", message: expect.stringMatching(words) });
+  });
+
+  it.each([
     ["is missing", join(folder, "missing.json"), /missing\.json cannot be read/],
     ["is not JSON", file("{ port: 1 }"), /cannot be read/],
     ["holds a list", file([1]), /must hold a JSON object/],
