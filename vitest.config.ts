@@ -34,7 +34,6 @@ const slow = [
   "test/mock/run.test.ts",
   "test/mock/untrusted.test.ts",
   "test/world/https.test.ts",
-  "test/world/journal-bounds.test.ts",
 ];
 
 /** The package as users get it, in test frameworks of our own node_modules. */

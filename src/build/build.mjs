@@ -49,7 +49,6 @@ async function buildAll() {
   writeMainEsmEntry();
   await bundleFrameworks();
   emitTypes(["index", ...["vitest", "playwright", "jest", "node-test"].map((name) => `frameworks/${name}`)]);
-  cpSync("src/generated/config.schema.json", `${out}/config.schema.json`);
   const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
   writeSbom(bundledFolders);
   writeNotices(bundledFolders);

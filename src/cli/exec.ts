@@ -9,6 +9,7 @@ import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
 import { collectReports } from "../run/run-reports.js";
 import { optionSources } from "./options-from.js";
+import { refuseFlag } from "./refuse-flag.js";
 import { endOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure, warn } from "./terminal.js";
 
@@ -26,19 +27,18 @@ export async function exec(
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
   // The server ends with the command, whose standard input must stay its own.
-  const { report, ...resolved } = resolveOptions(sources, "embedded");
+  const { report, ...resolved } = await resolveOptions(sources, "embedded");
   if (reportAlways && report === undefined) {
-    throw new MockError("invalid_option", "--report-always goes with --report <file>");
+    refuseFlag("--report-always goes with --report <file>");
   }
   // Standard output is that of the command.
   const settings = { ...resolved, report: undefined, exitWithParent: false, logTo: "stderr" as const };
-  const around = Run.join(process.env);
-  // What is given here beats the run around this one, which beats the environment and the config file.
-  const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };
-  const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
-  const orders = { assume: assumed, inject: injection, learns: false, reports: report !== undefined };
-  const run = Run.begin(orders, around);
-  const pins = around === undefined ? {} : settings.pins;
+  const outer = Run.join(process.env);
+  // What is given here beats the outer run, which beats the environment and the config file.
+  const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
+  const instructions = { assume, inject: injection, learns: false, reports: report !== undefined };
+  const run = Run.begin(instructions, outer);
+  const pins = outer === undefined ? {} : settings.pins;
   const { mock } = await startServer({ ...settings, pins }, run).catch((error) => {
     run.remove();
     throw error;

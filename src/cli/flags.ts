@@ -1,4 +1,4 @@
-import type { Options } from "yargs";
+import type { Argv, CommandModule, Options } from "yargs";
 import {
   isOptionName,
   type OptionName,
@@ -19,8 +19,7 @@ export const flagKinds = {
   switch: { type: "boolean", nargs: 0 },
 } as const satisfies Record<string, Options>;
 
-/** Of the commands that run a command. */
-export const setFlag: Options = {
+const setFlag: Options = {
   ...flagKinds.list,
   describe:
     "Environment variable for the command: NAME=text; {url} and {apiToken} are replaced; may be repeated",
@@ -33,23 +32,20 @@ export function serverFlags(
   words: { readonly [Name in OptionName]?: string } = {},
 ): Record<string, Options> {
   const flags = names.map((name): [string, Options] => {
-    const { kind, describe, defaultTexts, group, short } = optionTable[name];
+    const { flag, describe, defaultTexts, group, short } = optionTable[name];
     return [
       flagName(name).slice(2),
       {
-        ...flagKinds[kind.flag],
+        ...flagKinds[flag],
         describe: words[name] ?? describe,
         group,
         ...(short !== undefined && { alias: short }),
-        ...(kind.flag !== "switch" && { defaultDescription: defaultTexts[use] }),
+        ...(flag !== "switch" && { defaultDescription: defaultTexts[use] }),
       },
     ];
   });
   return Object.fromEntries(flags);
 }
-
-/** `exec` and `explore` end with their command, which reads the standard input. */
-export const aroundCommand = optionNames.filter((name) => name !== "exitWithParent");
 
 /** What the help of a command with server flags ends with. A tab begins the second column. */
 export const serverEpilogue = [
@@ -58,6 +54,23 @@ export const serverEpilogue = [
   "Assumptions, for --assume id=value; the first value is the default:",
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
 ].join("\n");
+
+/** Usage and flags of `exec` and `explore`, which run a command with a server. */
+export function commandRunner(
+  yargs: Argv,
+  { command, describe }: CommandModule,
+  flags: Readonly<Record<string, Options>>,
+): Argv {
+  const own = { set: setFlag, ...flags };
+  // The server ends with the command, which reads the standard input.
+  const names = optionNames.filter((option) => option !== "exitWithParent");
+  return yargs
+    .usage(`$0 ${command} [options] -- <command>\n\n${describe}`)
+    .options(own)
+    .group(Object.keys(own), "Options:")
+    .options(serverFlags("embedded", names))
+    .epilogue(serverEpilogue);
+}
 
 type FlagValues = Readonly<Record<string, unknown>>;
 

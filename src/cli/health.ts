@@ -9,6 +9,7 @@ import { resolveOptions } from "../options/resolve-options.js";
 import { countOf } from "./count-of.js";
 import { urlVariable } from "./names.js";
 import { optionSources } from "./options-from.js";
+import { refuseFlag } from "./refuse-flag.js";
 import { print } from "./terminal.js";
 
 /** A mock answers within milliseconds, even when it is busy. */
@@ -22,7 +23,7 @@ export async function health(
   flags: Readonly<Record<string, unknown>>,
   { url, wait }: { readonly url?: string; readonly wait?: string },
 ): Promise<number> {
-  const base = urlToAsk(flags, url);
+  const base = await urlToAsk(flags, url);
   const seconds = wait === undefined ? 0 : countOf("--wait", wait, 100_000);
   print(await (seconds === 0 ? askHealth(base, timeoutMs) : askUntilReady(base, seconds)));
   return 0;
@@ -65,13 +66,10 @@ async function askHealth(base: string, timeoutMs: number): Promise<string> {
   return `A usergroup-mock answers at ${base}${asksForToken ? ", and asks for its admin token" : ""}.`;
 }
 
-function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefined): string {
+async function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefined): Promise<string> {
   const hasFlags = Object.keys(flags).length > 0;
   if (url !== undefined && hasFlags) {
-    throw new MockError(
-      "invalid_option",
-      "health takes either --url or flags of a server. Pass only one of them.",
-    );
+    refuseFlag("health takes either --url or flags of a server. Pass only one of them.");
   }
   // Flags say which server is meant, so they beat the URL that `exec` gives to its command.
   const given = url ?? (hasFlags ? undefined : process.env[urlVariable]);
@@ -81,12 +79,10 @@ function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefi
 }
 
 /** The server that the same options would start. */
-function ownUrl(flags: Readonly<Record<string, unknown>>): string {
-  const { host, port, tls } = resolveOptions(optionSources(flags, process.env), "server");
+async function ownUrl(flags: Readonly<Record<string, unknown>>): Promise<string> {
+  const { host, port, tls } = await resolveOptions(optionSources(flags, process.env), "server");
   if (port !== 0) return urlAt(host, port, tls !== undefined);
-  const message =
-    "health cannot know which port a mock with --port 0 took. Pass its URL: health --url <url>.";
-  throw new MockError("invalid_option", message);
+  refuseFlag("health cannot know which port a mock with --port 0 took. Pass its URL: health --url <url>.");
 }
 
 function fail(asked: string, happened: string, advice: string): never {

@@ -1,5 +1,4 @@
 import yargs, { type Argv } from "yargs";
-import { MockError } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
 import { version } from "../mock/version.js";
 import { execCommand } from "./commands/exec.js";
@@ -7,6 +6,7 @@ import { exploreCommand } from "./commands/explore.js";
 import { healthCommand } from "./commands/health.js";
 import { serveCommand } from "./commands/serve.js";
 import { verifyCommand } from "./commands/verify.js";
+import { refuseFlag } from "./refuse-flag.js";
 import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
 
 const commands = [serveCommand, execCommand, healthCommand, exploreCommand, verifyCommand];
@@ -49,7 +49,7 @@ function commandLine(args: readonly string[]): Argv {
     .fail((message, error) => {
       // A YError is a usage error: show it without a stack.
       if (error && error.name !== "YError") throw error;
-      throw new MockError("invalid_option", withAdvice(message ?? error.message, cli.parsed));
+      refuseFlag(withAdvice(message ?? error.message, cli.parsed));
     });
   return cli;
 }

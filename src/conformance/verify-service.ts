@@ -59,56 +59,35 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     facts: [] as FactFinding[],
     assumptions: [] as AssumptionFinding[],
   };
+  const take = async (step: string, work: () => Promise<string>) => {
+    signal?.throwIfAborted();
+    watch?.begin(step);
+    const result = await work();
+    watch?.done(step, result);
+  };
   try {
-    for (const [step, take] of stepsOf(ask, report)) {
-      signal?.throwIfAborted();
-      watch?.begin(step);
-      const result = await take();
-      watch?.done(step, result);
+    await take("first call", async () => {
+      assertUserGroupService(await firstAnswer(ask), target);
+      return "answered";
+    });
+    for (const fact of facts) {
+      await take(fact.fact, async () => {
+        const finding = await checkFact(fact, ask);
+        report.facts.push(finding);
+        return finding.verdict;
+      });
+    }
+    for (const id of assumptionIds) {
+      await take(id, async () => {
+        const finding = await findValue(id, ask);
+        report.assumptions.push(finding);
+        return finding.value ?? "not determinable";
+      });
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
   }
   return report;
-}
-
-interface Findings {
-  readonly facts: FactFinding[];
-  readonly assumptions: AssumptionFinding[];
-}
-
-type Step = readonly [name: string, take: () => Promise<string>];
-
-/** Each step adds to the findings and returns its result in a word. */
-function stepsOf(ask: Asker, findings: Findings): readonly Step[] {
-  const first: Step = [
-    "first call",
-    async () => {
-      assertUserGroupService(await firstAnswer(ask), ask.target);
-      return "answered";
-    },
-  ];
-  const checks = facts.map((fact): Step => {
-    return [
-      fact.fact,
-      async () => {
-        const finding = await checkFact(fact, ask);
-        findings.facts.push(finding);
-        return finding.verdict;
-      },
-    ];
-  });
-  const searches = assumptionIds.map((id): Step => {
-    return [
-      id,
-      async () => {
-        const finding = await findValue(id, ask);
-        findings.assumptions.push(finding);
-        return finding.value ?? "not determinable";
-      },
-    ];
-  });
-  return [first, ...checks, ...searches];
 }
 
 async function firstAnswer(ask: Asker): Promise<ServiceAnswer> {

@@ -33,7 +33,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
 
   // Of a world: the default one at /, every other at /worlds/:world.
   const world = newRouter();
-  const enter = [guard.service, enterWorld(parts.worlds, guard), service.open];
+  const enter = [guard.service, enterWorld(parts.worlds), service.open];
   serve(world.route(servicePath).all(enter));
   serve(world.route(withSlash).all(enter, service.onlyIf("trailing-slash", "accepted")));
   world.post("/videos", enter, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));

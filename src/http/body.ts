@@ -102,19 +102,18 @@ export function parseBody(
       const message = `The body nests deeper than ${maxDepth} levels. Flatten it.`;
       return { code: "invalid_json", message };
     }
-    return checkNumbers(text, { json });
+    return checkNumbers(text, json);
   } catch (error) {
     const { message } = thrown(error);
     return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
   }
 }
 
-function checkNumbers(text: string, body: Body): Body | Failure {
+function checkNumbers(text: string, json: unknown): Body | Failure {
   const { overflowing, inexact } = oddNumbers(text);
-  const [first] = overflowing;
-  if (first === undefined)
-    return inexact.length === 0 ? body : { ...body, notes: inexact.slice(0, 3).map(inexactNote) };
-  const message = `The number ${first.slice(0, 30)} is too large. Send it as text, or a smaller one.`;
+  if (overflowing === undefined)
+    return inexact.length === 0 ? { json } : { json, notes: inexact.map(inexactNote) };
+  const message = `The number ${overflowing.slice(0, 30)} is too large. Send it as text, or a smaller one.`;
   return { code: "invalid_json", message };
 }
 

@@ -23,22 +23,24 @@ function nameOfWorld({ baseUrl }: Request): string {
 }
 
 /** A world is created by the first request to its service. */
-export function enterWorld(worlds: Worlds, guard: Guard): RequestHandler {
+export function enterWorld(worlds: Worlds): RequestHandler {
   return (req, res, next) => {
-    const name = nameOfWorld(req);
-    if (!worlds.has(name) && !guard.admitsToNewWorld(req, res)) return;
-    res.locals.world = worlds.enter(name);
+    res.locals.world = worlds.enter(nameOfWorld(req));
     next();
   };
 }
 
 /** GET does not create a world, except for the event stream: its reader expects the first request. */
 export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
-  const enter = enterWorld(worlds, guard);
+  const enter = enterWorld(worlds);
   return (req, res, next) => {
-    if (req.method === "GET" && req.path !== "/events") {
-      res.locals.world = worlds.findOrPreview(nameOfWorld(req));
+    const name = nameOfWorld(req);
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    const isStream = req.method === "GET" && req.path === "/events";
+    if (isRead && !isStream) {
+      res.locals.world = worlds.findOrPreview(name);
       next();
-    } else enter(req, res, next);
+    } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, () => enter(req, res, next));
+    else enter(req, res, next);
   };
 }

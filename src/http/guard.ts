@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
 import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { allowedMethods } from "../contract/operations.js";
@@ -31,9 +30,6 @@ export interface RefusedCall extends Refusal {
 
 export type RefusalListener = (call: RefusedCall) => void;
 
-/** How many accepted Host values are cached; no honest client sends more. */
-const maxRemembered = 100;
-
 /**
  * Keeps web pages out. Any page can send requests to servers on this machine. With a host name that resolves to
  * 127.0.0.1 (DNS rebinding) it could also read the answers, so the host name must be one of ours.
@@ -41,7 +37,6 @@ const maxRemembered = 100;
 export class Guard {
   readonly #rules: GuardRules;
   readonly #names: ReadonlySet<string>;
-  readonly #remembered = new Set<string>();
   readonly #refused: RefusalListener | undefined;
 
   constructor(rules: GuardRules, refused: RefusalListener | undefined) {
@@ -60,9 +55,9 @@ export class Guard {
     if (this.#admits(refuseOrigin(req) ?? this.#refuseStranger(req), req, res)) next();
   };
 
-  /** Keeps pages from the service: they could not read a response, but their requests would fill the journal. */
+  /** Keeps pages from the service: they could not read a response, but they would create worlds and fill journals. */
   readonly service: RequestHandler = (req, res, next) => {
-    const refusal = refusePage(req);
+    const refusal = refusals[senderOf(req)];
     const { origin, "sec-fetch-site": site } = req.headers;
     // A preflight without Sec-Fetch headers learns which methods there are, and nothing else happens.
     if (refusal !== undefined && req.method === "OPTIONS" && origin !== undefined && site === undefined)
@@ -70,15 +65,13 @@ export class Guard {
     else if (this.#admits(refusal, req, res)) next();
   };
 
-  /** Whether the call may bring a world to life: a page of another site could use up the limit. */
-  admitsToNewWorld(req: Request, res: Response): boolean {
-    const { origin, host, accept = "", authorization, "sec-fetch-site": site } = req.headers;
-    // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET, such as that of an image.
-    const isImage = origin === undefined && isBrowser(req.headers) && !accept.includes("text/event-stream");
-    const isUnknown = !isOwn(origin, host) || (isImage && authorization === undefined);
-    const isForeign = site === undefined ? isUnknown : site === "cross-site";
-    return this.#admits(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
-  }
+  /** Keeps a link or an image of a page from creating a world. The inspector opens the stream with `EventSource`. */
+  readonly newEventStream: RequestHandler = (req, res, next) => {
+    const sender = senderOf(req);
+    const isEventSource = req.headers.accept?.includes("text/event-stream");
+    const isProgram = sender === "program" || (sender === "browser" && isEventSource);
+    if (this.#admits(isProgram ? undefined : foreignPage("create a world"), req, res)) next();
+  };
 
   /** Whether there is no reason to reject the request. Otherwise it is rejected. */
   #admits(refusal: Refusal | undefined, req: Request, res: Response): boolean {
@@ -102,7 +95,7 @@ export class Guard {
     const { host = "", "transfer-encoding": coding } = req.headers;
     const repeated = repeatedHeader(req);
     if (repeated !== undefined) {
-      const code = repeated === "Host" ? "ambiguous_host" : "ambiguous_header";
+      const code = repeated === "host" ? "ambiguous_host" : "ambiguous_header";
       return { code, message: `There are several ${repeated} headers. Send one.` };
     }
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
@@ -117,7 +110,7 @@ export class Guard {
     const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.absoluteTarget ?? "")?.[1];
     for (const authority of target === undefined ? [host] : [target, host]) {
       // HTTP/1.0 needs no Host, and no browser uses it.
-      if (authority === "" || this.#remembered.has(authority)) continue;
+      if (authority === "") continue;
       const name = nameOf(authority);
       if (name === undefined || !this.#isOurs(name)) {
         const message =
@@ -125,7 +118,6 @@ export class Guard {
           ` start it with --allow-host ${name ?? "<name>"}. More: docs/troubleshooting.md.`;
         return { code: "forbidden_host", message };
       }
-      if (this.#remembered.size < maxRemembered) this.#remembered.add(authority);
     }
     return undefined;
   }
@@ -135,7 +127,7 @@ export class Guard {
     // An IP address cannot be rebound. In a container it may be one of the machine outside.
     const isOpen = !isLoopback(this.#rules.host);
     if (isIP(name) === 0) return isOpen && isOfPrivateNetwork(name);
-    return isOpen || name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
+    return isOpen || name.startsWith("127.") || name === "::1";
   }
 
   #refuseStranger({ headers }: Request): Refusal | undefined {
@@ -149,23 +141,14 @@ export class Guard {
   }
 }
 
-/** Headers that may come once. Node would keep the first value and drop the others. By length, to find them fast. */
-const singleHeaders = ["Host", "Origin", "Content-Type", "Authorization", "Content-Encoding"];
-const singleByLength: readonly (string | undefined)[] = Array.from({ length: 20 }, (_, length) =>
-  singleHeaders.find((name) => name.length === length),
-);
+/** Headers that may come once. Node would keep the first value and drop the others. */
+const singleHeaders = ["host", "origin", "content-type", "authorization", "content-encoding"];
 
-function repeatedHeader({ rawHeaders }: Request): string | undefined {
-  let seen = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? "";
-    const single = singleByLength[name.length];
-    if (single === undefined || single.toLowerCase() !== name.toLowerCase()) continue;
-    const bit = 1 << name.length;
-    if ((seen & bit) !== 0) return single;
-    seen |= bit;
-  }
-  return undefined;
+function repeatedHeader({ headers, rawHeaders }: Request): string | undefined {
+  // Names and values take turns in rawHeaders. Most requests repeat no header at all.
+  if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  return singleHeaders.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }
 
 /** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined where it is no authority. */
@@ -190,31 +173,33 @@ function isOfPrivateNetwork(name: string): boolean {
   return /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:svc|svc\.cluster\.local))$/.test(name);
 }
 
-function addressesOfThisMachine(): Set<string> {
-  try {
-    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-    return new Set(found.map(({ address }) => address));
-  } catch {
-    // Out of file handles: the look-up needs one.
-    return new Set();
-  }
-}
+/** Who made a request: a page of another site, perhaps a page, or a program (or a page through a proxy of its own site). */
+type Sender = "other site" | "browser" | "program";
 
 /**
- * Why a call was not made by a program, if so. Browsers send no Sec-Fetch headers over plain HTTP to other machines,
- * and none with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
+ * The first row that applies decides. Browsers send no Sec-Fetch headers over plain HTTP to other machines, and none with
+ * a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
  */
-function refusePage({ headers }: Request): Refusal | undefined {
+function senderOf({ headers }: Request): Sender {
   const { origin, host, authorization, "sec-fetch-site": site } = headers;
-  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
-  const isEarly = purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose));
-  if (site === "cross-site" || isEarly) return foreignPage("call the service");
-  if (site !== undefined || authorization !== undefined) return undefined;
-  if (isOwn(origin, host) && !isBrowser(headers)) return undefined;
-  const message =
-    "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.";
-  return { code: "forbidden_origin", message };
+  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"] ?? "";
+  if (/prefetch|prerender|preview/.test(String(purpose))) return "other site";
+  if (site !== undefined) return site === "cross-site" ? "other site" : "program";
+  if (authorization !== undefined) return "program";
+  if (!isOwn(origin, host)) return "other site";
+  return isBrowser(headers) ? "browser" : "program";
 }
+
+/** Why the service refuses a request, by its sender. */
+const refusals: Readonly<Record<Sender, Refusal | undefined>> = {
+  "other site": foreignPage("call the service"),
+  browser: {
+    code: "forbidden_origin",
+    message:
+      "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.",
+  },
+  program: undefined,
+};
 
 /** jsdom and Happy DOM call themselves browsers, and run in tests. */
 function isBrowser({ "user-agent": agent = "" }: Request["headers"]): boolean {

@@ -9,7 +9,7 @@ import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
 import type { InjectFailure } from "../http/service-request.js";
 import type { Settings } from "../options/resolve-options.js";
-import { callNameText, groupOfCall, injectedFailures } from "../run/injection.js";
+import { groupOfCall, injectedFailures, injectionText } from "../run/injection.js";
 import type { Run } from "../run/run.js";
 import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
@@ -53,7 +53,11 @@ export async function startServer(
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const seed = buildSeed(reading, randomSeed);
   const { journalSize, maxWorlds, assume, pins } = settings;
-  const assumptions = withAssumptions(defaultAssumptions, { ...assume, ...run?.orders.assume, ...pins });
+  const assumptions = withAssumptions(defaultAssumptions, {
+    ...assume,
+    ...run?.instructions.assume,
+    ...pins,
+  });
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
@@ -85,7 +89,7 @@ export async function startServer(
     const stopped = stop();
     worlds.end();
     await stopped;
-    if (run?.orders.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
+    if (run?.instructions.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
     if (settings.report === undefined) return;
     await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
   };
@@ -120,20 +124,19 @@ function answered(
     const { decided, pinned } = entry.decisions;
     run.reached();
     for (const id of decided) run.decided(id, pinned.has(id));
-    if (run.orders.reports) recordCall(run, worlds.recorded(world, entry));
+    if (run.instructions.reports) recordCall(run, worlds.recorded(world, entry));
     log?.(world, entry);
   };
 }
 
-/** Which failure, if any, happens to a call by order of the run. */
+/** Which failure, if any, the run injects into a call. */
 function injectIn(run: Run | undefined): InjectFailure | undefined {
-  if (run === undefined || (run.orders.inject === null && !run.orders.learns)) return undefined;
-  const { inject } = run.orders;
+  if (run === undefined || (run.instructions.inject === null && !run.instructions.learns)) return undefined;
+  const { inject } = run.instructions;
   return (world, operation, body, groups) => {
     const isTarget = run.isTarget({ world, operation, group: groupOfCall(operation, body, groups) });
     if (!isTarget || inject === null) return undefined;
     const { rule } = injectedFailures[inject.failure];
-    const name = `${callNameText(inject.call)}#${inject.n}=${inject.failure}`;
-    return { name: `the injected failure ${name}`, rule };
+    return { name: `the injected failure ${injectionText(inject)}`, rule };
   };
 }

@@ -56,6 +56,11 @@ export function callNameText({ world, operation, group }: CallName): string {
   return `${place}${operation}${group === undefined ? "" : `:${encodeURIComponent(group)}`}`;
 }
 
+/** `rotate:acme#2=lost` */
+export function injectionText({ call, n, failure }: Injection): string {
+  return `${callNameText(call)}#${n}=${failure}`;
+}
+
 /** Parses `rotate:acme#2=lost`, or throws what is wrong with it. */
 export function parseInjection(text: string): Injection {
   const [, world, operation = "", group, n = "1", failure = ""] =

@@ -1,8 +1,9 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportData, ReportedWorld } from "../contract/report-data.js";
 import { dateNow } from "../foundation/clock.js";
 import type { HistoryItem, JournalEntry, RequestBody } from "../generated/types.js";
+import { appendJsonLine, ignoreEnded, readJsonLines } from "./json-lines.js";
 import type { Run } from "./run.js";
 
 /** A call that a mock of a run has answered. */
@@ -17,21 +18,12 @@ interface RecordedCall {
 
 /** Writes down a call as soon as it is answered: the process of the mock may be killed. */
 export function recordCall({ folder, id }: Run, call: RecordedCall): void {
-  ignoreEnded(() => appendFileSync(join(folder, `report-${id}.jsonl`), `${JSON.stringify(call)}\n`));
+  ignoreEnded(() => appendJsonLine(join(folder, `report-${id}.jsonl`), call));
 }
 
 /** Writes down everything that a mock knows when it stops. */
 export function recordAll({ folder, id }: Run, report: ReportData): void {
   ignoreEnded(() => writeFileSync(join(folder, `report-${id}.json`), JSON.stringify(report)));
-}
-
-/** The folder of a run is gone when a process outlives its command. */
-function ignoreEnded(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // Nobody will read it.
-  }
 }
 
 /** What all mocks of a run saw, in one report. */
@@ -40,7 +32,7 @@ export function collectReports({ folder }: Run, version: string): ReportData {
   const ids = new Set(files.flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
   const ofMocks = [...ids].sort().map((id) => {
     const whole = `report-${id}.json`;
-    if (!files.includes(whole)) return fromCalls(readCalls(join(folder, `report-${id}.jsonl`)));
+    if (!files.includes(whole)) return fromCalls(readJsonLines(join(folder, `report-${id}.jsonl`)));
     const { worlds }: ReportData = JSON.parse(readFileSync(join(folder, whole), "utf8"));
     return worlds;
   });
@@ -57,19 +49,6 @@ export function collectReports({ folder }: Run, version: string): ReportData {
 
 function hasCalls({ journal, history }: ReportedWorld): boolean {
   return journal.requests.length > 0 || history.length > 0;
-}
-
-function readCalls(path: string): RecordedCall[] {
-  // A process that was killed may have left half a line.
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .flatMap((line): RecordedCall[] => {
-      try {
-        return line === "" ? [] : [JSON.parse(line)];
-      } catch {
-        return [];
-      }
-    });
 }
 
 /** What is known of the worlds of a mock that was killed: its calls, epoch by epoch. */

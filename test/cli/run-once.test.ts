@@ -13,11 +13,11 @@ describe("a runner that is stopped while the server of a run starts", () => {
     const ran = join(folder, "ran");
     const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`];
     const runner = new CommandRunner({ program: node, args, variables: [] }, folder);
-    const settings = resolveOptions([], "embedded");
+    const settings = await resolveOptions([], "embedded");
     const plan = {
       name: "a",
       settings,
-      orders: { assume: {}, inject: null, learns: false },
+      instructions: { assume: {}, inject: null, learns: false },
       timeoutMs: 30_000,
     };
     expect(await runner.run(plan)).toMatchObject({ exitCode: 0 });

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -159,23 +158,6 @@ describe.concurrent("the tarball", () => {
     const tarball = await readFile(inUse.tarball);
     const { messages, pkg } = await publint({ pack: { tarball: toArrayBuffer(tarball) }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
-  });
-
-  it("has types that resolve from every kind of import", async () => {
-    const attw = fileURLToPath(
-      new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
-    );
-    // It fails where there are problems: one is expected.
-    await using checking = start(process.execPath, [attw, inUse.tarball, "--format", "json"], {
-      cwd: repository,
-    });
-    await checking.ended();
-    const { analysis } = JSON.parse(checking.stdout());
-    expect(Object.keys(analysis.entrypoints)).toContain("./jest");
-    // vitest itself can only be imported, and so can what is made for it.
-    expect(analysis.problems).toMatchObject([
-      { kind: "CJSResolvesToESM", entrypoint: "./vitest", resolutionKind: "node16-cjs" },
-    ]);
   });
 });
 

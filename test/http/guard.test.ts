@@ -1,5 +1,4 @@
 import { request as httpRequest } from "node:http";
-import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectMock, type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
@@ -130,11 +129,6 @@ describe("a Host", () => {
     expect(answers[0]?.headers).not.toHaveProperty("www-authenticate");
   });
 
-  const own = Object.values(networkInterfaces())
-    .flatMap((found) => found ?? [])
-    .filter(({ internal }) => !internal)
-    .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address));
-
   it.each([
     "localhost",
     "LOCALHOST:4010",
@@ -150,8 +144,6 @@ describe("a Host", () => {
     "[::1]:4010",
     // What a caller sends that has no authority; no browser does.
     "",
-    ...own,
-    ...own.map((address) => `${address}:4010`),
   ])("that is ours is answered: %j", async (host) => {
     const { status, body } = await answerTo(mock, withHosts([host]));
     expect([status, JSON.parse(body).new_user_group]).toEqual([200, true]);
@@ -249,11 +241,7 @@ describe("a Host", () => {
     expect([status, (await mock.health()).groups]).toEqual([400, 6]);
   });
 
-  it("is refused as often as it comes, also after many good ones", async () => {
-    for (let n = 0; n < 150; n++) {
-      expect((await answerTo(mock, withHosts([`127.0.0.1:${n + 1}`]))).status).toBe(200);
-    }
-    await mock.reset();
+  it("is refused as often as it comes", async () => {
     for (let n = 0; n < 2; n++) await expectRefused(mock, withHosts(["evil.test"]), 403, "forbidden_host");
   });
 });
@@ -376,8 +364,6 @@ describe("a page of another origin", () => {
     ["an admin call", "POST", "/__admin/reset", ["Origin: https://evil.test"]],
     ["a call of the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["an address that is nothing", "GET", "", ["Sec-Fetch-Site: cross-site"]],
-    ["a call of a browser that tells the origin alone", "POST", "/api/user", ["Origin: https://evil.test"]],
-    ["a call of a page that has no origin", "POST", "/api/user", ["Origin: null"]],
     ["a link to its event stream", "GET", "/__admin/events", navigation],
   ])("brings no world to life by %s", async (_, method, path, more) => {
     const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });
@@ -413,7 +399,7 @@ describe("a page of another origin", () => {
   it.each([
     ["call the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["call the admin API", "POST", "/__admin/reset", ["Sec-Fetch-Site: cross-site"]],
-    ["bring a world to life", "GET", "/worlds/made-by-a-page/__admin/events", navigation],
+    ["create a world", "GET", "/worlds/made-by-a-page/__admin/events", navigation],
   ])("is told that it may not %s, and what to do", async (doing, method, path, more) => {
     const { body } = await answerTo(mock, withHosts([host], { method, path, more }));
     expect(JSON.parse(body).error.message).toBe(

@@ -24,7 +24,7 @@ const pieceEveryMs = 20;
 const early = 5;
 
 async function startWith(limits: { headersTimeout: number; requestTimeout: number }): Promise<Mock> {
-  const settings = resolveOptions([{ place: "startMock", options: {} }], "embedded");
+  const settings = await resolveOptions([{ place: "startMock", options: {} }], "embedded");
   return (await startServer(settings, undefined, { ...limits, connectionsCheckingInterval })).mock;
 }
 

@@ -64,11 +64,11 @@ describe("--inject refuses", () => {
 });
 
 /** A server in a run of its own, which the test removes. */
-async function serverIn(orders: { inject?: string; learns?: boolean }) {
-  const { inject, learns = false } = orders;
+async function serverIn(instructions: { inject?: string; learns?: boolean }) {
+  const { inject, learns = false } = instructions;
   const injection = inject === undefined ? null : parseInjection(inject);
   const run = Run.begin({ assume: {}, inject: injection, learns, reports: false }, undefined);
-  const { mock } = await startServer({ ...resolveOptions([], "embedded") }, run);
+  const { mock } = await startServer({ ...(await resolveOptions([], "embedded")) }, run);
   return {
     mock,
     run,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { afterAll, describe, expect, it } from "vitest";
-import type { MockOptions } from "../../src/generated/mock-options.js";
+import type { MockOptions } from "../../src/generated/types.js";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock } from "../../src/mock/world.js";

@@ -1,9 +1,10 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
-import { run } from "../consumers/processes.js";
+import { run, start } from "../consumers/processes.js";
 import { needsBinaries } from "./binaries.js";
 import { type Line, specOf, versionOf } from "./versions.js";
 
@@ -157,6 +158,25 @@ describe("TypeScript 5", () => {
     const cwd = await inUse.install("typescript", [specOf("typescript@5"), specOf("@types/node@20")]);
     await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd });
     for (const file of ["esm.js", "commonjs.cjs"]) await run(process.execPath, [`compiled/${file}`], { cwd });
+  });
+});
+
+describe("the tarball", () => {
+  it("has types that resolve from every kind of import", async () => {
+    const attw = fileURLToPath(
+      new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
+    );
+    // It fails where there are problems: one is expected.
+    await using checking = start(process.execPath, [attw, inUse.tarball, "--format", "json"], {
+      cwd: repository,
+    });
+    await checking.ended();
+    const { analysis } = JSON.parse(checking.stdout());
+    expect(Object.keys(analysis.entrypoints)).toContain("./jest");
+    // vitest itself can only be imported, and so can what is made for it.
+    expect(analysis.problems).toMatchObject([
+      { kind: "CJSResolvesToESM", entrypoint: "./vitest", resolutionKind: "node16-cjs" },
+    ]);
   });
 });
 

@@ -10,6 +10,7 @@ import { defaultBounds } from "../../src/world/bounds.js";
 import { Faults } from "../../src/world/faults/faults.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
+import { unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -176,7 +177,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     ["no body", (url) => getOrCreate(url, undefined)],
     ["another type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
     ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
-    ["another method", (url) => call("DELETE", `${url}/api/user`, { user_group_id: "new", name: "New" })],
+    ["another method", (url) => call(unusedMethod, `${url}/api/user`, { user_group_id: "new", name: "New" })],
   ])("are not used up by a call that fails before: one with %s", async (_what, act) => {
     const outage = await own.world.fault({ status: 503 });
     await act(own.world.url);

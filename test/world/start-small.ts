@@ -1,4 +1,4 @@
-import type { MockOptions } from "../../src/generated/mock-options.js";
+import type { MockOptions } from "../../src/generated/types.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock } from "../../src/mock/world.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
@@ -6,7 +6,7 @@ import { type Bounds, defaultBounds } from "../../src/world/bounds.js";
 
 /** A mock with some smaller bounds, so that a test can exceed them. */
 export async function startWithin(bounds: Partial<Bounds>, options: MockOptions = {}): Promise<Mock> {
-  const settings = resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
+  const settings = await resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
   return (await startServer(settings, undefined, undefined, { ...defaultBounds, ...bounds })).mock;
 }
 

@@ -1,17 +1,8 @@
 import type { CommandModule } from "yargs";
 import { failureNames } from "../../run/injection.js";
-import {
-  aroundCommand,
-  asList,
-  flagKinds,
-  readGiven,
-  serverEpilogue,
-  serverFlags,
-  setFlag,
-} from "../flags.js";
+import { asList, commandRunner, flagKinds, readGiven } from "../flags.js";
 
 const execFlags = {
-  set: setFlag,
   "report-always": { ...flagKinds.switch, describe: "Write the report also when the command succeeds" },
   inject: {
     ...flagKinds.value,
@@ -23,16 +14,10 @@ export const execCommand: CommandModule = {
   command: "exec",
   describe: "Run a command with a server on a free port",
   builder: (yargs) =>
-    yargs
-      .usage(`$0 exec [options] -- <command>\n\n${execCommand.describe}`)
-      .options(execFlags)
-      .group(Object.keys(execFlags), "Options:")
-      .options(serverFlags("embedded", aroundCommand))
-      .example([
-        ["# Pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests\n$0 exec -- npm test"],
-        ["# Set a variable that your tests read\n$0 exec --set API_URL={url} -- npm test"],
-      ])
-      .epilogue(serverEpilogue),
+    commandRunner(yargs, execCommand, execFlags).example([
+      ["# Pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests\n$0 exec -- npm test"],
+      ["# Set a variable that your tests read\n$0 exec --set API_URL={url} -- npm test"],
+    ]),
   async handler(argv) {
     const { server, own, rest } = readGiven(argv);
     const { exec } = await import("../exec.js");

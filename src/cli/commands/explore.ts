@@ -1,16 +1,7 @@
 import type { CommandModule } from "yargs";
-import {
-  aroundCommand,
-  asList,
-  flagKinds,
-  readGiven,
-  serverEpilogue,
-  serverFlags,
-  setFlag,
-} from "../flags.js";
+import { asList, commandRunner, flagKinds, readGiven } from "../flags.js";
 
 const exploreFlags = {
-  set: setFlag,
   faults: {
     ...flagKinds.switch,
     describe: "Find the single failures of the service that your code survives",
@@ -49,18 +40,12 @@ export const exploreCommand: CommandModule = {
   command: "explore",
   describe: "Find the assumptions that your tests depend on, or the failures they survive",
   builder: (yargs) =>
-    yargs
-      .usage(`$0 explore [options] -- <command>\n\n${exploreCommand.describe}`)
-      .options(exploreFlags)
-      .group(Object.keys(exploreFlags), "Options:")
-      .options(serverFlags("embedded", aroundCommand))
-      .example([
-        ["# Run the tests once for each other value of each assumption\n$0 explore -- npm test"],
-        [
-          "# Run the tests once for each request and each failure of the service\n$0 explore --faults -- npm test",
-        ],
-      ])
-      .epilogue(serverEpilogue),
+    commandRunner(yargs, exploreCommand, exploreFlags).example([
+      ["# Run the tests once for each other value of each assumption\n$0 explore -- npm test"],
+      [
+        "# Run the tests once for each request and each failure of the service\n$0 explore --faults -- npm test",
+      ],
+    ]),
   async handler(argv) {
     const { server, own, rest } = readGiven(argv);
     const { explore } = await import("../explore/explore.js");

@@ -1,7 +1,7 @@
 import type { CommandModule } from "yargs";
-import { MockError } from "../../foundation/mock-error.js";
 import { optionNames } from "../../options/option-table.js";
 import { readGiven, serverEpilogue, serverFlags } from "../flags.js";
+import { refuseFlag } from "../refuse-flag.js";
 
 export const serveCommand: CommandModule = {
   command: "serve",
@@ -19,10 +19,7 @@ export const serveCommand: CommandModule = {
       .epilogue(serverEpilogue),
   async handler(argv) {
     const { server, rest } = readGiven(argv);
-    if (rest.length > 0) {
-      const message = "serve does not run a command; use usergroup-mock exec -- <command>";
-      throw new MockError("invalid_option", message);
-    }
+    if (rest.length > 0) refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
     const { serve } = await import("../serve.js");
     await serve(server);
   },

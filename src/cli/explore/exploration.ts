@@ -4,13 +4,14 @@ import { join, resolve } from "node:path";
 import { MockError, thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import { resolveOptions, type Settings } from "../../options/resolve-options.js";
-import type { GivenOrders, RunOrders } from "../../run/run.js";
+import type { Injection } from "../../run/injection.js";
+import type { GivenInstructions } from "../../run/run.js";
 import { countOf } from "../count-of.js";
 import { onInterrupt } from "../on-interrupt.js";
 import { optionSources } from "../options-from.js";
 import { type ChildCommand, readCommand } from "../run-command.js";
 import { type Progress, progress } from "../terminal.js";
-import { repeatLine } from "./repeat-line.js";
+import { type GivenCommand, repeatLine } from "./repeat-line.js";
 import { CommandRunner, type RunResult, reportBeside } from "./run-once.js";
 
 /** The flags that both kinds of exploring take. */
@@ -49,19 +50,24 @@ export interface Evidence {
 }
 
 /** A run in which one thing is different. */
-interface ChangedRun {
+export interface PlannedRun<Finding> {
   readonly name: string;
-  readonly orders: Partial<Pick<RunOrders, "assume" | "inject">>;
+  /** An assumption with another value, or a failure. */
   readonly changed?: readonly [id: string, value: string];
+  readonly inject?: Injection;
+  readonly judge: (result: RunResult) => Finding;
+}
+
+/** Whether a finding is one that the user has to look at. */
+export function isBreak({ result }: { readonly result: string }): boolean {
+  return result === "breaks" || result === "hangs";
 }
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
   readonly settings: Settings;
   readonly #flags: ExploreFlags;
-  readonly #serverFlags: Readonly<Record<string, unknown>>;
-  readonly #set: readonly string[];
-  readonly #argv: readonly string[];
+  readonly #given: GivenCommand;
   readonly #concurrency: number;
   readonly #command: ChildCommand;
   #logs = "";
@@ -73,23 +79,21 @@ export class Exploration {
   #hasBreaks = false;
   readonly #unfound: string[] = [];
 
-  constructor(
-    serverFlags: Readonly<Record<string, unknown>>,
-    flags: ExploreFlags,
-    set: readonly string[],
-    argv: readonly string[],
-  ) {
-    const command = readCommand("explore", argv, set);
+  private constructor(settings: Settings, command: ChildCommand, flags: ExploreFlags, given: GivenCommand) {
+    this.settings = settings;
+    this.#command = command;
     this.#flags = flags;
-    this.#serverFlags = serverFlags;
-    this.#set = set;
-    this.#argv = argv;
-    const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-    // Standard output is for what was found: a log that the environment asks for does not belong there.
-    this.settings = { ...resolveOptions(sources, "embedded"), exitWithParent: false, log: "silent" };
+    this.#given = given;
     this.#concurrency = countOf("--concurrency", flags.concurrency ?? "1", 99);
     this.#runTimeoutMs();
-    this.#command = command;
+  }
+
+  static async create(given: GivenCommand, flags: ExploreFlags): Promise<Exploration> {
+    const command = readCommand("explore", given.argv, given.set);
+    const sources = optionSources({ port: 0, ...given.serverFlags }, process.env);
+    const settings = await resolveOptions(sources, "embedded");
+    // Standard output is for what was found: a log that the environment asks for does not belong there.
+    return new Exploration({ ...settings, exitWithParent: false, log: "silent" }, command, flags, given);
   }
 
   /**
@@ -106,8 +110,8 @@ export class Exploration {
     });
     this.#progress = progress(more + 1);
     const limit = this.#runTimeoutMs() ?? firstRunMs;
-    const orders = { assume: this.#assumed(), inject: null, learns };
-    const first = await this.#run({ name: "as is", orders, timeoutMs: limit });
+    const instructions = { assume: this.settings.assume, inject: null, learns };
+    const first = await this.#run({ name: "as is", instructions, timeoutMs: limit });
     if (first === undefined) return undefined;
     this.#first = first;
     if (first.exitCode === 0 && first.seen.isReached) {
@@ -127,41 +131,35 @@ export class Exploration {
     throw new MockError("baseline", message);
   }
 
-  /** Makes one run for each item, some at once. What has no finding is left out. */
-  async each<Item, Finding>(
-    items: readonly Item[],
-    planOf: (item: Item) => ChangedRun,
-    judge: (item: Item, result: RunResult) => Finding & { readonly result: string },
-    breaks: (finding: Finding) => boolean,
+  /** Makes the runs of a plan, some at once. What has no finding is left out. */
+  async runAll<Finding extends { readonly result: string }>(
+    plan: readonly PlannedRun<Finding>[],
   ): Promise<(Finding & Evidence)[]> {
-    const found: ((Finding & Evidence) | undefined)[] = items.map(() => undefined);
-    const limit = this.#runTimeoutMs() ?? Math.max(minRunMs, (this.#first?.durationMs ?? 0) * 10);
-    this.#progress?.expect(items.length, this.#concurrency, this.#first?.durationMs ?? 0);
-    let next = 0;
+    const found: (Finding & Evidence)[] = [];
+    const firstMs = this.#first?.durationMs ?? 0;
+    const timeoutMs = this.#runTimeoutMs() ?? Math.max(minRunMs, firstMs * 10);
+    this.#progress?.expect(plan.length, this.#concurrency, firstMs);
     let isOver = false;
-    const worker = async () => {
-      for (let index = next++; index < items.length && !isOver && !this.#runner?.isStopped; index = next++) {
-        const item = items[index] as Item;
-        const { name, orders, changed } = planOf(item);
-        const all = { assume: this.#assumed(), inject: null, learns: false, ...orders };
-        const result = await this.#run({ name, orders: all, timeoutMs: limit });
+    // The workers share one iterator, so that each run is made once.
+    const left = plan.entries();
+    const work = async () => {
+      for (const [index, { name, changed, inject = null, judge }] of left) {
+        if (isOver || this.#runner?.isStopped) return;
+        const assume = { ...this.settings.assume, ...(changed && Object.fromEntries([changed])) };
+        const instructions = { assume, inject, learns: false };
+        const result = await this.#run({ name, instructions, timeoutMs });
         if (result === undefined) continue;
-        const finding = judge(item, result);
+        const finding = judge(result);
         const { exitCode, durationMs, log } = result;
-        const { inject } = orders;
-        const repeat = repeatLine({
-          ...this.#given(),
-          ...(changed && { changed }),
-          ...(inject && { inject }),
-        });
+        const repeat = repeatLine({ ...this.#given, changed, inject });
         found[index] = { ...finding, exitCode, durationMs, log, repeat };
         this.#progress?.done(name, finding.result, durationMs);
-        if (!breaks(finding)) continue;
+        if (!isBreak(finding)) continue;
         this.#hasBreaks = true;
         if (this.#flags.bail) isOver = true;
       }
     };
-    await Promise.all(Array.from({ length: this.#concurrency }, worker));
+    await Promise.all(Array.from({ length: this.#concurrency }, work));
     return found.filter((finding) => finding !== undefined);
   }
 
@@ -185,7 +183,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run(plan: { name: string; orders: Omit<GivenOrders, "reports">; timeoutMs: number }) {
+  async #run(plan: { name: string; instructions: Omit<GivenInstructions, "reports">; timeoutMs: number }) {
     this.#progress?.begin(plan.name);
     const result = await this.#runner?.run({ ...plan, settings: this.settings });
     if (result === undefined || this.#runner?.isStopped) return undefined;
@@ -195,15 +193,6 @@ export class Exploration {
       `${plan.name}: the command was ended by ${result.signal}, so there is no finding. Its output: ${result.log}`,
     );
     return undefined;
-  }
-
-  #assumed(): Record<string, string> {
-    const { assume } = this.settings;
-    return Object.fromEntries(Object.entries({ ...assume }).map(([id, value]) => [id, String(value)]));
-  }
-
-  #given() {
-    return { serverFlags: this.#serverFlags, set: this.#set, argv: this.#argv };
   }
 
   #runTimeoutMs(): number | undefined {

@@ -1,8 +1,8 @@
 import { operationIds } from "../../contract/operations.js";
-import { MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
 import { countOf } from "../count-of.js";
+import { refuseFlag } from "../refuse-flag.js";
 import { columns, print } from "../terminal.js";
 import {
   couldNotLook,
@@ -10,6 +10,8 @@ import {
   type Exploration,
   type ExploreFlags,
   evidenceOf,
+  isBreak,
+  type PlannedRun,
 } from "./exploration.js";
 
 /** The result of a run with one failure at one call. */
@@ -47,15 +49,18 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
     failures.map((failure): Point => ({ call, injection: parseInjection(`${call}=${failure}`) })),
   );
   const points = spread(all, maxRuns);
-  const findings = await exploration.each<Point, FaultFinding>(
-    points,
-    ({ call, injection }) => ({ name: `${call}=${injection.failure}`, orders: { inject: injection } }),
-    ({ call, injection: { failure } }, { exitCode, hangs, seen }) => {
-      const survived = exitCode === 0 ? "survives" : "breaks";
-      return { call, failure, result: seen.isInjected ? (hangs ? "hangs" : survived) : "not met" };
-    },
-    ({ result }) => result === "breaks" || result === "hangs",
-  );
+  const plan = points.map(({ call, injection }): PlannedRun<FaultFinding> => {
+    const { failure } = injection;
+    return {
+      name: `${call}=${failure}`,
+      inject: injection,
+      judge({ exitCode, hangs, seen }) {
+        const survived = exitCode === 0 ? "survives" : "breaks";
+        return { call, failure, result: seen.isInjected ? (hangs ? "hangs" : survived) : "not met" };
+      },
+    };
+  });
+  const findings = await exploration.runAll(plan);
   exploration.clearProgress();
   const isInterrupted = exploration.isInterrupted;
   print(
@@ -63,15 +68,14 @@ export async function exploreFaults(exploration: Exploration, flags: ExploreFlag
       ? JSON.stringify({ faults: findings }, undefined, 2)
       : faultsTable(findings, { calls, failures, all: all.length, isInterrupted }),
   );
-  return exploration.end(findings.some(({ result }) => result === "breaks" || result === "hangs"));
+  return exploration.end(findings.some(isBreak));
 }
 
 function wantedFailures(only: readonly string[]): readonly FailureName[] {
   const wanted = only.flatMap((item) => item.split(","));
   for (const name of wanted) {
     if (failureNames.some((known) => known === name)) continue;
-    const message = `--only ${name}: there is no failure ${name}${hint(name, failureNames)}`;
-    throw new MockError("invalid_option", message);
+    refuseFlag(`--only ${name}: there is no failure ${name}${hint(name, failureNames)}`);
   }
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
 }
@@ -129,7 +133,7 @@ function faultsTable(
   return [
     ...columns([["call", ...failures], ...rows]),
     "",
-    ...evidenceOf(findings.filter(({ result }) => result === "breaks" || result === "hangs")),
+    ...evidenceOf(findings.filter(isBreak)),
     ...(count("not met") > 0
       ? [
           `${count("not met")} runs did not make the call again: nothing is known of them.`,

@@ -8,8 +8,17 @@ import {
   valuesOf,
   withAssumptions,
 } from "../../service/assumptions.js";
+import { refuseFlag } from "../refuse-flag.js";
 import { columns, print } from "../terminal.js";
-import { couldNotLook, type Evidence, Exploration, type ExploreFlags, evidenceOf } from "./exploration.js";
+import {
+  couldNotLook,
+  type Evidence,
+  Exploration,
+  type ExploreFlags,
+  evidenceOf,
+  isBreak,
+  type PlannedRun,
+} from "./exploration.js";
 import { exploreFaults } from "./explore-faults.js";
 
 /** The result of a run with one assumption changed. */
@@ -30,9 +39,8 @@ export async function explore(
   set: readonly string[],
   argv: readonly string[],
 ): Promise<number> {
-  if (!flags.faults && flags.maxRuns !== undefined)
-    throw new MockError("invalid_option", "--max-runs goes with --faults");
-  const exploration = new Exploration(serverFlags, flags, set, argv);
+  if (!flags.faults && flags.maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
+  const exploration = await Exploration.create({ serverFlags, set, argv }, flags);
   try {
     return await (flags.faults ? exploreFaults(exploration, flags) : exploreAssumptions(exploration, flags));
   } catch (error) {
@@ -49,22 +57,20 @@ async function exploreAssumptions(exploration: Exploration, flags: ExploreFlags)
   const changes = listChanges(base, flags.only ?? []);
   const first = await exploration.first(false, changes.length);
   if (first === undefined) return exploration.end(false) || couldNotLook;
-  const findings = await exploration.each<[AssumptionId, string], Finding>(
-    changes,
-    ([id, value]) => {
-      const assume = Object.fromEntries(
-        Object.entries({ ...base, [id]: value }).map(([key, one]) => [key, String(one)]),
-      );
-      return { name: `${id}=${value}`, orders: { assume }, changed: [id, value] };
-    },
-    ([id, value], { exitCode, seen }) => {
-      const passes = seen.decided.has(id) ? "passes" : seen.pinned.has(id) ? "pinned" : "not exercised";
-      return { id, value, result: exitCode === 0 ? passes : "breaks" };
-    },
-    ({ result }) => result === "breaks",
-  );
+  const plan = changes.map((changed): PlannedRun<Finding> => {
+    const [id, value] = changed;
+    return {
+      name: `${id}=${value}`,
+      changed,
+      judge({ exitCode, seen }) {
+        const passes = seen.decided.has(id) ? "passes" : seen.pinned.has(id) ? "pinned" : "not exercised";
+        return { id, value, result: exitCode === 0 ? passes : "breaks" };
+      },
+    };
+  });
+  const findings = await exploration.runAll(plan);
   exploration.clearProgress();
-  const dependsOn = [...new Set(findings.filter(({ result }) => result === "breaks").map(({ id }) => id))];
+  const dependsOn = [...new Set(findings.filter(isBreak).map(({ id }) => id))];
   print(
     flags.json
       ? JSON.stringify({ dependsOn, findings }, undefined, 2)
@@ -79,17 +85,11 @@ function listChanges(base: AssumptionValues, only: readonly string[]): [Assumpti
   for (const item of wanted) {
     const [id = "", value] = item.split("=");
     if (!assumptionIds.some((known) => known === id)) {
-      throw new MockError(
-        "invalid_option",
-        `--only ${item}: there is no assumption ${id}${hint(id, assumptionIds)}`,
-      );
+      refuseFlag(`--only ${item}: there is no assumption ${id}${hint(id, assumptionIds)}`);
     }
     const others = valuesOf(id as AssumptionId).filter((other) => other !== base[id as AssumptionId]);
     if (value !== undefined && !others.includes(value)) {
-      throw new MockError(
-        "invalid_option",
-        `--only ${item}: ${value} is not an alternative value of ${id}; use ${others.join(" or ")}`,
-      );
+      refuseFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others.join(" or ")}`);
     }
   }
   const isWanted = (id: string, value: string) =>
@@ -118,7 +118,7 @@ function findingsTable(
   return [
     ...columns([["assumption", "if it were", "your tests"], ...lines]),
     "",
-    ...evidenceOf(findings.filter(({ result }) => result === "breaks")),
+    ...evidenceOf(findings.filter(isBreak)),
     `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
     ...(unexercised > 0
       ? [`${unexercised} of ${findings.length} runs did not exercise the assumption: they prove nothing.`]

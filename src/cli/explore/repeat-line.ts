@@ -1,14 +1,17 @@
-import { callNameText, type Injection } from "../../run/injection.js";
+import { type Injection, injectionText } from "../../run/injection.js";
 import { flagName } from "../names.js";
 
-interface Repeated {
-  /** What `explore` was given. */
+/** What `explore` was given. */
+export interface GivenCommand {
   readonly serverFlags: Readonly<Record<string, unknown>>;
   readonly set: readonly string[];
   readonly argv: readonly string[];
-  /** What the run changed. */
-  readonly changed?: readonly [id: string, value: string];
-  readonly inject?: Injection | null;
+}
+
+/** One run, with what it changed. */
+interface Repeated extends GivenCommand {
+  readonly changed?: readonly [id: string, value: string] | undefined;
+  readonly inject?: Injection | null | undefined;
 }
 
 /** The command line that makes one run of `explore` again. */
@@ -18,10 +21,6 @@ export function repeatLine({ serverFlags, set, argv, changed, inject }: Repeated
   if (changed !== undefined) words.push("--assume", changed.join("="));
   if (inject) words.push("--inject", injectionText(inject));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
-}
-
-export function injectionText({ call, n, failure }: Injection): string {
-  return `${callNameText(call)}#${n}=${failure}`;
 }
 
 function flagWords(name: string, value: unknown, changedId: string | undefined): string[] {

@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { saveText } from "../../foundation/save-text.js";
 import { reportPage } from "../../http/report-page.js";
 import { startServer } from "../../mock/start-server.js";
 import { version } from "../../mock/version.js";
 import type { Settings } from "../../options/resolve-options.js";
-import { type GivenOrders, Run, type RunSeen } from "../../run/run.js";
+import { type GivenInstructions, Run, type RunSeen } from "../../run/run.js";
 import { collectReports } from "../../run/run-reports.js";
 import { killTree } from "../platform.js";
 import { type ChildCommand, endOf, startCommand } from "../run-command.js";
@@ -14,7 +15,7 @@ export interface RunPlan {
   /** Also the name of its log. */
   readonly name: string;
   readonly settings: Settings;
-  readonly orders: Omit<GivenOrders, "reports">;
+  readonly instructions: Omit<GivenInstructions, "reports">;
   /** After so long it is ended. */
   readonly timeoutMs: number;
 }
@@ -36,7 +37,7 @@ export interface RunResult {
 export class CommandRunner {
   readonly #command: ChildCommand;
   readonly #logs: string;
-  readonly #around = Run.join(process.env);
+  readonly #outer = Run.join(process.env);
   readonly #kills = new Set<() => void>();
   #count = 0;
   isStopped = false;
@@ -47,14 +48,14 @@ export class CommandRunner {
   }
 
   /** Undefined when it was stopped before the command began. */
-  async run({ name, settings, orders, timeoutMs }: RunPlan): Promise<RunResult | undefined> {
+  async run({ name, settings, instructions, timeoutMs }: RunPlan): Promise<RunResult | undefined> {
     const number = String(++this.#count).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
     // The folder may be that of the last time, or may have been cleaned up since the last run.
     mkdirSync(this.#logs, { recursive: true });
     const output = openSync(log, "w");
     rmSync(reportBeside(log), { force: true });
-    const run = Run.begin({ ...orders, reports: true }, this.#around);
+    const run = Run.begin({ ...instructions, reports: true }, this.#outer);
     let kill = () => {};
     try {
       const { mock } = await startServer({ ...settings, pins: {}, report: undefined, logTo: "stderr" }, run);
@@ -77,7 +78,7 @@ export class CommandRunner {
         const durationMs = Math.round(performance.now() - began);
         kill();
         await mock.stop();
-        if (exitCode !== 0) this.#saveReport(run, log);
+        if (exitCode !== 0) await saveText(reportBeside(log), reportPage(collectReports(run, version)));
         return { exitCode, signal: hangs ? null : signal, hangs, durationMs, log, seen: run.seen() };
       } finally {
         kill();
@@ -88,11 +89,6 @@ export class CommandRunner {
       closeSync(output);
       run.remove();
     }
-  }
-
-  #saveReport(run: Run, log: string): void {
-    mkdirSync(this.#logs, { recursive: true });
-    writeFileSync(reportBeside(log), reportPage(collectReports(run, version)));
   }
 
   /** Ends the runs that are under way. */

@@ -1,14 +1,15 @@
 import type { AssumptionFinding, Report } from "../../conformance/verify-service.js";
-import { MockError, thrown } from "../../foundation/mock-error.js";
+import { thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
-import { kinds } from "../../options/option-kinds.js";
+import { readAssumptionFile } from "../../options/read-options.js";
 import { assumptionIds } from "../../service/assumptions.js";
+import { refuseFlag } from "../refuse-flag.js";
 import { columns } from "../terminal.js";
 
 /** Values that an earlier run found. */
 export interface Expected {
   readonly file: string;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** A value that has changed. */
@@ -20,15 +21,14 @@ export interface Drift {
 
 /** Reads a file that `--out` wrote. */
 export function readExpected(file: string): Expected {
-  let values: Record<string, unknown>;
+  let values: Expected["values"];
   try {
-    values = kinds.assumptionFile.read(file);
+    values = readAssumptionFile(file);
   } catch (error) {
-    throw new MockError("invalid_option", `--expect ${thrown(error).message}`);
+    refuseFlag(`--expect ${thrown(error).message}`);
   }
   // A check that compares nothing never fails.
-  if (Object.keys(values).length === 0)
-    throw new MockError("invalid_option", `--expect ${file} holds no values`);
+  if (Object.keys(values).length === 0) refuseFlag(`--expect ${file} holds no values`);
   return { file, values };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { MockError, thrown } from "../../foundation/mock-error.js";
+import { thrown } from "../../foundation/mock-error.js";
 import { flagName, tokenVariables } from "../names.js";
+import { refuseFlag } from "../refuse-flag.js";
 
 export interface TokenFlags {
   readonly apiToken?: string;
@@ -19,7 +20,7 @@ export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens 
   const apiToken = findToken("apiToken", flags, env);
   const secondApiToken = findToken("secondApiToken", flags, env);
   if (apiToken === undefined) {
-    refuseToken(
+    refuseFlag(
       `verify needs an API token of the service: set ${tokenVariables.apiToken}, or pass --api-token-file <file> or` +
         " --api-token <token>",
     );
@@ -44,8 +45,8 @@ function findToken(
 ): string | undefined {
   const [flag, fileFlag] = [flagName(name), flagName(`${name}File`)];
   const { [name]: given, [`${name}File` as const]: file } = flags;
-  if (given !== undefined && file !== undefined) refuseToken(`Pass ${flag} or ${fileFlag}, not both`);
-  if (given === "") refuseToken(`${flag} is empty`);
+  if (given !== undefined && file !== undefined) refuseFlag(`Pass ${flag} or ${fileFlag}, not both`);
+  if (given === "") refuseFlag(`${flag} is empty`);
   if (given !== undefined) return checkToken(given, `of ${flag}`);
   if (file !== undefined) return checkToken(readTokenFile(file, fileFlag), `in the file of ${fileFlag}`);
   const variable = tokenVariables[name];
@@ -59,22 +60,17 @@ function readTokenFile(file: string, flag: string): string {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    refuseToken(`The file of ${flag} cannot be read (${thrown(error).code}). It must hold the token alone`);
+    refuseFlag(`The file of ${flag} cannot be read (${thrown(error).code}). It must hold the token alone`);
   }
   const token = text.replace(/^\uFEFF/, "").replace(/\r?\n$/, "");
-  if (token === "") refuseToken(`The file of ${flag} is empty`);
-  if (/[\r\n]/.test(token))
-    refuseToken(`The file of ${flag} has several lines. It must hold the token alone`);
+  if (token === "") refuseFlag(`The file of ${flag} is empty`);
+  if (/[\r\n]/.test(token)) refuseFlag(`The file of ${flag} has several lines. It must hold the token alone`);
   return token;
 }
 
 function checkToken(token: string, place: string): string {
   if (/^[!-~]+$/.test(token)) return token;
-  refuseToken(
+  refuseFlag(
     `The token ${place} must be printable ASCII characters without spaces, as it travels in a header`,
   );
-}
-
-function refuseToken(message: string): never {
-  throw new MockError("invalid_option", message);
 }

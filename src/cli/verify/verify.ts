@@ -5,6 +5,7 @@ import { fieldOf, parseJson } from "../../foundation/json.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import { onInterrupt } from "../on-interrupt.js";
+import { refuseFlag } from "../refuse-flag.js";
 import { type Progress, print, printFailure, progress, warn } from "../terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
@@ -121,26 +122,22 @@ function watchWith({ begin, done, clear }: Progress, hide: (text: string) => str
 function readTarget(flags: VerifyFlags): Target {
   const { against } = flags;
   if (against === undefined || !isHttp(against))
-    refuseFlags("verify needs the base URL of the service: --against https://service.example");
+    refuseFlag("verify needs the base URL of the service: --against https://service.example");
   // Not repeated: a password does not belong into logs.
   if (new URL(against).username + new URL(against).password !== "")
-    refuseFlags("verify needs a base URL without a user name and a password before the @");
+    refuseFlag("verify needs a base URL without a user name and a password before the @");
   return { baseUrl: against, ...verifyTokens(flags, process.env) };
 }
 
 function readRate(text: string): number {
   const rate = Number(text);
   if (rate > 0 && Number.isFinite(rate)) return rate;
-  refuseFlags(`--rate must be a positive number of requests per second, not ${JSON.stringify(text)}`);
+  refuseFlag(`--rate must be a positive number of requests per second, not ${JSON.stringify(text)}`);
 }
 
 /** `localhost:4010` is a valid URL too: its scheme is `localhost:`. */
 function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-function refuseFlags(message: string): never {
-  throw new MockError("invalid_option", message);
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
