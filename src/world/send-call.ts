@@ -17,7 +17,7 @@ const connectionHeaders =
 /** The answer of a fault may be long; nothing else is. */
 const maxSentAnswer = 20_000_000;
 
-interface Sender {
+interface SendContext {
   readonly schemas: Schemas;
   /** Where this server listens. */
   readonly address: string;
@@ -29,7 +29,11 @@ interface Sender {
  * Makes a call of the service in this world, over a connection like any other caller's, and gives its entry. A page
  * cannot do that itself: a browser sends no GET with a body.
  */
-export async function sendCall(world: HostedWorld, request: unknown, sender: Sender): Promise<JournalEntry> {
+export async function sendCall(
+  world: HostedWorld,
+  request: unknown,
+  sender: SendContext,
+): Promise<JournalEntry> {
   const parsed = sender.schemas.parse("send.request.json", request);
   const call = validOr(parsed, "invalid_request", "This call cannot be sent:");
   const problems = mistakesIn(call);
