@@ -193,7 +193,7 @@ describe("a path that cannot be decoded", () => {
   it.each(["/__admin/requests/%zz", "/worlds/w1/__admin/faults/%zz/release"])(
     "is the caller's mistake, and nothing to report: %s",
     async (path) => {
-      const { status, body } = await call("GET", url, undefined, { path });
+      const { status, body } = await call("GET", `${url}${path}`);
       expect([status, body.error]).toEqual([
         404,
         { code: "not_found", message: expect.stringMatching(/%zz.* cannot be decoded/) },
