@@ -55,10 +55,10 @@ export async function call(
   return { status, headers: received, body: answer.length > 0 ? JSON.parse(answer) : undefined };
 }
 
-/** Node opens a connection for the request alone. The types of superagent do not know it. */
+/** As in `http.request`: a connection for this request alone. The types of superagent do not allow it. */
 const newConnection = false as unknown as Agent;
 
-/** Other types of superagent would turn a body that is not JSON into an error. */
+/** The default parser of superagent rejects a body that is not JSON, and leaves out an empty one. */
 const asText: Parser = (res, done) => {
   let text = "";
   res.setEncoding("utf8");

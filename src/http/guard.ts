@@ -175,13 +175,13 @@ function isOfPrivateNetwork(name: string): boolean {
 }
 
 /** Who made a request: a page of another site, perhaps a page, or a program (or a page through a proxy of its own site). */
-type Sender = "other site" | "browser" | "program";
+type SenderKind = "other site" | "browser" | "program";
 
 /**
  * The first row that applies decides. Browsers send no Sec-Fetch headers over plain HTTP to other machines, and none with
  * a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
  */
-function senderOf({ headers }: Request): Sender {
+function senderOf({ headers }: Request): SenderKind {
   const { origin, host, authorization, "sec-fetch-site": site } = headers;
   const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"] ?? "";
   if (/prefetch|prerender|preview/.test(String(purpose))) return "other site";
@@ -192,7 +192,7 @@ function senderOf({ headers }: Request): Sender {
 }
 
 /** Why the service refuses a request, by its sender. */
-const refusals: Readonly<Record<Sender, Refusal | undefined>> = {
+const refusals: Readonly<Record<SenderKind, Refusal | undefined>> = {
   "other site": foreignPage("call the service"),
   browser: {
     code: "forbidden_origin",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it, type TestContext } from "vitest";
 import { exchange } from "../../src/foundation/exchange.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { getOrCreate, rotate } from "../call.js";
 import { needs } from "../needs.js";
 import { seededToken } from "../seeded.js";
 import { inspect } from "./inspected.js";
