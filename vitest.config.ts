@@ -142,8 +142,9 @@ export default defineConfig({
           name: "stacks",
           include: stacks,
           globalSetup: [temporaryFolder, buildFirst, packOnce],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          // A registry takes its time.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           ...inTurn(4),
           maxWorkers: 2,
         },

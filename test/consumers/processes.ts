@@ -82,7 +82,7 @@ export async function run(
   surroundings: Surroundings,
 ): Promise<string> {
   await using running = start(command, args, surroundings);
-  const code = await running.ended(120_000);
+  const code = await running.ended(300_000);
   if (code !== 0) throw new Error(`${[command, ...args].join(" ")} ended with ${code}:\n${running.output()}`);
   return running.output();
 }
