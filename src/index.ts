@@ -1,7 +1,7 @@
 export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
 export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
 export { MockError } from "./foundation/mock-error.js";
-export type { AssumptionChoice, MockOptions } from "./generated/mock-options.js";
+export type { AssumptionChoice } from "./generated/assumption-choice.js";
 export type {
   AssumptionEntry,
   Delivery,
@@ -18,6 +18,7 @@ export type {
   HistoryItem,
   JournalEntry,
   JournalFilter,
+  MockOptions,
   NewGroup,
   Problem,
   ReportQuery,
@@ -31,7 +32,6 @@ export type {
 } from "./generated/types.js";
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
-export type { LogStyle } from "./mock/option-kinds.js";
 export { startMock } from "./mock/start-mock.js";
-export type { ArmedFault, Hold, Mock, Requests, World, WorldState } from "./mock/world.js";
+export type { ArmedFault, Hold, LogStyle, Mock, Requests, World, WorldState } from "./mock/world.js";
 export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";

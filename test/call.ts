@@ -1,5 +1,7 @@
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
+import type { Agent } from "node:http";
+import request, { type Test } from "supertest";
+
+type Parser = NonNullable<Parameters<Test["parse"]>[0]>;
 
 /** What came back: the JSON of the body beside status and headers. */
 export interface Answer {
@@ -12,8 +14,6 @@ export interface Answer {
 export interface CallOptions {
   readonly apiToken?: string;
   readonly headers?: Record<string, string>;
-  /** The path as it is to be sent, where a URL would change it. */
-  readonly path?: string;
   /** The certificate, in PEM, that an https: URL is trusted by. */
   readonly ca?: string;
 }
@@ -28,44 +28,42 @@ export const create = (url: string, id = "new", more: object = {}) =>
 export const rotate = (url: string, current_token: string, options?: CallOptions) =>
   call("POST", `${url}/api/user`, { current_token }, options);
 
-/** A call of the service or of the admin API, on a connection of its own. A string is sent as it is. */
-export function call(
+/** A request to the service or to the admin API, on a connection of its own. A string is sent as it is. */
+export async function call(
   method: string,
   url: string,
   body?: unknown,
-  options: CallOptions = {},
+  { apiToken = "test-api-token", headers = {}, ca }: CallOptions = {},
 ): Promise<Answer> {
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-  const headers: Record<string, string | number> = {
-    Authorization: `Token ${options.apiToken ?? "test-api-token"}`,
-    ...(text !== undefined && {
-      "Content-Type": "application/json",
-      "Content-Length": Buffer.byteLength(text),
-    }),
-    ...options.headers,
-  };
-  const request = url.startsWith("https:") ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const req = request(url, { method, headers, agent: false, ca: options.ca, ...pathOf(options) }, (res) => {
-      let answer = "";
-      res.setEncoding("utf8");
-      res.on("data", (part: string) => {
-        answer += part;
-      });
-      res.on("error", reject);
-      res.on("end", () =>
-        resolve({
-          status: res.statusCode ?? 0,
-          headers: res.headers,
-          body: answer === "" ? undefined : JSON.parse(answer),
-        }),
-      );
-    });
-    req.on("error", reject);
-    req.end(text);
-  });
+  const { origin, pathname, search } = new URL(url);
+  const sent = request(origin)
+    [method.toLowerCase() as "get"](`${pathname}${search}`)
+    .agent(newConnection)
+    .redirects(0)
+    .buffer(true)
+    .parse(asText)
+    .set("Authorization", `Token ${apiToken}`);
+  if (ca !== undefined) sent.ca(ca);
+  if (text !== undefined) {
+    sent
+      .set("Content-Type", "application/json")
+      .set("Content-Length", `${Buffer.byteLength(text)}`)
+      .send(text);
+  }
+  const { status, headers: received, body: answer } = await sent.set(headers);
+  return { status, headers: received, body: answer.length > 0 ? JSON.parse(answer) : undefined };
 }
 
-function pathOf({ path }: CallOptions): { path?: string } {
-  return path === undefined ? {} : { path };
-}
+/** As in `http.request`: a connection for this request alone. The types of superagent do not allow it. */
+const newConnection = false as unknown as Agent;
+
+/** The default parser of superagent rejects a body that is not JSON, and leaves out an empty one. */
+const asText: Parser = (res, done) => {
+  let text = "";
+  res.setEncoding("utf8");
+  res.on("data", (part: string) => {
+    text += part;
+  });
+  res.on("end", () => done(null, text));
+};

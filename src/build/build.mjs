@@ -18,7 +18,6 @@ import { build, transform } from "esbuild";
 import { isBuilt } from "./ensure-built.mjs";
 import { buildFingerprint, builtFrom, root } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
-import { leaveOut } from "./left-out.mjs";
 import { oneAtATime } from "./one-at-a-time.mjs";
 import { sbomOf } from "./sbom.mjs";
 
@@ -50,7 +49,6 @@ async function buildAll() {
   writeMainEsmEntry();
   await bundleFrameworks();
   emitTypes(["index", ...["vitest", "playwright", "jest", "node-test"].map((name) => `frameworks/${name}`)]);
-  cpSync("src/generated/config.schema.json", `${out}/config.schema.json`);
   const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
   writeSbom(bundledFolders);
   writeNotices(bundledFolders);
@@ -66,6 +64,7 @@ async function buildAll() {
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
     outdir: `${out}/cjs`,
     bundle: true,
@@ -76,7 +75,6 @@ async function bundle() {
     metafile: true,
     write: false,
     logLevel: "warning",
-    plugins: [leaveOut(), ownKeysOnly()],
   });
   mkdirSync(`${out}/cjs`, { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, await commonJsOf(text));
@@ -99,7 +97,9 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  return exportOwnKeysOnly(requireDirectly(code));
+  // In an ES module, esbuild replaces require() of CommonJS packages by a helper. Here require() is there again, and a
+  // bundler of a user must see what is required.
+  return code.replace(/\(0,\w+\.__require\)\((?=")/g, "require(");
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
@@ -126,48 +126,11 @@ function guardEntries() {
   writeFileSync(`${out}/cjs/bin.js`, `${bin.join("\n")}\n`);
 }
 
-/**
- * `for (key in object)` also visits what a user's program has added to Object.prototype. ajv would take it for a keyword
- * of every schema.
- * @returns {import("esbuild").Plugin}
- */
-function ownKeysOnly() {
-  return {
-    name: "own-keys-only",
-    setup({ onLoad }) {
-      onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
-        contents: readFileSync(path, "utf8").replace(
-          /\bfor \(((?:var|let|const) \w+) in ([\w.]+)\)/g,
-          "for ($1 of Object.keys(Object($2)))",
-        ),
-      }));
-    },
-  };
-}
-
-/**
- * A bundler of a user finds `require("node:events")`, but not the helper of esbuild that calls it.
- * @param {string} code
- */
-function requireDirectly(code) {
-  return code.replace(/\(0,\w+\.__require\)\((?=")/g, "require(");
-}
-
-/**
- * The same for the code that esbuild adds itself.
- * @param {string} code
- */
-function exportOwnKeysOnly(code) {
-  const helper = "for(var name in all)";
-  if (code.includes("__export=") && !code.includes(helper))
-    throw new Error("esbuild writes its exports in another way now: see exportOwnKeysOnly");
-  return code.replaceAll(helper, "for(var name of Object.keys(all))");
-}
-
 /** They import the shared bundle through ../index.js. vitest can only be imported, so its entry is an ES module. */
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
   const shared = {
+    absWorkingDir: root,
     bundle: true,
     platform: "node",
     // An older Node must be able to parse them, to be told that it is too old.
@@ -198,6 +161,7 @@ async function bundleFrameworks() {
 /** The static files of the inspector. */
 async function bundleInspector() {
   const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
       { in: "src/inspector/styles/inspector.css", out: "inspector" },

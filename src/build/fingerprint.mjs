@@ -20,7 +20,7 @@ export function fingerprintOf(places) {
 }
 
 /** What `src/generated/` is made from. */
-const generatorInputs = ["schemas", ...["build", "contract", "foundation", "mock", "service"].map(inSrc)];
+const generatorInputs = ["schemas", ...["build", "contract", "foundation", "options", "service"].map(inSrc)];
 
 export const generatorFingerprint = () => fingerprintOf(generatorInputs);
 

@@ -15,24 +15,30 @@ const files = readdirSync(folder).sort();
 const schemas = Object.fromEntries(
   files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
 );
+/** Its options are those of `startMock` too. No request or response has its shape. */
+const configFile = "config.json";
 const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
 export function shippedSchemas() {
-  const imports = files.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
-  const members = files.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
+  const shapes = files.filter((file) => file !== configFile);
+  const imports = shapes.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
+  const members = shapes.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
   return `${banner}\n${imports.join("\n")}\n
-/** Every schema of \`schemas/\`, by file name. */
+/** Every schema of \`schemas/\` by file name, but that of the config file. */
 export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
 export type SchemaFile = keyof typeof shippedSchemas;\n`;
 }
 
 export async function types() {
+  const { optionTable } = await load("src/options/option-table.ts");
   const $defs = Object.fromEntries(
-    Object.values(schemas).map((schema) => [schema.title, asDefinition(flatten(schema))]),
+    Object.values({ ...schemas, [configFile]: withDefaults(schemas[configFile], optionTable) }).map(
+      (schema) => [schema.title, asDefinition(flatten(schema))],
+    ),
   );
   const text = await compile({ $defs }, "Unused", {
     additionalProperties: false,
-    bannerComment: banner,
+    bannerComment: `${banner}\nimport type { AssumptionChoice } from "./assumption-choice.js";`,
     unreachableDefinitions: true,
     format: true,
     style: { printWidth: 110 },
@@ -52,7 +58,7 @@ export interface SchemaTypes {\n${byFile.join("\n")}\n}\n`;
 /** @param {Schema} schema */
 function asDefinition(schema) {
   return JSON.parse(JSON.stringify(schema), (key, value) => {
-    if (key === "$id") return undefined;
+    if (key === "$id" || key === "$schema") return undefined;
     if (key === "$ref") {
       const [file, place = ""] = value.split("#");
       return `#/$defs/${schemas[file]?.title}${place}`;
@@ -60,10 +66,32 @@ function asDefinition(schema) {
     // With words beside it, a reference would become a second type of the same name.
     if (value?.$ref !== undefined) return { $ref: value.$ref };
     // A type that users see has an example.
-    if (value?.title !== undefined && value.examples !== undefined) return withExample(value);
+    if (value?.description !== undefined && value.examples !== undefined) return withExample(value);
     // A schema that is nothing but a description accepts any JSON.
     return Object.keys(value ?? {}).join() === "description" ? { ...value, tsType: "unknown" } : value;
   });
+}
+
+/**
+ * @param {any} schema of the options
+ * @param {Record<string, any>} optionTable
+ */
+function withDefaults(schema, optionTable) {
+  const properties = Object.entries(optionTable).map(
+    ([
+      name,
+      {
+        defaultTexts,
+        schema: { description, ...rest },
+      },
+    ]) => {
+      // startMock reads no config file by itself.
+      const usual =
+        name === "config" || defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
+      return [name, { ...rest, description: `${description}.${usual}` }];
+    },
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** @param {Schema} schema */
@@ -115,8 +143,11 @@ export async function validators() {
   const { maxProblems } = await load("src/foundation/mock-error.ts");
   // An assumption may forgive some problems of a call, so all of them are needed; --body-limit bounds them.
   const complete = new Set(Object.values(operations).map(({ request }) => request));
-  const compiled = Object.entries(schemas).map(([file, schema]) => {
-    const plain = withoutExamples(flatten(schema));
+  const { assume, ...properties } = schemas[configFile]?.properties ?? {};
+  // The assumptions validate themselves, in their own words.
+  const config = { ...schemas[configFile], properties };
+  const compiled = Object.entries({ ...schemas, [configFile]: config }).map(([file, schema]) => {
+    const plain = withoutWords(flatten(schema));
     return complete.has(file) ? plain : stopEarly(plain);
   });
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
@@ -133,10 +164,10 @@ export async function validators() {
     logger: false,
     code: { source: true, esm: true },
   });
-  ajv.addVocabulary(["x-problem"]);
+  ajv.addVocabulary(["x-problem", "tsType"]);
   addStopKeywords(ajv, maxProblems);
   ajv.addSchema(compiled);
-  const names = checkedSchemas.map((/** @type {string} */ file, /** @type {number} */ i) => [
+  const names = [...checkedSchemas, configFile].map((/** @type {string} */ file, /** @type {number} */ i) => [
     `validate${i}`,
     file,
   ]);
@@ -145,7 +176,7 @@ export async function validators() {
   return `${banner}
 // @ts-nocheck
 ${code}
-/** @type {Readonly<Record<import("../contract/checked-schemas.js").CheckedSchema, import("ajv").ValidateFunction>>} */
+/** @type {Readonly<Record<import("../contract/checked-schemas.js").CheckedSchema | "${configFile}", import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
 }
 
@@ -153,8 +184,10 @@ export const validators = { ${members.join(", ")} };\n`;
  * The validators carry their schemas with them.
  * @param {Schema} schema
  */
-function withoutExamples(schema) {
-  return JSON.parse(JSON.stringify(schema), (key, value) => (key === "examples" ? undefined : value));
+function withoutWords(schema) {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === "examples" || (key === "description" && typeof value === "string") ? undefined : value,
+  );
 }
 
 /**

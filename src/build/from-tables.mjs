@@ -1,18 +1,7 @@
-// What derives from the tables of the code: the type of the options, and the tables of the pages.
+// What derives from the tables of the code: the type of the assumptions, the tables of the pages, a part of a schema.
 import { load } from "./load.mjs";
 
-export async function mockOptions() {
-  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
-  const members = optionNames.map((/** @type {string} */ name) => {
-    const { kind, inCode, defaultTexts, example } = optionTable[name];
-    // startMock reads no config file by itself.
-    const usual =
-      name === "config" || defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
-    const words = `${inCode}.${usual}`;
-    const comment =
-      example === undefined ? `/** ${words} */` : `/**\n   * ${words}\n   * @example ${example}\n   */`;
-    return `  ${comment}\n  ${name}?: ${kind.type};`;
-  });
+export async function assumptionChoice() {
   const { assumptions, assumptionIds, valuesOf } = await load("src/service/assumptions.ts");
   const choices = assumptionIds.map((/** @type {string} */ id) => {
     const { question, values } = assumptions[id];
@@ -23,18 +12,7 @@ export async function mockOptions() {
     const type = valuesOf(id).map((/** @type {string} */ value) => JSON.stringify(value));
     return `  /**\n   * ${question}\n   *\n${meanings.join("\n")}\n   */\n  "${id}"?: ${type.join(" | ")};`;
   });
-  return `// Made from the tables of options and assumptions by \`npm run generate\`. Change the tables, not this file.
-import type { Fixture } from "../generated/types.js";
-import type { LogStyle } from "../mock/option-kinds.js";
-
-/**
- * How a fake is started. Everything may be left out.
- * @example const options: MockOptions = { fixtures: "test/groups.json", assume: { "old-token": "accepted" } };
- */
-export interface MockOptions {
-${members.join("\n")}
-}
-
+  return `// Made from the table of assumptions by \`npm run generate\`. Change the table, not this file.
 /**
  * Values for some of the assumptions about the service.
  * @example await mock.assume({ "old-token": "accepted" });
@@ -45,40 +23,17 @@ ${choices.join("\n")}
 `;
 }
 
-/** The schema of the config file, for editors. */
-export async function configSchema() {
-  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
-  const names = optionNames.filter((/** @type {string} */ name) => name !== "config");
-  const properties = names.map((/** @type {string} */ name) => {
-    const { kind, inCode, defaultTexts } = optionTable[name];
-    const usual = defaultTexts.server === "" ? "" : ` Default: ${defaultTexts.server}.`;
-    return [name, { description: `${inCode}.${usual}`, ...kind.jsonSchema() }];
-  });
-  const schema = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "config.schema.json",
-    title: "Config",
-    description: "The config file of usergroup-mock. Paths are relative to the file.",
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      $schema: { type: "string", description: "For editors; ignored." },
-      ...Object.fromEntries(properties),
-    },
-  };
-  return `${JSON.stringify(schema, undefined, 2)}\n`;
-}
-
 /**
  * A page with its tables renewed.
  * @param {string} text
  */
 export async function withTables(text) {
-  const { optionTable, optionNames } = await load("src/mock/option-table.ts");
-  const { flagName } = await load("src/cli/options-from.ts");
+  const { optionTable, optionNames } = await load("src/options/option-table.ts");
+  const { flagName } = await load("src/cli/names.ts");
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
+  const { faultEffects } = await load("src/contract/fault-effects.ts");
   const tables = {
     options: table(
       ["flag", "default", ""],
@@ -107,8 +62,26 @@ export async function withTables(text) {
       ["code", "status", "when"],
       Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
     ),
+    "fault effects": table(
+      ["effect", "what the caller gets"],
+      Object.values(faultEffects).map(({ docs }) => [docs.field, docs.clientGets]),
+    ),
   };
   return Object.entries(tables).reduce((renewed, [name, part]) => withText(renewed, name, part), text);
+}
+
+/**
+ * The schema of the config file, with the ids and values of the assumptions renewed.
+ * @param {string} text
+ */
+export async function withAssumptions(text) {
+  const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
+  const members = Object.entries(assumptions).map(([id, { question }]) => {
+    const values = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
+    return `        "${id}": {\n          "enum": ${values},\n          "description": ${JSON.stringify(question)}\n        }`;
+  });
+  const place = /("assume": \{.*?"properties": \{\n).*?(\n {6}\})/s;
+  return text.replace(place, (_, before, after) => `${before}${members.join(",\n")}${after}`);
 }
 
 /** @param {string[]} head @param {string[][]} rows */

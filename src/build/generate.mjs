@@ -1,5 +1,5 @@
-// Writes src/generated/ and the tables of the pages. `--check` fails when a table of a page is stale.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Writes src/generated/, the tables of the pages, and the assumptions in a schema. `--check` fails when one is stale.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,29 +12,29 @@ const madeFrom = `${folder}/made-from.txt`;
 export async function generate() {
   const fingerprint = generatorFingerprint();
   if (writtenFingerprint(madeFrom) === fingerprint) return;
-  mkdirSync(join(root, folder), { recursive: true });
+  rmSync(join(root, folder), { recursive: true, force: true });
+  mkdirSync(join(root, folder));
   const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
-  const { configSchema, mockOptions } = await import("./from-tables.mjs");
+  const { assumptionChoice } = await import("./from-tables.mjs");
   // In this order: the list of schemas is what the tables of contract/ import.
   write(`${folder}/shipped-schemas.ts`, shippedSchemas());
   write(`${folder}/types.ts`, await types());
   write(`${folder}/validators.mjs`, await validators());
-  write(`${folder}/mock-options.ts`, await mockOptions());
-  write(`${folder}/config.schema.json`, await configSchema());
+  write(`${folder}/assumption-choice.ts`, await assumptionChoice());
   write(madeFrom, fingerprint);
 }
 
-/** Writes the tables of the pages anew. With `check` it writes nothing, and gives the pages that are stale. */
-async function renewPages(/** @type {boolean} */ check) {
-  const { withTables } = await import("./from-tables.mjs");
+/** Writes the tables of committed files anew. With `check` it writes nothing, and gives the files that are stale. */
+async function renewTables(/** @type {boolean} */ check) {
+  const { withAssumptions, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const stale = [];
-  for (const page of pages.map((name) => `docs/${name}`)) {
-    const before = readFileSync(join(root, page), "utf8");
-    const after = await withTables(before);
+  for (const file of ["schemas/config.json", ...pages.map((name) => `docs/${name}`)]) {
+    const before = readFileSync(join(root, file), "utf8");
+    const after = await (file.endsWith(".md") ? withTables(before) : withAssumptions(before));
     if (before === after) continue;
-    if (check) stale.push(page);
-    else write(page, after);
+    if (check) stale.push(file);
+    else write(file, after);
   }
   return stale;
 }
@@ -46,8 +46,8 @@ function write(file, text) {
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   await generate();
-  for (const page of await renewPages(argv.includes("--check"))) {
-    console.error(`${page} has a stale table: run npm run generate and commit it.`);
+  for (const file of await renewTables(argv.includes("--check"))) {
+    console.error(`${file} has a stale table: run npm run generate and commit it.`);
     process.exitCode = 1;
   }
 }

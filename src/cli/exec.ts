@@ -2,12 +2,14 @@ import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
-import { parseInjection } from "../mock/injection.js";
-import { resolveOptions } from "../mock/options.js";
-import { Run } from "../mock/run.js";
-import { collectReports } from "../mock/run-reports.js";
-import { startServer, version } from "../mock/start-server.js";
-import { optionSources, refuseRepeated } from "./options-from.js";
+import { startServer } from "../mock/start-server.js";
+import { version } from "../mock/version.js";
+import { resolveOptions } from "../options/resolve-options.js";
+import { parseInjection } from "../run/injection.js";
+import { Run } from "../run/run.js";
+import { collectReports } from "../run/run-reports.js";
+import { optionSources } from "./options-from.js";
+import { refuseFlag } from "./refuse-flag.js";
 import { endOf, readCommand, startCommand } from "./run-command.js";
 import { printFailure, warn } from "./terminal.js";
 
@@ -21,24 +23,22 @@ export async function exec(
   argv: readonly string[],
 ): Promise<number> {
   const command = readCommand("exec", argv, set);
-  refuseRepeated({ inject });
   const injection = inject === undefined ? null : parseInjection(inject);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
   // The server ends with the command, whose standard input must stay its own.
-  const { report, ...resolved } = resolveOptions(sources, "embedded");
+  const { report, ...resolved } = await resolveOptions(sources, "embedded");
   if (reportAlways && report === undefined) {
-    throw new MockError("invalid_option", "--report-always goes with --report <file>");
+    refuseFlag("--report-always goes with --report <file>");
   }
   // Standard output is that of the command.
   const settings = { ...resolved, report: undefined, exitWithParent: false, logTo: "stderr" as const };
-  const around = Run.join(process.env);
-  // What is given here beats the run around this one, which beats the environment and the config file.
-  const assume = { ...settings.assume, ...around?.orders.assume, ...settings.pins };
-  const assumed = Object.fromEntries(Object.entries(assume).map(([id, value]) => [id, String(value)]));
-  const orders = { assume: assumed, inject: injection, learns: false, reports: report !== undefined };
-  const run = Run.begin(orders, around);
-  const pins = around === undefined ? {} : settings.pins;
+  const outer = Run.join(process.env);
+  // What is given here beats the outer run, which beats the environment and the config file.
+  const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
+  const instructions = { assume, inject: injection, learns: false, reports: report !== undefined };
+  const run = Run.begin(instructions, outer);
+  const pins = outer === undefined ? {} : settings.pins;
   const { mock } = await startServer({ ...settings, pins }, run).catch((error) => {
     run.remove();
     throw error;

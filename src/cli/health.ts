@@ -1,23 +1,50 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
-import { resolveOptions } from "../mock/options.js";
-import { optionSources, refuseRepeated, urlVariable } from "./options-from.js";
+import { resolveOptions } from "../options/resolve-options.js";
+import { countOf } from "./count-of.js";
+import { urlVariable } from "./names.js";
+import { optionSources } from "./options-from.js";
+import { refuseFlag } from "./refuse-flag.js";
 import { print } from "./terminal.js";
 
 /** A mock answers within milliseconds, even when it is busy. */
 const timeoutMs = 5_000;
 
+/** How long `--wait` waits before it asks again. */
+const pauseMs = 100;
+
 /** `usergroup-mock health`: succeeds when a mock answers. Otherwise throws what was asked and what to do. */
 export async function health(
   flags: Readonly<Record<string, unknown>>,
-  { url }: { readonly url?: string },
+  { url, wait }: { readonly url?: string; readonly wait?: string },
 ): Promise<number> {
-  refuseRepeated({ url });
-  const base = urlToAsk(flags, url);
+  const base = await urlToAsk(flags, url);
+  const seconds = wait === undefined ? 0 : countOf("--wait", wait, 100_000);
+  print(await (seconds === 0 ? askHealth(base, timeoutMs) : askUntilReady(base, seconds)));
+  return 0;
+}
+
+async function askUntilReady(base: string, seconds: number): Promise<string> {
+  const until = performance.now() + seconds * 1000;
+  for (;;) {
+    const leftMs = Math.max(until - performance.now(), pauseMs);
+    try {
+      return await askHealth(base, Math.min(timeoutMs, leftMs));
+    } catch (error) {
+      if (performance.now() + pauseMs >= until)
+        throw new MockError("unreachable", `No mock was ready within ${seconds} s. ${thrown(error).message}`);
+    }
+    await pause(pauseMs);
+  }
+}
+
+/** Returns what to print about the mock at this URL. */
+async function askHealth(base: string, timeoutMs: number): Promise<string> {
   const asked = `${base}/__admin/health`;
   // Nothing secret is sent, so any certificate will do: the one of a test may name any host.
   const call = { method: "GET", headers: {}, maxBytes: 100_000, timeoutMs, acceptAnyCertificate: true };
@@ -36,17 +63,13 @@ export async function health(
     const advice = isTold ? printable(said) : "This is no usergroup-mock. Ask elsewhere with --url.";
     fail(asked, `was answered with ${status}`, advice);
   }
-  print(`A usergroup-mock answers at ${base}${asksForToken ? ", and asks for its admin token" : ""}.`);
-  return 0;
+  return `A usergroup-mock answers at ${base}${asksForToken ? ", and asks for its admin token" : ""}.`;
 }
 
-function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefined): string {
+async function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefined): Promise<string> {
   const hasFlags = Object.keys(flags).length > 0;
   if (url !== undefined && hasFlags) {
-    throw new MockError(
-      "invalid_option",
-      "health takes either --url or flags of a server. Pass only one of them.",
-    );
+    refuseFlag("health takes either --url or flags of a server. Pass only one of them.");
   }
   // Flags say which server is meant, so they beat the URL that `exec` gives to its command.
   const given = url ?? (hasFlags ? undefined : process.env[urlVariable]);
@@ -56,12 +79,10 @@ function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | undefi
 }
 
 /** The server that the same options would start. */
-function ownUrl(flags: Readonly<Record<string, unknown>>): string {
-  const { host, port, tls } = resolveOptions(optionSources(flags, process.env), "server");
+async function ownUrl(flags: Readonly<Record<string, unknown>>): Promise<string> {
+  const { host, port, tls } = await resolveOptions(optionSources(flags, process.env), "server");
   if (port !== 0) return urlAt(host, port, tls !== undefined);
-  const message =
-    "health cannot know which port a mock with --port 0 took. Pass its URL: health --url <url>.";
-  throw new MockError("invalid_option", message);
+  refuseFlag("health cannot know which port a mock with --port 0 took. Pass its URL: health --url <url>.");
 }
 
 function fail(asked: string, happened: string, advice: string): never {

@@ -2,10 +2,11 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
-import { type Run, runVariable } from "../mock/run.js";
 import type { Mock } from "../mock/world.js";
-import { urlVariable } from "./options-from.js";
+import { type Run, runVariable } from "../run/run.js";
+import { urlVariable } from "./names.js";
 import { startPlan } from "./platform.js";
+import { refuseFlag } from "./refuse-flag.js";
 
 /** A command that receives the URL of the mock in its environment. */
 export interface ChildCommand {
@@ -18,10 +19,7 @@ export interface ChildCommand {
 export function readCommand(caller: string, argv: readonly string[], set: readonly string[]): ChildCommand {
   const [program, ...args] = argv;
   if (program === undefined) {
-    throw new MockError(
-      "invalid_option",
-      `${caller} needs a command after --, for example: usergroup-mock ${caller} -- npm test`,
-    );
+    refuseFlag(`${caller} needs a command after --, for example: usergroup-mock ${caller} -- npm test`);
   }
   return { program, args, variables: set.map(parseVariable) };
 }
@@ -29,18 +27,12 @@ export function readCommand(caller: string, argv: readonly string[], set: readon
 function parseVariable(pair: string): [name: string, text: string] {
   const [, name, text] = /^([A-Za-z_]\w*)=(.*)$/.exec(pair) ?? [];
   if (name === undefined || text === undefined) {
-    throw new MockError(
-      "invalid_option",
-      `--set must be NAME=text, for example --set API_URL={url}; not ${JSON.stringify(pair)}`,
-    );
+    refuseFlag(`--set must be NAME=text, for example --set API_URL={url}; not ${JSON.stringify(pair)}`);
   }
   for (const [placeholder, word = ""] of text.matchAll(/\{(\w+)\}/g)) {
     const meant = placeholders.includes(word) ? undefined : nearest(word, placeholders);
     if (meant === undefined) continue;
-    throw new MockError(
-      "invalid_option",
-      `--set ${name}: there is no ${placeholder}; did you mean {${meant}}?`,
-    );
+    refuseFlag(`--set ${name}: there is no ${placeholder}; did you mean {${meant}}?`);
   }
   return [name, text];
 }

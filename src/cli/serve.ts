@@ -1,8 +1,9 @@
 import { MockError } from "../foundation/mock-error.js";
 import { isLoopback } from "../http/address.js";
-import { resolveOptions, type Settings } from "../mock/options.js";
-import { Run } from "../mock/run.js";
-import { type Started, startServer, version } from "../mock/start-server.js";
+import { type Started, startServer } from "../mock/start-server.js";
+import { version } from "../mock/version.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { Run } from "../run/run.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
 import { print, warn } from "./terminal.js";
@@ -11,7 +12,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** `usergroup-mock serve`: runs a server until it receives a signal. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = resolveOptions(optionSources(flags, process.env), "server");
+  const settings = await resolveOptions(optionSources(flags, process.env), "server");
   const starting = startServer(settings, Run.join(process.env));
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {
@@ -60,8 +61,8 @@ function suggestFreePort(error: NodeJS.ErrnoException): never {
 
 function banner(started: Started, settings: Settings): string {
   const { mock, apiTokens, groups, loadedFrom, randomSeed } = started;
-  const changed = Object.entries({ ...settings.assume }).filter(
-    ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== String(value),
+  const changed = Object.entries(settings.assume).filter(
+    ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
   );
   const rows: [string, string][] = [
     ...loadedFrom.map((file): [string, string] => ["loaded", file]),

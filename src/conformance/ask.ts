@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { thrown } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
+import { Pace, type PaceOptions } from "./pace.js";
+import { TransientFailure, throwIfTransient } from "./transient-failure.js";
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -30,21 +32,19 @@ export interface Target {
 /** Limits the memory that an endless answer can use. */
 const maxAnswerBytes = 10_000_000;
 
-const callTimeoutMs = 10_000;
-const totalTimeoutMs = 60_000;
-
 /** Sends HTTP calls to a service. Uses only groups that it created itself. */
 export class Asker {
   readonly target: Target;
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
-  readonly #deadline = performance.now() + totalTimeoutMs;
+  readonly pace: Pace;
   readonly #signal: AbortSignal | undefined;
   #ids = 0;
 
-  constructor(target: Target, signal?: AbortSignal) {
+  constructor(target: Target, options: PaceOptions = {}) {
     this.target = target;
-    this.#signal = signal;
+    this.pace = new Pace(options);
+    this.#signal = options.signal;
   }
 
   newId(): string {
@@ -64,35 +64,34 @@ export class Asker {
     return this.call("rotate", { current_token: currentToken }, options);
   }
 
+  /** Throws a TransientFailure if there is no usable response. */
   async call(operation: Operation, body: object, options: CallOptions): Promise<ServiceAnswer> {
-    const remainingMs = this.#deadline - performance.now();
-    if (remainingMs <= 0)
-      throw new MockError("timeout", `The service is too slow: stopped after ${totalTimeoutMs / 1000} s.`);
-    const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${options.path ?? servicePath}`);
+    const { method } = operations[operation];
+    const { path = servicePath, contentType = "application/json" } = options;
+    const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${path}`);
     const text = JSON.stringify(body);
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;
     const headers = {
-      "Content-Type": options.contentType ?? "application/json",
+      "Content-Type": contentType,
       "Content-Length": Buffer.byteLength(text),
       ...(authorization !== null && { Authorization: authorization }),
     };
-    try {
-      const { method } = operations[operation];
-      const timeoutMs = Math.min(remainingMs, callTimeoutMs);
-      const { status, text: answer } = await exchange(url, {
-        method,
-        headers,
-        text,
-        maxBytes: maxAnswerBytes,
-        timeoutMs,
-        abort: this.#signal,
-      });
-      const json = parseJson(answer);
-      return { status, json: isObject(json) ? json : undefined };
-    } catch (error) {
+    const timeoutMs = await this.pace.next();
+    const response = await exchange(url, {
+      method,
+      headers,
+      text,
+      maxBytes: maxAnswerBytes,
+      timeoutMs,
+      abort: this.#signal,
+    }).catch((error: unknown) => {
       const { message, code } = thrown(error);
-      throw new MockError("unreachable", `A call to ${url.origin} failed: ${message || code}.`);
-    }
+      throw new TransientFailure(`${method} ${path} failed: ${message || code}`);
+    });
+    const json = parseJson(response.text);
+    // At another path, a website may respond with a page.
+    throwIfTransient({ ...response, isJson: json !== undefined }, `${method} ${path}`, path === servicePath);
+    return { status: response.status, json: isObject(json) ? json : undefined };
   }
 }
 

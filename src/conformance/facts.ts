@@ -110,11 +110,9 @@ function create(ask: Asker, fields: object = {}, options?: CallOptions): Promise
 /** The answer of an operation has the fields of its schema, and no other. */
 function envelopeFact(id: Operation): Fact {
   const { properties } = shippedSchemas[operations[id].response];
-  const [last, ...others] = Object.keys(properties)
-    .map((field) => (field === "success" ? "success 1" : field))
-    .reverse();
+  const fields = Object.keys(properties).map((field) => (field === "success" ? "success 1" : field));
   return {
-    fact: `${id} answers ${others.reverse().join(", ")} and ${last}, and nothing else`,
+    fact: `${id} answers ${new Intl.ListFormat("en-GB").format(fields)}, and nothing else`,
     check: async (ask) => {
       const { status, json } = await samples[id](ask);
       if (json === undefined) return `the answer, with status ${status}, is not a JSON object`;

@@ -1,13 +1,15 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
 import { Asker, type ServiceAnswer, succeeded, type Target } from "./ask.js";
-import { facts } from "./facts.js";
+import { type Fact, facts } from "./facts.js";
+import { type PaceOptions, Unanswered } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
 
 export interface FactFinding {
   readonly fact: string;
-  readonly verdict: "holds" | "broken";
-  /** What is wrong. */
+  /** "not determinable": there was no usable response. */
+  readonly verdict: "holds" | "broken" | "not determinable";
+  /** What is wrong, or why the fact is not determinable. */
   readonly detail?: string;
 }
 
@@ -18,6 +20,8 @@ export interface AssumptionFinding {
   readonly value: string | null;
   /** Why the value is null. */
   readonly why?: string;
+  /** The value is null because there was no usable response. */
+  readonly unanswered?: true;
 }
 
 export interface Report {
@@ -32,9 +36,11 @@ export interface Report {
 export interface Watch {
   readonly begin: (step: string) => void;
   readonly done: (step: string, result: string) => void;
+  /** Is called before a pause that a failed request causes. */
+  readonly wait?: (ms: number, why: string) => void;
 }
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate"> {
   readonly watch?: Watch;
   /** Ends it. The report then has what is known so far. */
   readonly signal?: AbortSignal;
@@ -44,20 +50,39 @@ export interface VerifyOptions {
 export const checkCount = facts.length + assumptionIds.length;
 
 /** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
-export async function verifyService(target: Target, { watch, signal }: VerifyOptions = {}): Promise<Report> {
-  const ask = new Asker(target, signal);
+export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
+  const { watch, signal } = options;
+  const ask = new Asker(target, { ...options, onWait: watch?.wait });
   const report = {
     against: target.baseUrl,
     prefix: ask.prefix,
     facts: [] as FactFinding[],
     assumptions: [] as AssumptionFinding[],
   };
+  const take = async (step: string, work: () => Promise<string>) => {
+    signal?.throwIfAborted();
+    watch?.begin(step);
+    const result = await work();
+    watch?.done(step, result);
+  };
   try {
-    for (const [step, take] of stepsOf(ask, report)) {
-      signal?.throwIfAborted();
-      watch?.begin(step);
-      const result = await take();
-      watch?.done(step, result);
+    await take("first call", async () => {
+      assertUserGroupService(await firstAnswer(ask), target);
+      return "answered";
+    });
+    for (const fact of facts) {
+      await take(fact.fact, async () => {
+        const finding = await checkFact(fact, ask);
+        report.facts.push(finding);
+        return finding.verdict;
+      });
+    }
+    for (const id of assumptionIds) {
+      await take(id, async () => {
+        const finding = await findValue(id, ask);
+        report.assumptions.push(finding);
+        return finding.value ?? "not determinable";
+      });
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
@@ -65,55 +90,37 @@ export async function verifyService(target: Target, { watch, signal }: VerifyOpt
   return report;
 }
 
-interface Findings {
-  readonly facts: FactFinding[];
-  readonly assumptions: AssumptionFinding[];
+async function firstAnswer(ask: Asker): Promise<ServiceAnswer> {
+  try {
+    return await ask.pace.attempt(() => ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }));
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    const { baseUrl } = ask.target;
+    throw new MockError(
+      "unreachable",
+      `${baseUrl} gives no usable response: ${error.message}. Check the URL.`,
+    );
+  }
 }
 
-type Step = readonly [name: string, take: () => Promise<string>];
-
-/** Each step adds to the findings and returns its result in a word. */
-function stepsOf(ask: Asker, findings: Findings): readonly Step[] {
-  const first: Step = [
-    "first call",
-    async () => {
-      assertUserGroupService(
-        await ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }),
-        ask.target,
-      );
-      return "answered";
-    },
-  ];
-  const checks = facts.map(({ fact, check }): Step => {
-    return [
-      fact,
-      async () => {
-        const detail = await check(ask);
-        const verdict = detail === undefined ? "holds" : "broken";
-        findings.facts.push({ fact, verdict, ...(detail !== undefined && { detail }) });
-        return verdict;
-      },
-    ];
-  });
-  const searches = assumptionIds.map((id): Step => {
-    return [
-      id,
-      async () => {
-        const finding = await findValue(id, ask);
-        findings.assumptions.push(finding);
-        return finding.value ?? "not determinable";
-      },
-    ];
-  });
-  return [first, ...checks, ...searches];
+async function checkFact({ fact, check }: Fact, ask: Asker): Promise<FactFinding> {
+  try {
+    const detail = await ask.pace.attempt(() => check(ask));
+    return detail === undefined ? { fact, verdict: "holds" } : { fact, verdict: "broken", detail };
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return { fact, verdict: "not determinable", detail: error.message };
+  }
 }
 
 async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
+  const finding = { id, default: defaultAssumptions[id] };
   try {
-    return { id, default: defaultAssumptions[id], value: await questions[id](ask) };
+    return { ...finding, value: await ask.pace.attempt<string>(() => questions[id](ask)) };
   } catch (error) {
-    if (!(error instanceof NotDeterminable)) throw error;
-    return { id, default: defaultAssumptions[id], value: null, why: error.message };
+    if (error instanceof NotDeterminable) return { ...finding, value: null, why: error.message };
+    if (error instanceof Unanswered) return { ...finding, value: null, why: error.message, unanswered: true };
+    throw error;
   }
 }
 

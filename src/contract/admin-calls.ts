@@ -193,8 +193,9 @@ export const adminCallIds = Object.keys(adminCalls) as readonly AdminCallId[];
 /** A row of the table, for code that treats all calls alike. */
 export function adminCall(
   id: AdminCallId,
-): AdminCallSpec & { readonly method: string; readonly path: string } {
-  const [method = "", path = ""] = adminCalls[id].call.split(" ");
+): AdminCallSpec & { readonly method: Method; readonly path: string } {
+  const { call } = adminCalls[id];
+  const [method, path] = call.split(" ") as [Method, string];
   return { ...adminCalls[id], method, path };
 }
 

@@ -17,7 +17,7 @@ export const failures = {
   unknown_token: { status: 404, when: "`current_token` belongs to no group of this team" },
   not_found: { status: 404, when: "there is no such path" },
   method_not_allowed: { status: 405, when: `a method other than ${allowedMethods}` },
-  payload_too_large: { status: 413, when: "over `--body-limit`, or all worlds together keep 500 MB" },
+  payload_too_large: { status: 413, when: "over `--body-limit`, or the groups of the world take 250 MB" },
   unsupported_media_type: { status: 415, when: "not `application/json` in UTF-8, or an unknown encoding" },
   internal: { status: 500, when: "a defect of the mock; its log has the stack" },
   fault: { status: 503, when: "a test armed a fault; if the fault has a status, that one" },
@@ -28,5 +28,5 @@ export const failures = {
   invalid_http: { status: 400, when: "not valid HTTP; 408 when too slow, 413 or 431 when too long" },
   unsupported_version: { status: 505, when: "an HTTP version other than 1.0 and 1.1" },
   invalid_world: { status: 404, when: "not a valid name of a world" },
-  too_many_worlds: { status: 429, when: "more worlds than `--max-worlds`" },
+  too_many_worlds: { status: 429, when: "more worlds than `--max-worlds`, or all together keep 500 MB" },
 } as const satisfies Record<FailureCode, FailureSpec>;

@@ -1,29 +1,24 @@
 import type { FaultRule } from "../generated/types.js";
+import type { FaultEffect, Meeting, ResponsePart } from "./fault-effects.js";
 
 /** Which calls a fault meets, and how often. */
-type Meeting = Pick<
-  FaultRule,
-  "operation" | "match" | "team_id" | "phase" | "times" | "skip" | "probability" | "delayMs"
->;
+type MeetingFields = Pick<FaultRule, Meeting | "delayMs">;
 
-type FaultEffectName = "status" | "reset" | "empty" | "truncate" | "malformed" | "dribble" | "hold";
-
-type AnswerPart = "headers" | "body" | "text";
+type OtherEffect = Exclude<FaultEffect, "delayMs">;
 
 /** One effect, and none of the others. */
-type OnlyEffect<Name extends FaultEffectName, Part extends AnswerPart = never> = Required<
+type OnlyEffect<Name extends OtherEffect, Part extends ResponsePart = never> = Required<
   Pick<FaultRule, Name>
 > &
-  Pick<FaultRule, Part> & { readonly [Other in Exclude<FaultEffectName | AnswerPart, Name | Part>]?: never };
+  Pick<FaultRule, Part> & { readonly [Other in Exclude<OtherEffect | ResponsePart, Name | Part>]?: never };
+
+/** Effects that need no other field. */
+type PlainEffect = Exclude<OtherEffect, "status" | "dribble">;
 
 type FaultEffects =
   | OnlyEffect<"status", "headers" | "body">
   | OnlyEffect<"status", "headers" | "text">
-  | OnlyEffect<"reset">
-  | OnlyEffect<"empty">
-  | OnlyEffect<"truncate">
-  | OnlyEffect<"malformed">
-  | OnlyEffect<"hold">
+  | { [Name in PlainEffect]: OnlyEffect<Name> }[PlainEffect]
   | (OnlyEffect<"dribble"> & Required<Pick<FaultRule, "delayMs">>)
   | (OnlyEffect<never> & Required<Pick<FaultRule, "delayMs">>);
 
@@ -34,11 +29,11 @@ type FaultEffects =
  * @example { status: 502, text: "<html>Bad gateway</html>", delayMs: 300 }
  * @example { operation: "rotate", phase: "after", reset: true }
  */
-export type OneFault = Meeting & FaultEffects;
+export type OneFault = MeetingFields & FaultEffects;
 
 /**
  * Which calls to hold.
  *
  * @example { operation: "rotate", times: 2 }
  */
-export type HoldRequest = Meeting & OnlyEffect<never>;
+export type HoldRequest = MeetingFields & OnlyEffect<never>;

@@ -12,7 +12,7 @@ interface OperationSpec {
 }
 
 /** The path of every operation. */
-export const servicePath = "/api/user";
+export const servicePath: string = "/api/user";
 
 /**
  * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` makes stricter, the

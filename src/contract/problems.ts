@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { hint, nearest } from "../foundation/nearest.js";
 import type { Problem } from "../generated/types.js";
-import { problemWords } from "./problem-words.js";
 
 /** A problem, with the keyword of the schema that failed: an assumption may forgive it. */
 export interface SchemaProblem extends Problem {
@@ -21,4 +21,53 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
   for (const { keyword, schemaPath } of errors) if (keyword === "anyOf") places.add(`${schemaPath}/`);
   if (places.size === 0) return errors;
   return errors.filter(({ schemaPath }) => ![...places].some((place) => schemaPath.startsWith(place)));
+}
+
+/** An error of ajv in words that a user can act on: what is allowed, and what was probably meant. */
+function problemWords(error: ErrorObject): SchemaProblem {
+  const { keyword, params, instancePath: path, parentSchema = {} } = error;
+  const at = (key: string) => `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const field: string = params.missingProperty ?? params.additionalProperty ?? "";
+  switch (keyword) {
+    case "required":
+      return { keyword, path: at(field), message: "is required" };
+    // A shipped schema reports an unknown field at the field itself, ajv at the object that has it.
+    case "x-unknown": {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      return { keyword, path, message: unknownField(name, error.schema as string[]) };
+    }
+    case "additionalProperties": {
+      const known = Object.keys(parentSchema.properties ?? {});
+      return { keyword, path: at(field), message: unknownField(field, known) };
+    }
+  }
+  return { keyword, path, message: wordsOf(error) ?? error.message ?? `fails ${keyword}` };
+}
+
+function wordsOf({ keyword, params, parentSchema = {}, data }: ErrorObject): string | undefined {
+  const { "x-problem": words, minimum, maximum } = parentSchema;
+  switch (keyword) {
+    case "minLength":
+      return params.limit === 1 ? "must not be empty" : undefined;
+    case "minimum":
+    case "maximum":
+      if (minimum === undefined) return undefined;
+      return `must be a number from ${minimum}${maximum === undefined ? "" : ` to ${maximum}`}`;
+    case "const":
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "enum": {
+      const allowed: unknown[] = params.allowedValues;
+      const near = typeof data === "string" ? nearest(data, allowed.map(String)) : undefined;
+      const advice = near === undefined ? "" : `; did you mean ${near}?`;
+      return `must be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}${advice}`;
+    }
+    case "pattern":
+    case "anyOf":
+      return typeof words === "string" ? words : undefined;
+  }
+  return undefined;
+}
+
+function unknownField(field: string, known: readonly string[]): string {
+  return `is not a known field${hint(field, known)}`;
 }

@@ -18,8 +18,11 @@ const effects: Readonly<Record<Effect, string>> = {
   none: "nothing happened in the world",
 };
 
+/** What is known of the end of a call. */
+type CallEnd = Pick<JournalEntry, "outcome" | "response" | "delivery" | "effect" | "fault" | "notes">;
+
 /** Why a call did not end well, in a sentence; undefined for one that did. */
-export function whyOf(entry: JournalEntry): string | undefined {
+export function whyOf(entry: CallEnd): string | undefined {
   const { outcome, response, delivery, effect, fault } = entry;
   if (delivery === undefined) {
     return fault === null ? "It has not been answered yet." : `It waits in fault ${fault}.`;
@@ -36,13 +39,13 @@ export function whyOf(entry: JournalEntry): string | undefined {
 }
 
 /** The code of a failure, where the answer tells it. */
-export function codeOf({ response }: JournalEntry): string | undefined {
+export function codeOf({ response }: Pick<CallEnd, "response">): string | undefined {
   const code = fieldOf(fieldOf(response?.body, "error"), "code");
   return typeof code === "string" ? code : undefined;
 }
 
 /** The notes of a call, and what its answer says besides. A fault that fired has left a note. */
-export function causesOf(entry: JournalEntry): readonly string[] {
+export function causesOf(entry: Pick<CallEnd, "response" | "notes">): readonly string[] {
   const { response, notes } = entry;
   if (codeOf(entry) === "fault") return notes;
   const message = fieldOf(fieldOf(response?.body, "error"), "message") ?? fieldOf(response?.body, "message");

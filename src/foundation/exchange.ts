@@ -1,4 +1,4 @@
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 
 export interface Exchange {
   readonly method: string;
@@ -35,7 +35,7 @@ export async function exchange(
     path,
     acceptAnyCertificate = false,
   }: Exchange,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   return new Promise((resolve, reject) => {
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs));
@@ -55,7 +55,10 @@ export async function exchange(
         length += chunk.length;
         if (length > maxBytes) req.destroy(new Error(`the answer is longer than ${maxBytes} bytes`));
       });
-      res.on("end", () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      res.on("end", () => {
+        const { statusCode: status = 0, headers } = res;
+        resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+      });
       res.on("error", reject);
     });
     req.on("error", (error) => {

@@ -2,50 +2,26 @@
 const suspicious = /[:[,\s]-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d{3})/;
 
 export interface OddNumbers {
-  /** Numbers that are too large: `1e400`. */
-  readonly overflowing: readonly string[];
-  /** Numbers that may have lost digits: `9007199254740993`. */
+  /** The first number that is too large: `1e400`. */
+  readonly overflowing?: string;
+  /** The first numbers that may have lost digits: `9007199254740993`. */
   readonly inexact: readonly string[];
 }
 
-const noNumbers: OddNumbers = { overflowing: [], inexact: [] };
-
 /** More than anybody reads about one body. */
-const maxFound = 10;
+const maxInexact = 3;
 
-/** The first numbers of a JSON text that JavaScript cannot hold, as they were written. */
+/** The numbers of a JSON text that JavaScript cannot hold, as they were written. */
 export function oddNumbers(text: string): OddNumbers {
-  if (!suspicious.test(text)) return noNumbers;
-  const overflowing: string[] = [];
   const inexact: string[] = [];
-  for (const number of numbersOf(text)) {
-    if (!Number.isFinite(Number(number))) overflowing.push(number);
-    else if (!isExact(number)) inexact.push(number);
-    if (overflowing.length + inexact.length === maxFound) break;
+  if (!suspicious.test(text)) return { inexact };
+  // Not in one step: an expression for strings with escapes overflows the stack at some megabytes.
+  const withoutStrings = text.replace(/\\./g, "").replace(/"[^"]*"/g, '""');
+  for (const [number] of withoutStrings.matchAll(/-?\d[\d.eE+-]*/g)) {
+    if (!Number.isFinite(Number(number))) return { overflowing: number, inexact };
+    if (inexact.length < maxInexact && !isExact(number)) inexact.push(number);
   }
-  return { overflowing, inexact };
-}
-
-/** By hand: a regular expression overflows the stack at a string of some megabytes. */
-function* numbersOf(text: string): Generator<string> {
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i] ?? "";
-    if (character === '"') {
-      for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === "\\") i++;
-    } else if (character === "-" || isDigit(character)) {
-      const start = i;
-      while (isNumberPart(text[i + 1] ?? "")) i++;
-      yield text.slice(start, i + 1);
-    }
-  }
-}
-
-function isDigit(character: string): boolean {
-  return character >= "0" && character <= "9";
-}
-
-function isNumberPart(character: string): boolean {
-  return isDigit(character) || (character !== "" && "+-.eE".includes(character));
+  return { inexact };
 }
 
 /** What is longer is taken for inexact without a closer look. */

@@ -95,7 +95,7 @@ export class MockError extends Error {
   readonly details: readonly LocatedProblem[];
 
   constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
-    const details = firstOf(problems);
+    const details = firstProblems(problems);
     super(details.length === 0 ? message : `${message}\n${details.map(describeProblem).join("\n")}`);
     this.code = code;
     this.summary = message;
@@ -107,7 +107,7 @@ export class MockError extends Error {
 export const maxProblems = 100;
 
 /** The first problems; if there are more than `maxProblems`, a last entry says so. */
-export function firstOf(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+export function firstProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   if (problems.length <= maxProblems) return problems;
   return [...problems.slice(0, maxProblems), { path: "", message: "and there is more" }];
 }

@@ -1,6 +1,6 @@
-import type { Request, Response, Router } from "express";
+import type express from "express";
+import type { ErrorRequestHandler, IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
-import { failures } from "../contract/failures.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
@@ -8,106 +8,151 @@ import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import { type Failure, isFailure } from "../service/failures.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
+import type { Epoch } from "../world/epoch.js";
 import type { Worlds } from "../world/worlds.js";
-import { type Body, type BodyRules, readBody, refuseType } from "./body.js";
+import { type BodyRules, bodyFailure, missingBody, parseBody, refuseHead, refuseType } from "./body.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes, pageHeaders } from "./inspector.js";
 import { reportPage } from "./report-page.js";
-import { answerDefect, sendAdminFailure, sendLongJson } from "./send-json.js";
+import { sendFailure, sendJson } from "./send-json.js";
 
 export interface AdminParts {
   readonly worlds: Worlds;
   readonly version: string;
   readonly schemas: Schemas;
-  readonly report: (defect: unknown) => void;
+  /** Called with a bug of the mock. */
+  readonly report: (bug: unknown) => void;
 }
 
-export function adminRoutes(
-  { worlds, version, schemas, report }: AdminParts,
-  newRouter: typeof Router,
-): Router {
-  const router = newRouter({ caseSensitive: true, strict: true });
-  for (const [path, idsByMethod] of callsByPath()) {
-    router.all(path.replace(/\{(\w+)\}/g, ":$1"), async (req, res) => {
-      const id = idsByMethod.get(req.method);
-      if (id === undefined) refuseMethod(req, res, [...idsByMethod.keys()].join(", "));
-      else if (id === "streamEvents") streamEvents(res.locals.world, req, res);
-      else if (id === "getReport") sendReport(req, res);
-      else await handle(id, req, res);
-    });
+declare global {
+  namespace Express {
+    interface Locals {
+      /** What an admin request found before its body was read. A reset or a disconnect may change it meanwhile. */
+      before: { readonly epoch: Epoch; readonly address: string };
+    }
   }
-  router.use(inspectorRoutes(newRouter));
-  router.use((req, res) => {
+}
+
+/** The admin API of a world, from the table of admin calls, and the inspector. */
+export function adminRoutes(
+  { worlds, version, schemas }: AdminParts,
+  { raw, static: serveFiles }: typeof express,
+  router: Router,
+): Router {
+  router.use(withoutConditions);
+  for (const [path, ids] of callsByPath()) {
+    const route = router.route(path.replace(/\{(\w+)\}/g, ":$1"));
+    for (const id of ids) {
+      const { method } = adminCall(id);
+      route[method.toLowerCase() as Lowercase<typeof method>](handlersOf(id));
+    }
+    refuseOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
+  }
+  inspectorRoutes(router, serveFiles, refuseOtherMethods);
+  return router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for what there is.`;
-    sendAdminFailure(res, 404, { code: "not_found", message });
+    sendFailure(req, res, 404, { code: "not_found", message });
   });
-  return router;
+
+  function handlersOf(id: AdminCallId): RouteHandlers {
+    if (id === "streamEvents") return [streamEvents];
+    if (id === "getReport") return [sendReport];
+    const { method, maxBytes } = adminCall(id);
+    const body = method === "GET" || method === "DELETE" ? [] : readAdminBody(raw, maxBytes);
+    return [remember, ...body, (req: Request, res: Response) => answer(id, req, res)];
+  }
 
   function sendReport(req: Request, res: Response): void {
-    const parsed = schemas.parse("report.query.json", queryOf(req, undefined));
-    try {
-      const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-      const text = reportPage(worlds.report(res.locals.world, wanted === "all"));
-      // The page has a policy of its own, but only a header can keep it out of frames.
-      const headers = { ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" };
-      const length = Buffer.byteLength(text);
-      res.writeHead(200, {
-        ...headers,
-        "Content-Type": "text/html; charset=utf-8",
-        "Content-Length": length,
-      });
-      res.end(text);
-    } catch (error) {
-      if (!(error instanceof MockError)) throw error;
-      refuseCall(res, error);
-    }
+    const parsed = schemas.parse("report.query.json", { ...req.query });
+    const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
+    const text = reportPage(worlds.report(res.locals.world, wanted === "all"));
+    // The page has a policy of its own, but only a header can keep it out of frames.
+    res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
+    res.type("html").send(text);
   }
 
-  async function handle(id: JsonCallId, req: Request, res: Response): Promise<void> {
-    try {
-      const { world } = res.locals;
-      const { epoch } = world;
-      // A caller that leaves while its body is unpacked takes the address of its connection along.
-      const address = addressOf(req);
-      const body = await bodyOf(req, adminCall(id).maxBytes ?? maxAdminBytes);
-      if (body === undefined) return;
-      if (isFailure(body)) return sendAdminFailure(res, failures[body.code].status, body);
-      epoch.assertOpen();
-      const context = {
-        worlds,
-        world,
-        version,
-        schemas,
-        baseUrl: baseUrlOf(req),
-        address,
-        gone: () => goneOf(res),
-      };
-      const params = { id: idOf(req.params.id, adminCall(id).path), name: String(req.params.name) };
-      const input = { ...params, query: queryOf(req, adminCall(id).query), body: body.json };
-      await sendLongJson(res, await handleAdminCall(id, context, input));
-    } catch (error) {
-      if (error instanceof MockError && !res.headersSent) refuseCall(res, error);
-      else answerDefect(error, res, report);
-    }
+  async function answer(id: JsonCallId, req: Request, res: Response): Promise<void> {
+    const { world, before } = res.locals;
+    before.epoch.assertOpen();
+    const { path, query } = adminCall(id);
+    const context = {
+      worlds,
+      world,
+      version,
+      schemas,
+      baseUrl: baseUrlOf(req),
+      address: before.address,
+      gone: () => goneOf(res),
+    };
+    const params = { id: idOf(req.params.id, path), name: String(req.params.name) };
+    const input = { ...params, query: queryOf(req, query), body: req.body };
+    sendJson(res, 200, await handleAdminCall(id, context, input));
   }
 }
 
-function refuseCall(res: Response, { code, summary, details }: MockError): void {
-  sendAdminFailure(res, refusalStatus(code), { code, message: summary, details });
+type RouteHandlers = (RequestHandler | ErrorRequestHandler)[];
+
+/** Conditional requests are not supported: with `If-None-Match: *`, Express would respond with 304. */
+const withoutConditions: RequestHandler = ({ headers }, _res, next) => {
+  delete headers["if-none-match"];
+  delete headers["if-modified-since"];
+  next();
+};
+
+const remember: RequestHandler = (req, res, next) => {
+  res.locals.before = { epoch: res.locals.world.epoch, address: addressOf(req) };
+  next();
+};
+
+/** Reads the JSON body, if there is one, into `req.body`. An empty body may have any Content-Type. */
+function readAdminBody(raw: typeof express.raw, limit = maxAdminBytes): RouteHandlers {
+  const whenTooLarge = "Send less. A larger seed is a fixture: start with --fixtures.";
+  const rules: BodyRules = { limit, maxDepth: maxAdminDepth, whenTooLarge };
+  const checkHead: RequestHandler = (req, _res, next) => {
+    assertBody(refuseHead(req, rules));
+    next();
+  };
+  const parse: RequestHandler = (req, _res, next) => {
+    const bytes: unknown = req.body;
+    req.body = undefined;
+    if (Buffer.isBuffer(bytes) && bytes.length > 0) {
+      assertBody(refuseType(req.headers["content-type"], () => false));
+      const body = parseBody(bytes, rules);
+      if (isFailure(body)) assertBody(body);
+      else req.body = body.json;
+    } else if (req.method !== "POST") assertBody(missingBody(req.method));
+    next();
+  };
+  const fail: ErrorRequestHandler = (error, req, _res, next) => {
+    const failure = bodyFailure(error, req, rules);
+    // To a client that has disconnected there is nothing to say.
+    if (failure !== "aborted")
+      next(failure === undefined ? error : new MockError(failure.code, failure.message));
+  };
+  return [checkHead, raw({ type: () => true, limit }), parse, fail];
 }
 
-function callsByPath(): Map<string, Map<string, AdminCallId>> {
-  const paths = new Map<string, Map<string, AdminCallId>>();
+function assertBody(failure: Failure | undefined): void {
+  if (failure !== undefined) throw new MockError(failure.code, failure.message);
+}
+
+function callsByPath(): Map<string, AdminCallId[]> {
+  const paths = new Map<string, AdminCallId[]>();
   for (const id of adminCallIds) {
-    const { path, method } = adminCall(id);
-    paths.set(path, (paths.get(path) ?? new Map()).set(method, id));
+    const { path } = adminCall(id);
+    paths.set(path, [...(paths.get(path) ?? []), id]);
   }
   return paths;
 }
 
-function refuseMethod({ method }: Request, res: Response, allow: string): void {
-  const message = `${method} means nothing here; ${allow} does.`;
-  sendAdminFailure(res, 405, { code: "method_not_allowed", message }, { Allow: allow });
+/** Express would run the handlers of GET for HEAD, and respond to OPTIONS itself. */
+function refuseOtherMethods(route: IRoute, allow: string): void {
+  const refuse: RequestHandler = (req, res) => {
+    const message = `${req.method} means nothing here; ${allow} does.`;
+    sendFailure(req, res, 405, { code: "method_not_allowed", message }, { Allow: allow });
+  };
+  if (!allow.includes("HEAD")) route.head(refuse);
+  route.all(refuse);
 }
 
 function goneOf(res: Response): AbortSignal {
@@ -133,63 +178,27 @@ const unknownIds: Readonly<Record<string, readonly [MockErrorCode, string]>> = {
   snapshots: ["unknown_snapshot", "a snapshot"],
 };
 
-/** The body of a PUT or PATCH, or of a POST that has one. */
-function bodyOf(req: Request, limit: number): Promise<Body | Failure | undefined> | Body | Failure {
-  const { method, headers } = req;
-  const rules: BodyRules = {
-    limit,
-    maxDepth: maxAdminDepth,
-    whenTooLarge: "Send less. A larger seed is a fixture: start with --fixtures.",
-    acceptAnyType: () => false,
-  };
-  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  if (method === "PUT" || method === "PATCH" || (method === "POST" && hasBody)) {
-    return new Promise((resolve) => readBody(req, rules, resolve));
-  }
-  // An HTML form names its type even when it sends nothing: only JSON may change something.
-  const type = headers["content-type"];
-  const refused = method === "GET" || type === undefined ? undefined : refuseType(type, rules);
-  if (refused === undefined) return { json: undefined };
-  return { ...refused, message: `${refused.message} Or send no type: there is no body.` };
-}
-
-/** The HTTP status that fits the code of a refusal. */
-function refusalStatus(code: string): number {
-  if (code.startsWith("unknown_")) return 404;
-  if (code.startsWith("too_many_")) return 429;
-  return statuses[code] ?? 400;
-}
-
-const statuses: Readonly<Record<string, number>> = {
-  timeout: 408,
-  let_go: 409,
-  group_exists: 409,
-  invalid_world: 404,
-};
-
 /** A query is text; what its schema calls an integer becomes a number. */
 function queryOf(req: Request, schema: SchemaFile | undefined): Record<string, unknown> {
   const properties = schema && fieldOf(shippedSchemas[schema], "properties");
   const isInteger = (name: string) => fieldOf(fieldOf(properties, name), "type") === "integer";
-  const query = new URLSearchParams(req.url.split(/\?(.*)/s)[1]);
   return Object.fromEntries(
-    [...query].map(([name, value]) => [
+    Object.entries(req.query).map(([name, value]) => [
       name,
-      isInteger(name) && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
+      isInteger(name) && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ]),
   );
 }
 
-/** The base URL of the world, as the caller wrote it. */
-function baseUrlOf(req: Request): string {
-  const { protocol, headers, originalUrl } = req;
+/** The base URL of the world, as the client wrote it. */
+function baseUrlOf({ protocol, headers, baseUrl }: Request): string {
   // HTTP/1.0 needs no Host, and --allow-host may name one that is no part of a URL.
   const origin = `${protocol}://${headers.host ?? ""}`;
-  const path = originalUrl.slice(0, originalUrl.indexOf("/__admin/"));
+  const path = baseUrl.replace(/\/__admin$/, "");
   return `${URL.canParse(origin) ? origin : `${protocol}://localhost`}${path}`;
 }
 
-/** Where this server can be reached from this machine: where this call came in. */
+/** Where this server can be reached from this machine: where this request came in. */
 function addressOf({ protocol, socket }: Request): string {
   // An IPv4 address on an IPv6 socket has a prefix, a link-local one the name of its network interface.
   const address = (socket.localAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/%.*/, "");

@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { textNestsDeeper } from "../foundation/json.js";
+import { oddNumbers } from "../foundation/json-numbers.js";
 import { thrown } from "../foundation/mock-error.js";
 import type { Failure } from "../service/failures.js";
-import { decoders, inflate } from "./inflate.js";
-import { parseBody, parseLargeBody } from "./parse-body.js";
 
-/** A body that has been read. */
+/** A body that has been parsed. */
 export interface Body {
   readonly json: unknown;
   /** Causes in plain words, for the journal. */
@@ -15,77 +16,32 @@ export interface BodyRules {
   /** In bytes, before and after inflating. */
   readonly limit: number;
   readonly maxDepth: number;
-  /** Advice for a caller whose body is over the limit. */
+  /** Advice for a client whose body is over the limit. */
   readonly whenTooLarge: string;
-  /** Called when the Content-Type is not application/json: should the body be read anyway? */
-  readonly acceptAnyType: () => boolean;
-  /** Called with the text of the body, even if it turns out not to be JSON. */
-  readonly arrived?: (text: string) => void;
 }
+
+/** What `express.raw` inflates on every version of Node. */
+const encodings = ["gzip", "deflate", "br", "identity"];
 
 /**
- * Bytes → text → JSON, or a failure. Undefined when the caller went away in the middle. It takes a callback because a
- * promise cost 5 % of a call.
+ * Why a body is rejected before it is read. `express.raw` checks the announced length too, but it reports an error only
+ * when the whole body has arrived, and it does so with `process.nextTick`, which fake timers replace.
  */
-export function readBody(
-  req: IncomingMessage,
-  rules: BodyRules,
-  done: (body: Body | Failure | undefined) => void,
-): void {
-  const refused = refuseHead(req, rules);
-  if (refused !== undefined) {
-    done(refused);
-    return;
+export function refuseHead({ headers }: IncomingMessage, rules: BodyRules): Failure | undefined {
+  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (!encodings.includes(encoding)) {
+    const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
+    return { code: "unsupported_media_type", message };
   }
-  collectBytes(req, rules, (bytes) => {
-    const encoding = encodingOf(req);
-    if (!Buffer.isBuffer(bytes)) done(bytes);
-    else if (encoding === identity && bytes.length <= largeBytes) done(parseBody(bytes, rules));
-    else void readLarge(bytes, encoding, rules).catch(defective).then(done);
-  });
+  return Number(headers["content-length"] ?? 0) > rules.limit ? tooLarge(rules) : undefined;
 }
 
-/** A packed or large body, in several turns. */
-async function readLarge(bytes: Buffer, encoding: string, rules: BodyRules): Promise<Body | Failure> {
-  const inflated = encoding === identity ? bytes : await inflate(bytes, encoding, rules.limit);
-  if (inflated === undefined) return tooLarge(rules);
-  return Buffer.isBuffer(inflated) ? parseLargeBody(inflated, rules) : inflated;
+/** Whether the head announces a body. A chunked one may still turn out to be empty. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Smaller bodies are parsed within a few milliseconds. */
-const largeBytes = 500_000;
-
-/** What is wrong already in the head. */
-function refuseHead(req: IncomingMessage, rules: BodyRules): Failure | undefined {
-  const { headers, method } = req;
-  const announced = Number(headers["content-length"] ?? 0);
-  if (headers["transfer-encoding"] === undefined && announced === 0) return missingBody(method);
-  const refused = refuseType(headers["content-type"], rules);
-  if (refused !== undefined) return refused;
-  const encoding = encodingOf(req);
-  if (encoding !== identity && !decoders.has(encoding)) {
-    const known = [...decoders.keys(), identity].join(", ");
-    return {
-      code: "unsupported_media_type",
-      message: `Content-Encoding: ${encoding} is not understood. Send one of ${known}.`,
-    };
-  }
-  return announced > rules.limit ? tooLarge(rules) : undefined;
-}
-
-const identity = "identity";
-
-function encodingOf({ headers }: IncomingMessage): string {
-  return headers["content-encoding"]?.toLowerCase() ?? identity;
-}
-
-/** A defect of the mock: the caller gets an answer all the same. */
-function defective(defect: unknown): Failure {
-  const message = "usergroup-mock failed to read this body, which is a defect of the mock. Please report it.";
-  return { code: "internal", message, note: `the body could not be read: ${thrown(defect).message}` };
-}
-
-function missingBody(method: string | undefined): Failure {
+export function missingBody(method: string): Failure {
   const hint =
     method === "GET"
       ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as fetch and Node's" +
@@ -95,12 +51,12 @@ function missingBody(method: string | undefined): Failure {
   return { code: "missing_body", message: `No body arrived with this ${method}.${hint}`, note };
 }
 
-/** Why a body of that type is refused. */
-export function refuseType(header: string | undefined, rules: BodyRules): Failure | undefined {
+/** Why a body with this Content-Type is rejected. */
+export function refuseType(header: string | undefined, acceptsAnyType: () => boolean): Failure | undefined {
   if (header === "application/json") return undefined;
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   if (type !== "application/json") {
-    if (rules.acceptAnyType()) return undefined;
+    if (acceptsAnyType()) return undefined;
     const sent = header === undefined ? "There is no Content-Type." : `Content-Type: ${header} is not JSON.`;
     return { code: "unsupported_media_type", message: `${sent} Send Content-Type: application/json.` };
   }
@@ -112,38 +68,55 @@ export function refuseType(header: string | undefined, rules: BodyRules): Failur
   };
 }
 
-function tooLarge({ limit, whenTooLarge }: BodyRules): Failure {
-  return {
-    code: "payload_too_large",
-    message: `The body is over ${limit} bytes. ${whenTooLarge}`,
-  };
+/** Why `express.raw` could not read a body: a failure, or "aborted" when the client went away in the middle. */
+export function bodyFailure(error: unknown, { headers }: IncomingMessage, rules: BodyRules) {
+  const { type, code } = Object(error) as { readonly type?: unknown; readonly code?: unknown };
+  if (type === "entity.too.large") return tooLarge(rules);
+  if (type === "request.aborted") return "aborted";
+  // The errors of node:zlib.
+  if (!/^(Z_|ERR_)/.test(String(code))) return undefined;
+  const message = `The body is not what Content-Encoding: ${headers["content-encoding"]} says. Compress it so, or leave out the header.`;
+  return { code: "invalid_json", message } satisfies Failure;
 }
 
-function collectBytes(
-  req: IncomingMessage,
-  rules: BodyRules,
-  done: (bytes: Buffer | Failure | undefined) => void,
-): void {
-  const { limit } = rules;
-  let finish = done;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  req.on("data", (chunk: Buffer) => {
-    if (length > limit) return;
-    length += chunk.length;
-    if (length <= limit) chunks.push(chunk);
-    else finish(tooLarge(rules));
-  });
-  req.on("end", () => {
-    if (length === 0) finish(missingBody(req.method));
-    else if (length <= limit) finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-  });
-  // "close" comes at the end of every request, also of one that broke off. Node emits no "error" on a request without
-  // a listener for it.
-  req.on("close", () => {
-    if (!req.complete && length <= limit) finish(undefined);
-    // listen.ts keeps the last call of an idle connection: free its body and all that hangs on it.
-    chunks.length = 0;
-    finish = () => {};
-  });
+function tooLarge({ limit, whenTooLarge }: BodyRules): Failure {
+  return { code: "payload_too_large", message: `The body is over ${limit} bytes. ${whenTooLarge}` };
+}
+
+/**
+ * Bytes → text → JSON.
+ * @param arrived called with the text, even if it turns out not to be JSON
+ */
+export function parseBody(
+  bytes: Buffer,
+  { maxDepth }: BodyRules,
+  arrived?: (text: string) => void,
+): Body | Failure {
+  if (!isUtf8(bytes)) return { code: "invalid_json", message: "The body is not UTF-8. Send JSON in UTF-8." };
+  const bytesBeforeJson = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const text = bytes.toString("utf8", bytesBeforeJson);
+  arrived?.(text);
+  try {
+    const json: unknown = JSON.parse(text);
+    if (textNestsDeeper(text, json, maxDepth)) {
+      const message = `The body nests deeper than ${maxDepth} levels. Flatten it.`;
+      return { code: "invalid_json", message };
+    }
+    return checkNumbers(text, json);
+  } catch (error) {
+    const { message } = thrown(error);
+    return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
+  }
+}
+
+function checkNumbers(text: string, json: unknown): Body | Failure {
+  const { overflowing, inexact } = oddNumbers(text);
+  if (overflowing === undefined)
+    return inexact.length === 0 ? { json } : { json, notes: inexact.map(inexactNote) };
+  const message = `The number ${overflowing.slice(0, 30)} is too large. Send it as text, or a smaller one.`;
+  return { code: "invalid_json", message };
+}
+
+function inexactNote(number: string): string {
+  return `the number ${number.slice(0, 60)} may have lost digits; it was read as ${Number(number)}`;
 }

@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Request, Response } from "express";
 import type { WorldEvent } from "../world/events.js";
-import type { HostedWorld } from "../world/hosted-world.js";
-import type { Entry } from "../world/journal.js";
+import type { Entry } from "../world/journal/journal.js";
 
 /** A reader that is so many bytes behind is cut off; it reconnects and resumes from the journal. */
 const maxUnread = 4_000_000;
@@ -10,7 +9,8 @@ const maxUnread = 4_000_000;
  * Server-sent events: every journal entry, fault and change of a world as it happens. The id of an entry is
  * `<epoch>-<answer order>`: with it as Last-Event-ID, the stream resumes where it broke off.
  */
-export function streamEvents(world: HostedWorld, req: IncomingMessage, res: ServerResponse): void {
+export function streamEvents(req: Request, res: Response): void {
+  const { world } = res.locals;
   res.writeHead(200, {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-store",

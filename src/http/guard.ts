@@ -1,12 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
+import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { allowedMethods } from "../contract/operations.js";
 import { isLoopback } from "./address.js";
-import { sendRefusal } from "./send-json.js";
-import type { ServerRequest } from "./server-request.js";
+import { sendFailure } from "./send-json.js";
 
 export interface GuardRules {
   /** The address that the server is bound to. */
@@ -32,9 +30,6 @@ export interface RefusedCall extends Refusal {
 
 export type RefusalListener = (call: RefusedCall) => void;
 
-/** How many accepted Host values are cached; no honest client sends more. */
-const maxRemembered = 100;
-
 /**
  * Keeps web pages out. Any page can send requests to servers on this machine. With a host name that resolves to
  * 127.0.0.1 (DNS rebinding) it could also read the answers, so the host name must be one of ours.
@@ -42,7 +37,6 @@ const maxRemembered = 100;
 export class Guard {
   readonly #rules: GuardRules;
   readonly #names: ReadonlySet<string>;
-  readonly #remembered = new Set<string>();
   readonly #refused: RefusalListener | undefined;
 
   constructor(rules: GuardRules, refused: RefusalListener | undefined) {
@@ -51,39 +45,36 @@ export class Guard {
     this.#names = new Set(["localhost", rules.host, ...rules.allowHost].map(canonicalName));
   }
 
-  /** Whether the call may go on. If not, it is answered. */
-  admits(req: ServerRequest, res: ServerResponse): boolean {
-    return this.#answer(this.#refuseHead(req), req, res);
-  }
+  /** Rejects requests whose head is ambiguous, or is for another host. */
+  readonly head: RequestHandler = (req, res, next) => {
+    if (this.#admits(this.#refuseHead(req), req, res)) next();
+  };
 
-  /** The same for the admin API, which can change and show everything. */
-  admitsAdmin(req: ServerRequest, res: ServerResponse): boolean {
-    return this.#answer(refuseOrigin(req) ?? this.#refuseStranger(req), req, res);
-  }
+  /** Keeps pages of other sites from the admin API, which can change and show everything. */
+  readonly admin: RequestHandler = (req, res, next) => {
+    if (this.#admits(refuseOrigin(req) ?? this.#refuseStranger(req), req, res)) next();
+  };
 
-  /** The same for the service: a page of another site could read no answer, but its calls would fill the journal. */
-  admitsService(req: ServerRequest, res: ServerResponse): boolean {
-    const refusal = refusePage(req);
+  /** Keeps pages from the service: they could not read a response, but they would create worlds and fill journals. */
+  readonly service: RequestHandler = (req, res, next) => {
+    const refusal = refusals[senderOf(req)];
     const { origin, "sec-fetch-site": site } = req.headers;
     // A preflight without Sec-Fetch headers learns which methods there are, and nothing else happens.
-    if (refusal !== undefined && req.method === "OPTIONS" && origin !== undefined && site === undefined) {
-      res.writeHead(204, { Allow: allowedMethods, "Cache-Control": "no-store" }).end();
-      return false;
-    }
-    return this.#answer(refusal, req, res);
-  }
+    if (refusal !== undefined && req.method === "OPTIONS" && origin !== undefined && site === undefined)
+      res.status(204).set({ Allow: allowedMethods, "Cache-Control": "no-store" }).end();
+    else if (this.#admits(refusal, req, res)) next();
+  };
 
-  /** Whether the call may bring a world to life: a page of another site could use up the limit. */
-  admitsToNewWorld(req: ServerRequest, res: ServerResponse): boolean {
-    const { origin, host, accept = "", authorization, "sec-fetch-site": site } = req.headers;
-    // Browsers without Sec-Fetch headers still send Origin with everything but a plain GET, such as that of an image.
-    const isImage = origin === undefined && isBrowser(req.headers) && !accept.includes("text/event-stream");
-    const isUnknown = !isOwn(origin, host) || (isImage && authorization === undefined);
-    const isForeign = site === undefined ? isUnknown : site === "cross-site";
-    return this.#answer(isForeign ? foreignPage("bring a world to life") : undefined, req, res);
-  }
+  /** Keeps a link or an image of a page from creating a world. The inspector opens the stream with `EventSource`. */
+  readonly newEventStream: RequestHandler = (req, res, next) => {
+    const sender = senderOf(req);
+    const isEventSource = req.headers.accept?.includes("text/event-stream");
+    const isProgram = sender === "program" || (sender === "browser" && isEventSource);
+    if (this.#admits(isProgram ? undefined : foreignPage("create a world"), req, res)) next();
+  };
 
-  #answer(refusal: Refusal | undefined, req: ServerRequest, res: ServerResponse): boolean {
+  /** Whether there is no reason to reject the request. Otherwise it is rejected. */
+  #admits(refusal: Refusal | undefined, req: Request, res: Response): boolean {
     if (refusal === undefined) return true;
     // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
     // Chromium reads only the first challenge of a line.
@@ -93,18 +84,19 @@ export class Guard {
         : {};
     // Where the body ends is not known, or not trusted.
     const connection = refusal.code === "invalid_http" ? { Connection: "close" } : {};
-    sendRefusal(req, res, refusal, { ...challenge, ...connection });
-    const { method, url: path, headers } = req;
+    sendFailure(req, res, failures[refusal.code].status, refusal, { ...challenge, ...connection });
+    const { method, originalUrl: path, headers } = req;
     const { host = null, origin = null } = headers;
     this.#refused?.({ ...refusal, method, path, host, origin });
     return false;
   }
 
-  #refuseHead(req: ServerRequest): Refusal | undefined {
+  #refuseHead(req: Request): Refusal | undefined {
     const { host = "", "transfer-encoding": coding } = req.headers;
     const repeated = repeatedHeader(req);
     if (repeated !== undefined) {
-      const code = repeated === "Host" ? "ambiguous_host" : "ambiguous_header";
+      const isHost = repeated === "host";
+      const code = isHost ? "ambiguous_host" : "ambiguous_header";
       return { code, message: `There are several ${repeated} headers. Send one.` };
     }
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
@@ -116,11 +108,10 @@ export class Guard {
       return { code: "unsupported_version", message };
     }
     // A target like http://evil.test/api/user overrides the Host header.
-    const { url } = req;
-    const target = url.startsWith("/") ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
+    const target = /^[a-z]+:\/\/([^/?#]*)/i.exec(req.absoluteTarget ?? "")?.[1];
     for (const authority of target === undefined ? [host] : [target, host]) {
       // HTTP/1.0 needs no Host, and no browser uses it.
-      if (authority === "" || this.#remembered.has(authority)) continue;
+      if (authority === "") continue;
       const name = nameOf(authority);
       if (name === undefined || !this.#isOurs(name)) {
         const message =
@@ -128,20 +119,19 @@ export class Guard {
           ` start it with --allow-host ${name ?? "<name>"}. More: docs/troubleshooting.md.`;
         return { code: "forbidden_host", message };
       }
-      if (this.#remembered.size < maxRemembered) this.#remembered.add(authority);
     }
     return undefined;
   }
 
   #isOurs(name: string): boolean {
-    if (this.#names.has(name)) return true;
+    if (this.#names.has(name) || isReserved(name)) return true;
     // An IP address cannot be rebound. In a container it may be one of the machine outside.
     const isOpen = !isLoopback(this.#rules.host);
-    if (isIP(name) === 0) return isOpen && isUnregistrable(name);
-    return isOpen || name.startsWith("127.") || name === "::1" || addressesOfThisMachine().has(name);
+    if (isIP(name) === 0) return isOpen && isOfPrivateNetwork(name);
+    return isOpen || name.startsWith("127.") || name === "::1";
   }
 
-  #refuseStranger({ headers }: ServerRequest): Refusal | undefined {
+  #refuseStranger({ headers }: Request): Refusal | undefined {
     const { adminToken } = this.#rules;
     if (adminToken === undefined) return undefined;
     const [, scheme = "", given = ""] = /^(Bearer|Basic) (\S+)$/i.exec(headers.authorization ?? "") ?? [];
@@ -152,23 +142,14 @@ export class Guard {
   }
 }
 
-/** Headers that may come once. Node would keep the first value and drop the others. By length, to find them fast. */
-const singleHeaders = ["Host", "Origin", "Content-Type", "Authorization", "Content-Encoding"];
-const singleByLength: readonly (string | undefined)[] = Array.from({ length: 20 }, (_, length) =>
-  singleHeaders.find((name) => name.length === length),
-);
+/** Headers that may come once. Node would keep the first value and drop the others. */
+const singleHeaders = ["host", "origin", "content-type", "authorization", "content-encoding"];
 
-function repeatedHeader({ rawHeaders }: ServerRequest): string | undefined {
-  let seen = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? "";
-    const single = singleByLength[name.length];
-    if (single === undefined || single.toLowerCase() !== name.toLowerCase()) continue;
-    const bit = 1 << name.length;
-    if ((seen & bit) !== 0) return single;
-    seen |= bit;
-  }
-  return undefined;
+function repeatedHeader({ headers, rawHeaders }: Request): string | undefined {
+  // Names and values take turns in rawHeaders. Most requests repeat no header at all.
+  if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  return singleHeaders.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }
 
 /** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined where it is no authority. */
@@ -183,44 +164,51 @@ function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-/** Names that only a private network can give, so no web page can have them: a service of compose or Kubernetes. */
-function isUnregistrable(name: string): boolean {
-  return /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:localhost|internal|svc|svc\.cluster\.local))$/.test(name);
+/** Nobody can register these names, so no web page can have them: host.docker.internal is Docker Desktop's. */
+function isReserved(name: string): boolean {
+  return /^(?:[a-z\d_-]+\.)+(?:localhost|internal)$/.test(name);
 }
 
-function addressesOfThisMachine(): Set<string> {
-  try {
-    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-    return new Set(found.map(({ address }) => address));
-  } catch {
-    // Out of file handles: the look-up needs one.
-    return new Set();
-  }
+/** Names that only a private network can give: a service of compose or Kubernetes. */
+function isOfPrivateNetwork(name: string): boolean {
+  return /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:svc|svc\.cluster\.local))$/.test(name);
 }
+
+/** Who made a request: a page of another site, perhaps a page, or a program (or a page through a proxy of its own site). */
+type SenderKind = "other site" | "browser" | "program";
 
 /**
- * Why a call was not made by a program, if so. Browsers send no Sec-Fetch headers over plain HTTP to other machines,
- * and none with a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
+ * The first row that applies decides. Browsers send no Sec-Fetch headers over plain HTTP to other machines, and none with
+ * a WebSocket. But no page can make them send an Authorization header without a preflight, which fails.
  */
-function refusePage({ headers }: ServerRequest): Refusal | undefined {
+function senderOf({ headers }: Request): SenderKind {
   const { origin, host, authorization, "sec-fetch-site": site } = headers;
-  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
-  const isEarly = purpose !== undefined && /prefetch|prerender|preview/.test(String(purpose));
-  if (site === "cross-site" || isEarly) return foreignPage("call the service");
-  if (site !== undefined || authorization !== undefined) return undefined;
-  if (isOwn(origin, host) && !isBrowser(headers)) return undefined;
-  const message =
-    "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.";
-  return { code: "forbidden_origin", message };
+  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"] ?? "";
+  if (/prefetch|prerender|preview/.test(String(purpose))) return "other site";
+  if (site !== undefined) return site === "cross-site" ? "other site" : "program";
+  if (authorization !== undefined) return "program";
+  if (!isOwn(origin, host)) return "other site";
+  return isBrowser(headers) ? "browser" : "program";
 }
 
+/** Why the service refuses a request, by its sender. */
+const refusals: Readonly<Record<SenderKind, Refusal | undefined>> = {
+  "other site": foreignPage("call the service"),
+  browser: {
+    code: "forbidden_origin",
+    message:
+      "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.",
+  },
+  program: undefined,
+};
+
 /** jsdom and Happy DOM call themselves browsers, and run in tests. */
-function isBrowser({ "user-agent": agent = "" }: ServerRequest["headers"]): boolean {
+function isBrowser({ "user-agent": agent = "" }: Request["headers"]): boolean {
   return agent.startsWith("Mozilla/") && !/jsdom|HappyDOM/i.test(agent);
 }
 
 /** A page of another origin may not steer the mock, nor listen to its events. */
-function refuseOrigin({ method, headers }: ServerRequest): Refusal | undefined {
+function refuseOrigin({ method, headers }: Request): Refusal | undefined {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": place } = headers;
   // A link to the inspector may be followed: the page with the link cannot see what opens.
   if (method === "GET" && origin === undefined && mode === "navigate" && place === "document")

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Request, Response, Router } from "express";
-import { acceptsGzip, sendAdminFailure } from "./send-json.js";
+import { fileURLToPath } from "node:url";
+import type { IRoute, RequestHandler, Router, static as serveStatic } from "express";
+import { MockError } from "../foundation/mock-error.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 export const pageHeaders = {
@@ -12,57 +13,43 @@ export const pageHeaders = {
   "Cache-Control": "no-store",
 } as const;
 
-/** The inspector page of every world. */
-export function inspectorRoutes(newRouter: typeof Router): Router {
-  const router = newRouter({ caseSensitive: true, strict: true });
-  let files: ReadonlyMap<string, string> | undefined;
-  /** The files packed, by name: a page of 150 kB need not cross a network as it is. */
-  const packed = new Map<string, Buffer>();
+const files = ["index.html", "inspector.js", "inspector.css"] as const;
 
-  router.all("/", async (req, res) => {
-    const [path = ""] = req.originalUrl.split("?");
-    if (!isRead(req)) refuseWrite(req, res);
+/** The page at `/__admin/` of every world. */
+export function inspectorRoutes(
+  router: Router,
+  serveFiles: typeof serveStatic,
+  refuseOtherMethods: (route: IRoute, allow: string) => void,
+): void {
+  const folder = inspectorFolder();
+  const serve: RequestHandler =
+    folder === undefined
+      ? () => {
+          throw new MockError("not_built", notBuilt);
+        }
+      : serveFiles(fileURLToPath(folder), {
+          redirect: false,
+          acceptRanges: false,
+          cacheControl: false,
+          etag: false,
+          lastModified: false,
+          setHeaders: (res) => void res.set(pageHeaders),
+        });
+  const withSlash: RequestHandler = (req, res, next) => {
     // The page uses relative URLs, which need the slash.
-    else if (!path.endsWith("/")) res.writeHead(308, { ...pageHeaders, Location: "__admin/" }).end();
-    else await send(res, "index.html");
-  });
-  for (const name of ["inspector.js", "inspector.css"]) {
-    router.all(`/${name}`, (req, res) => (isRead(req) ? send(res, name) : refuseWrite(req, res)));
-  }
-  return router;
-
-  async function send(res: Response, name: string): Promise<void> {
-    files ??= readInspectorFiles();
-    const text = files?.get(name);
-    if (text === undefined) {
-      sendAdminFailure(res, 404, { code: "not_built", message: notBuilt });
-      return;
-    }
-    const headers = { ...pageHeaders, "Content-Type": `${types[name]}; charset=utf-8` };
-    if (!acceptsGzip(res.req)) {
-      res.writeHead(200, { ...headers, "Content-Length": Buffer.byteLength(text) }).end(text);
-      return;
-    }
-    const bytes = packed.get(name) ?? (await import("node:zlib")).gzipSync(text);
-    packed.set(name, bytes);
-    const length = { "Content-Encoding": "gzip", "Content-Length": bytes.length };
-    res.writeHead(200, { ...headers, ...length }).end(bytes);
+    if (req.path !== "/" || req.originalUrl.split("?")[0]?.endsWith("/")) next();
+    else res.status(308).set(pageHeaders).location("__admin/").end();
+  };
+  for (const path of ["/", "/inspector.js", "/inspector.css"]) {
+    refuseOtherMethods(router.route(path).get(withSlash, serve), "GET, HEAD");
   }
 }
 
-function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
-function refuseWrite({ method }: Request, res: Response): void {
-  const message = `${method} means nothing here; this page is there to be looked at: GET.`;
-  sendAdminFailure(res, 405, { code: "method_not_allowed", message }, { Allow: "GET, HEAD" });
-}
-
-const types: Readonly<Record<string, string>> = {
-  "index.html": "text/html",
-  "inspector.js": "text/javascript",
-  "inspector.css": "text/css",
+/** A person who opens a base URL in a browser wants to see the inspector. */
+export const openInspector: RequestHandler = (req, res, next) => {
+  const isVisit = req.method === "GET" && req.headers.accept?.includes("text/html");
+  if (!isVisit || req.baseUrl === "/worlds") next();
+  else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
 
 export const notBuilt =
@@ -71,11 +58,15 @@ export const notBuilt =
 /** Beside the bundle of the package; the sources, under test, read them from dist/ too. */
 const places = ["../inspector/", "../../dist/inspector/"];
 
-/** The texts of the page's files by name. Undefined when the inspector was not built. */
-export function readInspectorFiles(): ReadonlyMap<string, string> | undefined {
-  const folder = places
+function inspectorFolder(): URL | undefined {
+  return places
     .map((place) => new URL(place, import.meta.url))
     .find((place) => existsSync(new URL("inspector.js", place)));
+}
+
+/** The texts of the page's files by name. Undefined when the inspector was not built. */
+export function readInspectorFiles(): ReadonlyMap<string, string> | undefined {
+  const folder = inspectorFolder();
   if (folder === undefined) return undefined;
-  return new Map(Object.keys(types).map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
+  return new Map(files.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
 }

@@ -4,6 +4,7 @@ import type { Decisions } from "../service/decisions.js";
 import type { Failure } from "../service/failures.js";
 import type { Answer, Delivered } from "../world/answer.js";
 import { breakOff, dribble, firstHalf } from "./break-answer.js";
+import { closeAfterResponse } from "./connections.js";
 import { connectionOf, httpDate } from "./own-headers.js";
 import type { Headers } from "./send-json.js";
 
@@ -37,8 +38,7 @@ export function wireOf(reply: Answer, request: number, decisions: Decisions): Wi
 function addFailureHeaders(headers: Headers, status: number, { code }: Failure): void {
   if (status === 401) headers["WWW-Authenticate"] = "Token";
   if (code === "method_not_allowed") headers.Allow = allowedMethods;
-  // The rest of the body was not read; and what follows a GET without Content-Length is its body, not another call.
-  // Neither connection can be used again.
+  // See closeAfterResponse.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
 }
 
@@ -71,6 +71,7 @@ export function sendReply(
     breakOff(socket, reply.fault === "reset");
     return;
   }
+  if (headers.Connection === "close") closeAfterResponse(socket);
   res.writeHead(reply.status, headers);
   // Node has added this itself; now the journal has all that is sent.
   headers.Connection = connectionOf(res, headers);

@@ -1,6 +1,7 @@
+import { effectNames, type FaultEffect, faultEffects } from "../contract/fault-effects.js";
 import type { OneFault } from "../contract/fault-request.js";
 import { isObject, parseJson } from "../foundation/json.js";
-import type { Operation } from "../generated/types.js";
+import type { FaultRule, Operation } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
 import { headersIn, noHeader } from "./header-lines.js";
 import { operationWords } from "./operation-words.js";
@@ -22,83 +23,43 @@ export interface FaultFields {
   readonly probability: string;
 }
 
-export interface FaultChoice {
+type EffectForm = (typeof faultEffects)[FaultEffect]["form"];
+
+export interface FaultChoice extends EffectForm {
   readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  /** The fields that belong to this effect. */
-  readonly has?: readonly ("status" | "answer" | "delayMs")[];
   /** What the effect needs to make sense, set when it is chosen. */
   readonly presets?: Partial<FaultFields>;
   readonly effect: (form: FaultFields) => object;
 }
 
+/** Effects that are only switched on. */
+type Switch = { [E in FaultEffect]: true extends FaultRule[E] ? E : never }[FaultEffect];
+
+/** How the other effects are made from the fields of the form. */
+const effectFrom: Readonly<Record<Exclude<FaultEffect, Switch>, (form: FaultFields) => object>> = {
+  status: ({ status, headers, answer }) => ({
+    status: Number(status),
+    ...(headers.trim() !== "" && { headers: headersIn(headers) }),
+    ...(answer !== "" && (parseJson(answer) === undefined ? { text: answer } : { body: parseJson(answer) })),
+  }),
+  // A field of every fault.
+  delayMs: () => ({}),
+};
+
+const lostRotation: FaultChoice = {
+  id: "lost",
+  title: "Lost rotation",
+  description: "The token is rotated, but the answer with the new token is lost.",
+  presets: { operation: "rotate", phase: "after", group: "", match: "" },
+  effect: () => ({ reset: true }),
+};
+
 /** Every effect of a fault, the most common first. */
-export const faultChoices: readonly FaultChoice[] = [
-  {
-    id: "status",
-    title: "The service is down",
-    description: "The call fails with this status.",
-    has: ["status", "answer"],
-    effect: ({ status, headers, answer }) => ({
-      status: Number(status),
-      ...(headers.trim() !== "" && { headers: headersIn(headers) }),
-      ...(answer !== "" &&
-        (parseJson(answer) === undefined ? { text: answer } : { body: parseJson(answer) })),
-    }),
-  },
-  {
-    id: "slow",
-    title: "Slow",
-    description: "The call is processed after a delay.",
-    has: ["delayMs"],
-    effect: () => ({}),
-  },
-  {
-    id: "lost",
-    title: "Lost rotation",
-    description: "The token is rotated, but the answer with the new token is lost.",
-    presets: { operation: "rotate", phase: "after", group: "", match: "" },
-    effect: () => ({ reset: true }),
-  },
-  {
-    id: "reset",
-    title: "Connection reset",
-    description: "The connection is reset.",
-    effect: () => ({ reset: true }),
-  },
-  {
-    id: "empty",
-    title: "Empty answer",
-    description: "The connection is closed without an answer.",
-    effect: () => ({ empty: true }),
-  },
-  {
-    id: "truncate",
-    title: "Half an answer",
-    description: "Half of the body, then the connection is closed.",
-    effect: () => ({ truncate: true }),
-  },
-  {
-    id: "malformed",
-    title: "Broken JSON",
-    description: "A status of 200 with a body that is no JSON.",
-    effect: () => ({ malformed: true }),
-  },
-  {
-    id: "dribble",
-    title: "Dribble",
-    description: "The answer comes in pieces, over this time.",
-    has: ["delayMs"],
-    effect: () => ({ dribble: true }),
-  },
-  {
-    id: "hold",
-    title: "Hold",
-    description: "The call waits until you release it.",
-    effect: () => ({ hold: true }),
-  },
-];
+export const faultChoices: readonly FaultChoice[] = effectNames.flatMap((id) => {
+  const made: Partial<Record<FaultEffect, FaultChoice["effect"]>> = effectFrom;
+  const choice = { id, ...faultEffects[id].form, effect: made[id] ?? (() => ({ [id]: true })) };
+  return id === "reset" ? [lostRotation, choice] : [choice];
+});
 
 export const initialForm: FaultFields = {
   choice: "status",

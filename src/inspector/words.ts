@@ -1,3 +1,4 @@
+import { effectsOf, faultEffects } from "../contract/fault-effects.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
 import { operationWords } from "./operation-words.js";
@@ -54,20 +55,10 @@ export function elapsedText({ at }: JournalEntry, now: number): string {
 }
 
 export function effectText(fault: Fault | FaultRule): string {
-  const { delayMs, dribble } = fault;
-  if (dribble) return `sends the answer slowly, over ${delayMs} ms`;
-  const effect = effectWords(fault);
-  if (delayMs === undefined) return effect ?? "";
-  return effect === undefined ? `waits ${delayMs} ms` : `waits ${delayMs} ms, then ${effect}`;
-}
-
-function effectWords(fault: Fault | FaultRule): string | undefined {
-  if (fault.status !== undefined) return `answers ${fault.status}`;
-  if (fault.reset) return "resets the connection";
-  if (fault.empty) return "closes the connection without an answer";
-  if (fault.truncate) return "sends half of the answer";
-  if (fault.malformed) return "answers broken JSON";
-  return fault.hold ? "holds calls until released" : undefined;
+  const [effect = "delayMs"] = effectsOf(fault);
+  const text = faultEffects[effect].listText(fault);
+  const waitsFirst = fault.delayMs !== undefined && effect !== "delayMs" && effect !== "dribble";
+  return waitsFirst ? `waits ${fault.delayMs} ms, then ${text}` : text;
 }
 
 /** Which calls a fault applies to. */

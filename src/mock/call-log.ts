@@ -4,8 +4,8 @@ import { dateNow } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable } from "../foundation/printable.js";
 import type { RefusedCall } from "../http/guard.js";
-import type { Entry } from "../world/journal.js";
-import type { LogStyle } from "./option-kinds.js";
+import type { Entry } from "../world/journal/journal.js";
+import type { LogStyle } from "./world.js";
 
 /** Lines are left out while this many bytes are unread: a log must not fill the memory. */
 const maxUnreadLog = 1_000_000;

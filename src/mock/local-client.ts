@@ -1,8 +1,8 @@
 import { type AdminClient, type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
-import { maxAdminBytes, maxAdminDepth, refuseCostly } from "../contract/limits.js";
+import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import type { Schemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { copyJson, writeJson } from "../foundation/json.js";
+import { copyJson, textNestsDeeper, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
 import type { Worlds } from "../world/worlds.js";
@@ -38,7 +38,7 @@ export function localClient(server: LocalServer, name: string, baseUrl: string):
     const world = ofServer
       ? worlds.enter(defaultWorld)
       : method === "GET"
-        ? worlds.peek(name)
+        ? worlds.findOrPreview(name)
         : worlds.enter(name);
     return copyJson(await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied));
   };
@@ -50,7 +50,9 @@ function asSent(value: unknown, maxBytes: number): unknown {
   if (Buffer.byteLength(text) > maxBytes) {
     throw new MockError("payload_too_large", `This value is over ${maxBytes} bytes. Send less.`);
   }
-  const refused = refuseCostly(Buffer.from(text), maxAdminDepth, "This value");
-  if (refused !== undefined) throw new MockError(refused.code, refused.message);
-  return JSON.parse(text);
+  const json: unknown = JSON.parse(text);
+  if (textNestsDeeper(text, json, maxAdminDepth)) {
+    throw new MockError("invalid_json", `This value nests deeper than ${maxAdminDepth} levels. Flatten it.`);
+  }
+  return json;
 }

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
-import type { MockOptions } from "../generated/mock-options.js";
-import { resolveOptions } from "./options.js";
-import { Run } from "./run.js";
+import type { MockOptions } from "../generated/types.js";
+import { resolveOptions } from "../options/resolve-options.js";
+import { Run } from "../run/run.js";
 import { startServer } from "./start-server.js";
 import type { Mock } from "./world.js";
 
@@ -21,6 +21,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       `startMock needs an object of options, not ${inspect(options, { depth: 0 })}.`,
     );
   }
-  const settings = resolveOptions([{ place: "startMock", options: { ...options }, pins: true }], "embedded");
+  const settings = await resolveOptions(
+    [{ place: "startMock", options: { ...options }, pins: true }],
+    "embedded",
+  );
   return (await startServer(settings, Run.join(process.env))).mock;
 }

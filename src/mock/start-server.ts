@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import packageJson from "../../package.json" with { type: "json" };
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas, validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
@@ -8,24 +7,23 @@ import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
-import type { InjectFailure } from "../http/service-routes.js";
+import type { InjectFailure } from "../http/service-request.js";
+import type { Settings } from "../options/resolve-options.js";
+import { groupOfCall, injectedFailures, injectionText } from "../run/injection.js";
+import type { Run } from "../run/run.js";
+import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import { Budget } from "../world/budget.js";
+import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
-import type { Entry } from "../world/journal.js";
+import type { Entry } from "../world/journal/journal.js";
 import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
-import { callNameText, groupOfCall, injectedFailures } from "./injection.js";
 import { localClient, stoppedMessage } from "./local-client.js";
-import type { Settings } from "./options.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
-import type { Run } from "./run.js";
-import { recordAll, recordCall } from "./run-reports.js";
+import { version } from "./version.js";
 import type { Mock } from "./world.js";
 import { worldOf, worldUrl } from "./world-client.js";
-
-export const { version } = packageJson;
 
 /** A started mock, and what the command line prints about it. */
 export interface Started {
@@ -40,13 +38,13 @@ export interface Started {
  * The composition root: settings → seed → worlds → app → a listening mock.
  * @param run the run of `exec` or `explore` that it belongs to
  * @param limits shorter timeouts, for tests
- * @param budget a smaller one, for tests
+ * @param bounds smaller ones, for tests
  */
 export async function startServer(
   settings: Settings,
   run?: Run,
   limits?: Partial<Limits>,
-  budget = new Budget(),
+  bounds?: Bounds,
 ): Promise<Started> {
   const { readyFile } = settings;
   if (readyFile !== undefined) clearReadyFile(readyFile);
@@ -55,11 +53,15 @@ export async function startServer(
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const seed = buildSeed(reading, randomSeed);
   const { journalSize, maxWorlds, assume, pins } = settings;
-  const assumptions = withAssumptions(defaultAssumptions, { ...assume, ...run?.orders.assume, ...pins });
+  const assumptions = withAssumptions(defaultAssumptions, {
+    ...assume,
+    ...run?.instructions.assume,
+    ...pins,
+  });
   const pinned = new Set(Object.keys({ ...pins }));
-  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, budget });
+  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
-  const handle = createApp({
+  const { handle, classes } = await createApp({
     worlds,
     version,
     schemas,
@@ -70,7 +72,7 @@ export async function startServer(
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop } = await listen(handle, { ...settings, limits });
+  const { url, stop } = await listen(handle, { ...settings, limits, classes });
   if (readyFile !== undefined) {
     try {
       writeReadyFile(readyFile, url);
@@ -87,19 +89,19 @@ export async function startServer(
     const stopped = stop();
     worlds.end();
     await stopped;
-    if (run?.orders.reports) recordAll(run, worlds.report(worlds.peek(defaultWorld), true));
+    if (run?.instructions.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
     if (settings.report === undefined) return;
-    await saveText(settings.report, reportPage(worlds.report(worlds.peek(defaultWorld), true)));
+    await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
   const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
-  const apiToken = (name: string) => worlds.peek(name).epoch.groups.firstApiToken;
+  const apiToken = (name: string) => worlds.findOrPreview(name).epoch.groups.firstApiToken;
   const report = async (name: string, what: unknown) => {
     if (stopping !== undefined) throw new MockError("stopped", stoppedMessage);
     const parsed = schemas.parse("report.query.json", what);
     const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-    return reportPage(worlds.report(worlds.peek(name), wanted === "all"));
+    return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
   };
   const mock: Mock = Object.assign(worldOf({ url, apiToken, report, client }, defaultWorld), {
     stop: stopAll,
@@ -122,20 +124,19 @@ function answered(
     const { decided, pinned } = entry.decisions;
     run.reached();
     for (const id of decided) run.decided(id, pinned.has(id));
-    if (run.orders.reports) recordCall(run, worlds.recorded(world, entry));
+    if (run.instructions.reports) recordCall(run, worlds.recorded(world, entry));
     log?.(world, entry);
   };
 }
 
-/** Which failure, if any, happens to a call by order of the run. */
+/** Which failure, if any, the run injects into a call. */
 function injectIn(run: Run | undefined): InjectFailure | undefined {
-  if (run === undefined || (run.orders.inject === null && !run.orders.learns)) return undefined;
-  const { inject } = run.orders;
+  if (run === undefined || (run.instructions.inject === null && !run.instructions.learns)) return undefined;
+  const { inject } = run.instructions;
   return (world, operation, body, groups) => {
     const isTarget = run.isTarget({ world, operation, group: groupOfCall(operation, body, groups) });
     if (!isTarget || inject === null) return undefined;
     const { rule } = injectedFailures[inject.failure];
-    const name = `${callNameText(inject.call)}#${inject.n}=${inject.failure}`;
-    return { name: `the injected failure ${name}`, rule };
+    return { name: `the injected failure ${injectionText(inject)}`, rule };
   };
 }

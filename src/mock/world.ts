@@ -1,5 +1,5 @@
 import type { HoldRequest, OneFault } from "../contract/fault-request.js";
-import type { AssumptionChoice } from "../generated/mock-options.js";
+import type { AssumptionChoice } from "../generated/assumption-choice.js";
 import type {
   AssumptionEntry,
   Fault,
@@ -11,6 +11,7 @@ import type {
   HistoryItem,
   JournalEntry,
   JournalFilter,
+  MockOptions,
   NewGroup,
   ReportQuery,
   ResetRequest,
@@ -18,6 +19,12 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
+
+/**
+ * How requests are logged.
+ * @example "pretty"
+ */
+export type LogStyle = NonNullable<MockOptions["log"]>;
 
 /**
  * A world, and what a test can do to it. The same whether the fake runs in this process (`startMock`) or in

@@ -1,13 +1,13 @@
+import type { GroupStore } from "../store/group-store.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
-import type { UserGroups } from "./user-groups.js";
 
 const advice = "Send Authorization: Token <api token>, with an API token that the fixtures list";
 
 /** The team that the Authorization header names, or why it names none. */
 export function authenticate(
   header: string | undefined,
-  groups: Pick<UserGroups, "teamOf" | "firstTeam">,
+  groups: Pick<GroupStore, "teamOf" | "firstTeam">,
   decisions: Decisions,
 ): number | Failure {
   if (header === undefined) return unauthorized(`There is no Authorization header. ${advice}.`);

@@ -2,7 +2,7 @@ import { type Bodies, operations } from "../contract/operations.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
 import { fieldOf, isObject } from "../foundation/json.js";
-import { firstOf, maxProblems } from "../foundation/mock-error.js";
+import { firstProblems, maxProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
@@ -57,7 +57,7 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   return {
     code: "invalid_body",
     message: `The body is not what ${operation} asks for: ${listed.join("; ")}${more}. Correct it and call again.`,
-    details: firstOf(problems),
+    details: firstProblems(problems),
   };
 }
 

@@ -1,12 +1,12 @@
 import { type Schemas, validOr } from "../contract/schemas.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { FixtureGroup } from "../generated/types.js";
-import type { UserGroups } from "../service/user-groups.js";
+import type { GroupStore } from "../store/group-store.js";
 
 const refused = "This group cannot be added:";
 
 /** The group that a test wants to add, or throws why it cannot be added. */
-export function checkNewGroup(request: unknown, groups: UserGroups, schemas: Schemas): FixtureGroup {
+export function checkNewGroup(request: unknown, groups: GroupStore, schemas: Schemas): FixtureGroup {
   const given = validOr(schemas.parse("group.request.json", request), "invalid_group", refused);
   const { team_id = groups.firstTeam, provided_id, token } = given;
   const fail = (code: MockErrorCode, path: string, message: string) => {

@@ -8,8 +8,8 @@ import type {
 import { openApiDocument } from "../contract/openapi.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { Done } from "../generated/types.js";
-import { failureList } from "./failure-list.js";
 import type { HostedWorld } from "./hosted-world.js";
+import { failureList } from "./journal/failure-list.js";
 import { sendCall } from "./send-call.js";
 import type { Worlds } from "./worlds.js";
 
@@ -47,7 +47,7 @@ export const adminHandlers: Handlers = {
   listHistory: ({ world }) => world.history(),
   listPastRequests: ({ world }, { id, query }) => world.pastRequests(id, query),
   exportState: ({ world }) => world.state(),
-  importState: async ({ world }, { body }) => done(await world.load(body)),
+  importState: ({ world }, { body }) => done(world.load(body)),
   listGroups: ({ world }) => world.groups(),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => world.requests(query),

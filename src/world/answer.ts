@@ -1,3 +1,4 @@
+import type { FaultEffect } from "../contract/fault-effects.js";
 import type { Delivery } from "../generated/types.js";
 import type { Reply } from "../service/failures.js";
 
@@ -5,7 +6,7 @@ import type { Reply } from "../service/failures.js";
  * How a fault breaks an answer. `status`: the answer is whole, but not the one of the service. `silent`: nothing is
  * ever sent.
  */
-export type Breakage = "status" | "reset" | "empty" | "truncate" | "malformed" | "silent";
+export type Breakage = FaultEffect | "silent";
 
 /** The reply of the service, with what a fault does to it on its way. */
 export interface Answer extends Reply {

@@ -1,17 +1,16 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
 import type { Fixture, NewGroup } from "../generated/types.js";
-import type { Group } from "../service/seed.js";
-import { type FixtureEntry, hasToken, LazySeed } from "./lazy-seed.js";
+import { Seed, type SeedGroup } from "../store/seed.js";
 
 /** Merges the sources, or throws the problems of all of them. */
-export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): LazySeed {
+export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
   const found: LocatedProblem[] = [...problems];
   const report = (problem: LocatedProblem) => {
     if (found.length <= maxProblems) found.push(problem);
   };
   const { teams, apiTokens } = mergeTeams(sources, report);
-  const { groups, byToken } = mergeGroups(sources, teams, report);
+  const groups = mergeGroups(sources, teams, report);
   if (found.length === 0 && apiTokens.size === 0) {
     report({ path: "/teams", message: "no team has an API token, so nobody could call" });
   }
@@ -23,7 +22,7 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
     );
   }
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
-  return new LazySeed({ randomSeed, teams: listed, apiTokens, groups, byToken });
+  return new Seed({ randomSeed, teams: listed, apiTokens, groups });
 }
 
 /** About what loaded groups take, in bytes. */
@@ -33,16 +32,10 @@ export function sizeOfGroups({ sources }: FixtureReading): number {
   return bytes;
 }
 
-/** The same for one of them. */
+/** The same for one of them. A character of JSON takes 4 bytes once it is parsed. */
 export function sizeOfGroup(group: NewGroup): number {
-  const { provided_id, name, token = "", mapping = {}, properties = {} } = group;
-  const text = provided_id.length + name.length + token.length;
-  return (
-    loadedGroupBytes + 2 * text + 4 * (JSON.stringify(mapping).length + JSON.stringify(properties).length)
-  );
+  return 400 + 4 * JSON.stringify(group).length;
 }
-
-const loadedGroupBytes = 400;
 
 type ReportProblem = (problem: LocatedProblem) => void;
 
@@ -70,9 +63,9 @@ function mergeGroups(
   sources: readonly FixtureSource[],
   teams: ReadonlyMap<number, unknown>,
   report: ReportProblem,
-) {
-  const groups = new Map<number, Map<string, FixtureEntry>>();
-  const byToken = new Map<string, Group>();
+): SeedGroup[] {
+  const groups: SeedGroup[] = [];
+  const [keys, tokens] = [new Set<string>(), new Set<string>()];
   const firstGroup = placesOf(sources, "user_groups", ({ team_id, provided_id }) => [
     `${team_id} ${provided_id}`,
   ]);
@@ -80,21 +73,19 @@ function mergeGroups(
   for (const [at, given] of each(sources, "user_groups")) {
     const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
     if (!teams.has(team_id)) report({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
-    const ofTeam = groups.get(team_id) ?? new Map<string, FixtureEntry>();
-    groups.set(team_id, ofTeam);
-    if (ofTeam.has(provided_id)) {
-      const first = firstGroup(`${team_id} ${provided_id}`);
-      report({ ...at(""), message: `repeats the team and provided_id of ${first}` });
+    const key = `${team_id} ${provided_id}`;
+    if (keys.has(key)) {
+      report({ ...at(""), message: `repeats the team and provided_id of ${firstGroup(key)}` });
       continue;
     }
-    if (token !== undefined && byToken.has(token)) {
+    if (token !== undefined && tokens.has(token)) {
       report({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
     }
-    const group: FixtureEntry = { team_id, provided_id, name, token, mapping, properties, rotations: 0 };
-    ofTeam.set(provided_id, group);
-    if (hasToken(group)) byToken.set(group.token, group);
+    keys.add(key);
+    if (token !== undefined) tokens.add(token);
+    groups.push({ team_id, provided_id, name, token, mapping, properties, rotations: 0 });
   }
-  return { groups, byToken };
+  return groups;
 }
 
 type Part = "teams" | "user_groups";

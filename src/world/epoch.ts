@@ -1,39 +1,43 @@
 import { randomBytes } from "node:crypto";
 import { dateNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
+import type { Effect } from "../generated/types.js";
 import type { AssumptionValues } from "../service/assumptions.js";
-import type { Seed } from "../service/seed.js";
-import { UserGroups } from "../service/user-groups.js";
+import type { Failure } from "../service/failures.js";
+import { GroupStore } from "../store/group-store.js";
+import type { Seed } from "../store/seed.js";
 import type { Answer, Delivered } from "./answer.js";
-import { type Budget, noRoom } from "./budget.js";
-import { noteCallerLeft } from "./call-notes.js";
+import { type Bounds, megabytes } from "./bounds.js";
 import type { Events } from "./events.js";
-import { Faults } from "./faults.js";
-import { type Entry, Journal } from "./journal.js";
+import { noteCallerLeft } from "./faults/call-notes.js";
+import { Faults } from "./faults/faults.js";
+import { type Entry, Journal } from "./journal/journal.js";
 import { Waits } from "./waits.js";
 
 export interface EpochParts {
   readonly world: string;
-  /** Its number. */
-  readonly n: number;
+  readonly number: number;
   readonly label: string | undefined;
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
   readonly pinned: ReadonlySet<string>;
   readonly journalSize: number;
   readonly events: Events;
-  readonly budget: Budget;
+  readonly bounds: Bounds;
 }
+
+/** About what a group and a rotated token take, in bytes. */
+const [groupBytes, tokenBytes] = [600, 300];
 
 /**
  * A world from one reset to the next. A call belongs to the epoch in which it began: if the world is reset meanwhile,
  * the call ends in the old epoch, and only the history shows it.
  */
 export class Epoch {
-  readonly n: number;
+  readonly number: number;
   readonly label: string | undefined;
   readonly startedAt = dateNow();
-  readonly groups: UserGroups;
+  readonly groups: GroupStore;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;
@@ -44,43 +48,38 @@ export class Epoch {
   readonly id = randomBytes(4).toString("hex");
   /** Why it ended; undefined while it goes on. */
   endedBy: string | undefined;
-  readonly #budget: Budget;
-  #kept = 0;
+  /** About what groups and rotated tokens take beyond the seed. */
+  groupBytes = 0;
+  readonly #bounds: Bounds;
 
-  constructor({ world, n, label, seed, assumptions, pinned, journalSize, events, budget }: EpochParts) {
-    this.n = n;
+  constructor({ world, number, label, seed, assumptions, pinned, journalSize, events, bounds }: EpochParts) {
+    this.number = number;
     this.label = label;
-    this.#budget = budget;
-    this.groups = new UserGroups(world, seed);
-    this.faults = new Faults(seed.randomSeed, budget, (fault) => events.emit({ type: "fault", fault }));
-    this.journal = new Journal(journalSize, budget, (entry) => {
+    this.#bounds = bounds;
+    this.groups = new GroupStore(world, seed);
+    this.faults = new Faults(seed.randomSeed, bounds, (fault) => events.emit({ type: "fault", fault }));
+    const closed = (entry: Entry) => {
       this.waits.look(entry);
       events.emit({ type: "request", entry });
-    });
-    this.waits = new Waits(this.journal, budget);
+    };
+    this.journal = new Journal(journalSize, closed, bounds.journalCharacters);
+    this.waits = new Waits(this.journal, bounds);
     this.assumptions = assumptions;
     this.pinned = pinned;
   }
 
-  /** How many bytes it keeps beyond the seed, about. */
-  get kept(): number {
-    return this.#kept;
+  /** Why the groups may not grow by so many bytes, if so. */
+  refusal(bytes = 0): Failure | undefined {
+    const { groupBytes } = this.#bounds;
+    if (this.groupBytes + bytes <= groupBytes) return undefined;
+    const message = `The groups of one world may take ${megabytes(groupBytes)}. Reset the world, or load less.`;
+    return { code: "payload_too_large", message };
   }
 
-  /** Whether there is room for so many more bytes; if so, it is taken. What an ended epoch keeps is gone soon. */
-  keep(bytes: number): boolean {
-    if (this.endedBy !== undefined) return true;
-    if (!this.#budget.take(bytes)) return false;
-    this.#kept += bytes;
-    return true;
-  }
-
-  /** The same for something that replaces all that is kept. Throws when there is no room. */
-  keepInstead(bytes: number): void {
-    const before = this.#kept;
-    if (!this.keep(bytes)) throw new MockError("too_many_bytes", noRoom);
-    this.#budget.give(before);
-    this.#kept = bytes;
+  /** Counts what a request has added to the groups. */
+  countEffect(effect: Effect, bodySize: number): void {
+    if (effect === "created" || effect === "updated") this.groupBytes += groupBytes + bodySize;
+    if (effect === "rotated") this.groupBytes += tokenBytes;
   }
 
   /** Throws when the world was reset or dropped, or the server stopped, while a call was on its way. */
@@ -110,8 +109,6 @@ export class Epoch {
   /** Aborts held calls and waits. */
   end(reason: string): void {
     this.endedBy = reason;
-    this.#budget.give(this.#kept);
-    this.#kept = 0;
     this.journal.release();
     this.faults.abort(reason);
     this.waits.abort(reason);

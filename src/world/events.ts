@@ -1,5 +1,5 @@
 import type { Fault } from "../generated/types.js";
-import type { Entry } from "./journal.js";
+import type { Entry } from "./journal/journal.js";
 
 /** What happens in a world, as it happens. */
 export type WorldEvent =

@@ -1,6 +1,5 @@
 import { checkFixture } from "../contract/fixtures.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
-import { nextTurn } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type {
   AssumptionList,
@@ -18,18 +17,19 @@ import type {
   Snapshot,
 } from "../generated/types.js";
 import { type AssumptionValues, showAssumptions, withAssumptions } from "../service/assumptions.js";
-import type { Seed } from "../service/seed.js";
-import type { UserGroups } from "../service/user-groups.js";
+import type { Failure } from "../service/failures.js";
+import type { GroupStore } from "../store/group-store.js";
+import type { Seed } from "../store/seed.js";
 import { checkNewGroup } from "./add-group.js";
-import { type Budget, noRoom } from "./budget.js";
+import { type Bounds, megabytes } from "./bounds.js";
 import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch } from "./epoch.js";
 import { Events } from "./events.js";
-import type { CapturedFaults } from "./faults.js";
-import { harOf } from "./har.js";
-import { type History, type PastEpoch, showPast } from "./history.js";
-import type { Entry } from "./journal.js";
-import { showEntry } from "./show-entry.js";
+import type { CapturedFaults } from "./faults/faults.js";
+import { harOf } from "./journal/har.js";
+import { type History, type PastEpoch, showPast } from "./journal/history.js";
+import type { Entry } from "./journal/journal.js";
+import { showEntry } from "./journal/show-entry.js";
 
 /** What every world of a server starts with. */
 export interface WorldParts {
@@ -40,30 +40,29 @@ export interface WorldParts {
   readonly schemas: Schemas;
   readonly journalSize: number;
   readonly version: string;
-  readonly budget: Budget;
+  readonly bounds: Bounds;
+  /** Throws when all worlds together keep too much. */
+  readonly assertRoom: () => void;
   readonly history: History;
 }
 
 interface Captured {
-  readonly groups: UserGroups;
+  readonly groups: GroupStore;
   readonly faults: CapturedFaults;
   readonly assumptions: AssumptionValues;
   readonly pinned: ReadonlySet<string>;
-  /** What the groups take, and what all of it takes, in bytes. */
-  readonly kept: number;
-  readonly weight: number;
+  readonly groupBytes: number;
+  /** About what all of it takes, in bytes. */
+  readonly bytes: number;
 }
 
 const example = '{"old-token": "accepted"}';
-
-/** A loop that forgets its snapshots should notice. */
-const maxSnapshots = 1_000;
 
 /** Longer than the name of any test. */
 const maxLabelLength = 1_000;
 
 /** About what an empty snapshot takes. */
-const snapshotBytes = 1_000;
+const emptySnapshotBytes = 1_000;
 
 /** A world as the server holds it: one isolated copy of everything, and what a test can do to it. */
 export class HostedWorld {
@@ -73,7 +72,6 @@ export class HostedWorld {
   readonly #snapshots = new Map<number, Captured>();
   #lastSnapshot = 0;
   readonly #isAlive: boolean;
-  #loading = Promise.resolve();
   #epoch: Epoch;
 
   constructor(name: string, parts: WorldParts, isAlive = true) {
@@ -86,6 +84,18 @@ export class HostedWorld {
   /** Whether the server knows it: nobody has called a world that was only looked at, or that was dropped. */
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  /** About what it takes beyond the seed. */
+  get bytes(): number {
+    const { groupBytes, faults, journal } = this.#epoch;
+    return groupBytes + faults.characters + journal.bytes + this.#snapshotBytes;
+  }
+
+  get #snapshotBytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#snapshots.values()) sum += bytes;
+    return sum;
   }
 
   /** The epoch of calls that begin now. */
@@ -108,7 +118,7 @@ export class HostedWorld {
 
   /** The world is dropped, or the server stops. */
   end(reason: string): void {
-    for (const id of [...this.#snapshots.keys()]) this.forget(id);
+    this.#snapshots.clear();
     this.#close(reason);
     this.#parts.history.dropped(this.name);
     this.events.end();
@@ -130,16 +140,17 @@ export class HostedWorld {
   }
 
   /** The journal of an earlier epoch. */
-  pastRequests(n: number, filter: unknown): JournalPage {
-    const { journal, isListed } = this.#past(n);
-    return journal.page(this.#filter(filter), n, (entry) => showEntry(entry, isListed));
+  pastRequests(epoch: number, filter: unknown): JournalPage {
+    const { journal, isListed } = this.#past(epoch);
+    return journal.page(this.#filter(filter), epoch, (entry) => showEntry(entry, isListed));
   }
 
-  #past(n: number): PastEpoch {
-    const past = this.past.find((epoch) => epoch.n === n);
+  #past(number: number): PastEpoch {
+    const past = this.past.find((epoch) => epoch.number === number);
     if (past !== undefined) return past;
-    const why = n === this.#epoch.n ? "goes on; its journal is /__admin/requests" : "is not in the history";
-    throw new MockError("unknown_epoch", `Epoch ${n} ${why}.`);
+    const why =
+      number === this.#epoch.number ? "goes on; its journal is /__admin/requests" : "is not in the history";
+    throw new MockError("unknown_epoch", `Epoch ${number} ${why}.`);
   }
 
   state(): Fixture {
@@ -147,25 +158,16 @@ export class HostedWorld {
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  load(fixture: unknown): Promise<void> {
+  load(fixture: unknown): void {
+    const { schemas, seed, assertRoom } = this.#parts;
     const epoch = this.#epoch;
-    const loaded = this.#loading.then(() => this.#loadNow(epoch, fixture));
-    // One after the other: of two loads the later one counts, however large they are.
-    this.#loading = loaded.catch(() => {});
-    return loaded;
-  }
-
-  async #loadNow(epoch: Epoch, fixture: unknown): Promise<void> {
-    const { schemas, seed } = this.#parts;
-    // A large state takes a while to parse, to validate and to index: other calls go in between.
-    await nextTurn();
+    assertRoom();
     const reading = checkFixture(fixture, schemas);
-    await nextTurn();
     const loaded = buildSeed(reading, seed.randomSeed);
-    await loaded.complete();
-    epoch.assertOpen();
-    epoch.keepInstead(sizeOfGroups(reading));
-    epoch.groups.restart(loaded);
+    const bytes = sizeOfGroups(reading);
+    refuse(epoch.refusal(bytes - epoch.groupBytes));
+    epoch.groupBytes = bytes;
+    epoch.groups.replaceSeed(loaded);
     this.events.emit({ type: "change", what: "loaded" });
   }
 
@@ -177,15 +179,17 @@ export class HostedWorld {
   addGroup(request: unknown): GroupDetail {
     const { groups } = this.#epoch;
     const group = checkNewGroup(request, groups, this.#parts.schemas);
-    if (!this.#epoch.keep(sizeOfGroup(group))) throw new MockError("too_many_bytes", noRoom);
+    const bytes = sizeOfGroup(group);
+    refuse(this.#epoch.refusal(bytes));
+    this.#epoch.groupBytes += bytes;
     const added = groups.add(group);
     this.events.emit({ type: "change", what: "added" });
-    return added;
+    return { ...added, seeded: false };
   }
 
   requests(filter: unknown): JournalPage {
-    const { journal, n } = this.#epoch;
-    return journal.page(this.#filter(filter), n, (entry) => this.show(entry));
+    const { journal, number } = this.#epoch;
+    return journal.page(this.#filter(filter), number, (entry) => this.show(entry));
   }
 
   #filter(filter: unknown): JournalFilter {
@@ -201,7 +205,7 @@ export class HostedWorld {
   requestBody(id: number, query: unknown): RequestBody {
     const parsed = this.#parts.schemas.parse("request-body.query.json", query);
     const { epoch } = validOr(parsed, "invalid_request", "There is no such body:");
-    const isPast = epoch !== undefined && epoch !== this.#epoch.n;
+    const isPast = epoch !== undefined && epoch !== this.#epoch.number;
     return this.#entry(id, isPast ? this.#past(epoch).journal : this.#epoch.journal).bodies;
   }
 
@@ -262,27 +266,27 @@ export class HostedWorld {
 
   /** Keeps groups, faults and assumptions as they are now. A reset does not remove it. */
   snapshot(): Snapshot {
-    if (this.#snapshots.size >= maxSnapshots) {
-      throw new MockError(
-        "too_many_snapshots",
-        `This world keeps ${maxSnapshots} snapshots. Forget some of them.`,
-      );
+    const { bounds, assertRoom } = this.#parts;
+    const { groups, faults, assumptions, pinned, groupBytes } = this.#epoch;
+    const bytes = emptySnapshotBytes + groupBytes + faults.characters;
+    const exceeded =
+      (this.#snapshots.size >= bounds.snapshots && `${bounds.snapshots}`) ||
+      (this.#snapshotBytes + bytes > bounds.snapshotBytes && `${megabytes(bounds.snapshotBytes)} of`);
+    if (exceeded) {
+      const message = `A world may keep ${exceeded} snapshots. Forget some of them.`;
+      throw new MockError("too_many_snapshots", message);
     }
-    const { groups, faults, assumptions, pinned } = this.#epoch;
-    const captured = faults.capture();
-    const { kept } = this.#epoch;
-    const weight = snapshotBytes + kept + captured.armed.reduce((sum, { size }) => sum + size, 0);
-    if (!this.#parts.budget.take(weight)) throw new MockError("too_many_snapshots", noRoom);
+    assertRoom();
     const id = ++this.#lastSnapshot;
-    const copied = groups.copy();
-    this.#snapshots.set(id, { groups: copied, faults: captured, assumptions, pinned, kept, weight });
+    const captured = { groups: groups.copy(), faults: faults.capture(), assumptions, pinned };
+    this.#snapshots.set(id, { ...captured, groupBytes, bytes });
     return { id };
   }
 
   restore(id: number): void {
-    const { groups, faults, assumptions, pinned, kept } = this.#snapshot(id);
-    this.#epoch.keepInstead(kept);
-    this.#epoch.groups.become(groups);
+    const { groups, faults, assumptions, pinned, groupBytes } = this.#snapshot(id);
+    this.#epoch.groupBytes = groupBytes;
+    this.#epoch.groups.copyFrom(groups);
     this.#epoch.faults.restore(faults);
     this.#epoch.assumptions = assumptions;
     this.#epoch.pinned = pinned;
@@ -290,7 +294,7 @@ export class HostedWorld {
   }
 
   forget(id: number): void {
-    this.#parts.budget.give(this.#snapshot(id).weight);
+    this.#snapshot(id);
     this.#snapshots.delete(id);
   }
 
@@ -300,8 +304,8 @@ export class HostedWorld {
   }
 
   #begin(label?: string): Epoch {
-    const n = this.#parts.history.nextNumber(this.name);
-    return new Epoch({ ...this.#parts, world: this.name, events: this.events, n, label });
+    const number = this.#parts.history.nextNumber(this.name);
+    return new Epoch({ ...this.#parts, world: this.name, events: this.events, number, label });
   }
 
   #entry(id: number, journal = this.#epoch.journal): Entry {
@@ -318,4 +322,8 @@ export class HostedWorld {
       throw new MockError("unknown_snapshot", `This world keeps no snapshot ${id}.`);
     return captured;
   }
+}
+
+function refuse(failure: Failure | undefined): void {
+  if (failure !== undefined) throw new MockError("too_many_bytes", failure.message);
 }

@@ -5,7 +5,7 @@ import { exchange } from "../foundation/exchange.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
 import type { HostedWorld } from "./hosted-world.js";
-import { showEntry } from "./show-entry.js";
+import { showEntry } from "./journal/show-entry.js";
 
 /** The header by which the journal shows who sent a call, and by which its entry is found. */
 const senderHeader = "usergroup-mock-sent-by";
@@ -17,7 +17,7 @@ const connectionHeaders =
 /** The answer of a fault may be long; nothing else is. */
 const maxSentAnswer = 20_000_000;
 
-interface Sender {
+interface SendContext {
   readonly schemas: Schemas;
   /** Where this server listens. */
   readonly address: string;
@@ -29,7 +29,11 @@ interface Sender {
  * Makes a call of the service in this world, over a connection like any other caller's, and gives its entry. A page
  * cannot do that itself: a browser sends no GET with a body.
  */
-export async function sendCall(world: HostedWorld, request: unknown, sender: Sender): Promise<JournalEntry> {
+export async function sendCall(
+  world: HostedWorld,
+  request: unknown,
+  sender: SendContext,
+): Promise<JournalEntry> {
   const parsed = sender.schemas.parse("send.request.json", request);
   const call = validOr(parsed, "invalid_request", "This call cannot be sent:");
   const problems = mistakesIn(call);

@@ -2,21 +2,15 @@ import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { WaitRequest } from "../generated/types.js";
-import { type Budget, noRoom } from "./budget.js";
-import type { Entry, Journal } from "./journal.js";
+import type { Bounds } from "./bounds.js";
+import type { Entry, Journal } from "./journal/journal.js";
 import { Matcher } from "./match.js";
 
 /** How many of the calls that came close a timeout lists. */
 const maxNearMisses = 5;
 
-/** More than any test starts: a loop that forgets its waits should notice. */
-const maxWaits = 1_000;
-
 /** Stated in the schema, for callers and for this code alike. */
 const { count: byDefault, timeoutMs: timeout } = shippedSchemas["wait.request.json"].properties;
-
-/** About what a character of a match takes, in bytes, once it is parsed: 1 MB of small fields took 6 MB. */
-const bytesPerCharacter = 8;
 
 const goneAway = "who asked has gone away";
 
@@ -28,14 +22,16 @@ interface Waiting {
 /** The waits of an epoch: each resolves once enough calls match. */
 export class Waits {
   readonly #journal: Journal;
-  readonly #budget: Budget;
+  readonly #bounds: Bounds;
   readonly #waiting = new Set<Waiting>();
+  /** The size of what they wait for, in characters of JSON. */
+  #characters = 0;
   /** Set once the epoch has ended: the reason. */
   #over: string | undefined;
 
-  constructor(journal: Journal, budget: Budget) {
+  constructor(journal: Journal, bounds: Bounds) {
     this.#journal = journal;
-    this.#budget = budget;
+    this.#bounds = bounds;
   }
 
   /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
@@ -44,10 +40,10 @@ export class Waits {
     const wanted = new Wanted(request);
     const found = this.#answered().filter((entry) => wanted.accepts(entry));
     if (found.length >= count) return Promise.resolve(found);
-    const refusal = this.#refusal(count, gone);
+    const size = JSON.stringify(request).length;
+    const refusal = this.#refusal(count, size, gone);
     if (refusal !== undefined) return Promise.reject(refusal);
-    const bytes = bytesPerCharacter * JSON.stringify(request).length;
-    if (!this.#budget.take(bytes)) return Promise.reject(new MockError("too_many_waits", noRoom));
+    this.#characters += size;
     return new Promise((resolve, reject) => {
       // Ids, not entries: the journal may drop entries meanwhile.
       let ids = found.map(({ id }) => id);
@@ -76,7 +72,7 @@ export class Waits {
       }, timeoutMs);
       const leave = () => {
         clearTimeout(timer);
-        if (this.#waiting.delete(waiting)) this.#budget.give(bytes);
+        if (this.#waiting.delete(waiting)) this.#characters -= size;
       };
       gone?.addEventListener("abort", () => waiting.fail(abort(goneAway)));
       this.#waiting.add(waiting);
@@ -84,7 +80,7 @@ export class Waits {
   }
 
   /** Why a wait cannot begin. */
-  #refusal(count: number, gone: AbortSignal | undefined): MockError | undefined {
+  #refusal(count: number, characters: number, gone: AbortSignal | undefined): MockError | undefined {
     if (this.#over !== undefined) return abort(this.#over);
     if (gone?.aborted) return abort(goneAway);
     const { size } = this.#journal;
@@ -92,8 +88,13 @@ export class Waits {
       const message = `The journal keeps ${size} calls, so ${count} can never be in it. Start with a larger --journal-size.`;
       return new MockError("invalid_request", message);
     }
-    if (this.#waiting.size < maxWaits) return undefined;
-    const message = `${maxWaits} others wait in this world already. Let some of them end first.`;
+    const { waits, waitCharacters } = this.#bounds;
+    if (this.#waiting.size >= waits) {
+      const message = `${waits} others wait in this world already. Let some of them end first.`;
+      return new MockError("too_many_waits", message);
+    }
+    if (this.#characters + characters <= waitCharacters) return undefined;
+    const message = `The waits of this world would hold more than ${waitCharacters} characters. Let some of them end first, or match less.`;
     return new MockError("too_many_waits", message);
   }
 

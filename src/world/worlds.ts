@@ -1,17 +1,17 @@
 import type { ReportData } from "../contract/report-data.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
-import { Budget } from "./budget.js";
-import { History } from "./history.js";
+import { type Bounds, defaultBounds, megabytes } from "./bounds.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
-import type { Entry } from "./journal.js";
-import { reportOf } from "./report.js";
+import { History } from "./journal/history.js";
+import type { Entry } from "./journal/journal.js";
+import { reportOf } from "./journal/report.js";
 
-export interface WorldsParts extends Omit<WorldParts, "budget" | "history"> {
+export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertRoom"> {
   readonly maxWorlds: number;
-  readonly budget?: Budget;
+  readonly bounds?: Bounds | undefined;
 }
 
 /** The worlds of one server, by name. */
@@ -21,7 +21,13 @@ export class Worlds {
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
-    this.#parts = { budget: new Budget(), ...parts, history: new History(parts.journalSize) };
+    const { bounds = defaultBounds, journalSize } = parts;
+    this.#parts = {
+      ...parts,
+      bounds,
+      history: new History(journalSize, bounds.journalCharacters),
+      assertRoom: () => this.#assertRoom("too_many_bytes"),
+    };
     this.enter(defaultWorld);
   }
 
@@ -29,8 +35,8 @@ export class Worlds {
     return this.#worlds.has(name);
   }
 
-  /** The world of that name, or one that is like it would be and that nobody else sees. */
-  peek(name: string): HostedWorld {
+  /** The world of that name. If there is none: a preview of it, which nobody else sees. */
+  findOrPreview(name: string): HostedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
@@ -39,11 +45,11 @@ export class Worlds {
 
   /** A call as a report shows it. */
   recorded(name: string, entry: Entry) {
-    const world = this.peek(name);
-    const { n, label } = world.epoch;
+    const world = this.findOrPreview(name);
+    const { number, label } = world.epoch;
     return {
       world: name,
-      n,
+      n: number,
       ...(label !== undefined && { label }),
       entry: world.show(entry),
       bodies: entry.bodies,
@@ -58,7 +64,7 @@ export class Worlds {
   /** All worlds that there are, and those that were dropped and have a past. */
   all(): readonly HostedWorld[] {
     const names = new Set([...this.#worlds.keys(), ...this.#parts.history.worlds]);
-    return [...names].map((name) => this.peek(name));
+    return [...names].map((name) => this.findOrPreview(name));
   }
 
   /** The world of that name. It comes to life on first use. */
@@ -71,9 +77,21 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are ${maxWorlds} worlds already. ${advice}`);
     }
+    const { size } = this.#worlds;
+    // There is always a default world. To sum up 10,000 worlds takes a millisecond, so not for each of them.
+    if (name !== defaultWorld && (size < 100 || size % 100 === 0)) this.#assertRoom("too_many_worlds");
     const world = new HostedWorld(name, this.#parts);
     this.#worlds.set(name, world);
     return world;
+  }
+
+  #assertRoom(code: MockErrorCode): void {
+    const { totalBytes } = this.#parts.bounds;
+    let bytes = 0;
+    for (const world of this.#worlds.values()) bytes += world.bytes;
+    if (bytes <= totalBytes) return;
+    const message = `All worlds together keep more than ${megabytes(totalBytes)}. Reset or drop some, or forget snapshots.`;
+    throw new MockError(code, message);
   }
 
   health({ name, epoch }: HostedWorld): Health {

@@ -1,6 +1,7 @@
 // Puts load on a server with wrk, from another core than the server's, and sees to it that the load is honest.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 
@@ -66,7 +67,7 @@ export function answers(port) {
 }
 
 /**
- * @typedef {{ callsPerSecond: number, p50Ms: number, p99Ms: number, errors: number, generatorBusy: number }} Round
+ * @typedef {{ callsPerSecond: number, p50Ms: number, p99Ms: number, errors: number, generatorBusy: number, cpuMicros?: number }} Round
  */
 
 let runs = 0;
@@ -112,6 +113,25 @@ export async function wrk(load, url, { seconds = 3, connections = 32, env = {} }
   };
 }
 
+/**
+ * A round, with the processor time that the server took for each request.
+ * @param {string} load
+ * @param {Subject} subject
+ * @returns {Promise<Round>}
+ */
+async function roundOf(load, { url, pid }) {
+  const [cpu, began] = [cpuMicrosOf(pid), performance.now()];
+  const round = await wrk(load, url);
+  const requests = (round.callsPerSecond * (performance.now() - began)) / 1000;
+  return { ...round, cpuMicros: (cpuMicrosOf(pid) - cpu) / requests };
+}
+
+/** What Linux counts for a process, in hundredths of a second. @param {number} pid */
+function cpuMicrosOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
 /** @param {readonly number[]} values */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -136,7 +156,7 @@ export async function interleave(load, subjects, rounds = 5) {
   for (let round = 0; round < rounds; round++) {
     /** @type {[string, Round][]} */
     const measured = [];
-    for (const { name, url } of subjects) measured.push([name, await wrk(load, url)]);
+    for (const subject of subjects) measured.push([subject.name, await roundOf(load, subject)]);
     const voiding = measured.find(([, { generatorBusy }]) => generatorBusy > 0.97);
     if (voiding === undefined) for (const [name, result] of measured) results[name]?.push(result);
     else console.error(`voided a round: the generator was busy ${voiding[1].generatorBusy} on ${voiding[0]}`);

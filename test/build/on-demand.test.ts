@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { startNode } from "../cli-process.js";
+import { bin, startNode } from "../cli-process.js";
 
 const dist = join(import.meta.dirname, "../../dist");
 const index = join(dist, "cjs/index.js");
@@ -44,32 +43,31 @@ it("loads neither Express nor validators before the first start", () => {
   expect(builtin).toContain("http");
 });
 
-it("loads neither Express nor ajv nor TLS nor zlib for a mock that needs none", () => {
+it("loads neither ajv nor TLS for a mock that needs none", () => {
   const { own, builtin } = loadedBy(`${startMock}; const mock = await start(); await mock.reset()`);
   expect(names(own)).toContain("validators");
-  for (const name of ["express", "2020"]) expect(names(own)).not.toContain(name);
-  for (const name of ["tls", "https", "zlib"]) expect(builtin).not.toContain(name);
+  expect(names(own)).not.toContain("2020");
+  for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
 });
 
-it("loads Express for the first admin call over HTTP", () => {
-  const { own } = loadedBy(`${startMock}; await fetch(\`\${(await start()).url}/__admin/health\`)`);
-  expect(names(own)).toContain("express");
+it("routes requests to the service with Express, unmodified: its own debug output shows it", async () => {
+  await using cli = startNode([bin, "--port", "0"], { env: { ...process.env, DEBUG: "router*" } });
+  await fetch(`${await cli.ready}/worlds/w/api/user`);
+  await expect.poll(cli.stderr).toMatch(/router dispatching GET \/api\/user/);
 });
 
-it("loads Express later, when the package was just being replaced", async () => {
-  const copy = mkdtempSync(join(tmpdir(), "usergroup-mock-replaced-"));
-  cpSync(dist, join(copy, "dist"), { recursive: true });
-  const files = join(copy, "dist/cjs");
-  const express = readdirSync(files).find((file) => file.startsWith("express-")) ?? "";
-  await using cli = startNode([join(files, "bin.js"), "--port", "0"]);
-  const health = async () => (await fetch(`${await cli.ready}/__admin/health`)).status;
-  await cli.ready;
-  renameSync(join(files, express), join(copy, express));
-  expect(await health()).toBe(500);
-  await expect.poll(cli.stderr).toContain(express);
-  renameSync(join(copy, express), join(files, express));
-  expect(await health()).toBe(200);
-  rmSync(copy, { recursive: true });
+it.each([
+  ["--version", []],
+  ["exec --help", []],
+  ["health --port 1", ["health"]],
+  ["verify", ["verify"]],
+])("loads for usergroup-mock %s only the code that it runs", (line, expected) => {
+  const report = 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))';
+  const args = ["-e", `${report}; require(${JSON.stringify(bin)})`, "usergroup-mock", ...line.split(" ")];
+  const loaded = names(spawnSync(process.execPath, args, { encoding: "utf8" }).stderr.split("\n"));
+  const commands = ["serve", "exec", "health", "explore", "verify"];
+  expect(loaded).toContain("bin.js");
+  expect(loaded.filter((name) => commands.includes(name))).toEqual(expected);
 });
 
 it("loads ajv for schemas of the user", () => {

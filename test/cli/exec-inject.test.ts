@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Run } from "../../src/mock/run.js";
+import { Run } from "../../src/run/run.js";
 import { bin } from "../cli-process.js";
 import { smoke } from "../long.js";
 import { runPatiently } from "./run-patiently.js";
@@ -81,11 +81,6 @@ describe.concurrent("exec --inject", () => {
     ["what is no call", ["--inject", "rotate"], "this is no call and failure"],
     ["an operation that there is not", ["--inject", "rotat=lost"], "did you mean rotate?"],
     ["a failure that there is not", ["--inject", "rotate=loss"], "did you mean lost?"],
-    [
-      "two failures",
-      ["--inject", "rotate=lost", "--inject", "rotate=cut"],
-      "--inject can be passed only once",
-    ],
   ])("refuses %s, before it runs anything", async (_, flags, words) => {
     const { code, stdout, stderr } = await runPatiently([
       "exec",

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -78,6 +79,46 @@ describe.concurrent("health succeeds", () => {
       cwd: folder,
     });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^A usergroup-mock answers at http:/)]);
+  });
+});
+
+describe.concurrent("health --wait", () => {
+  it("succeeds at once when the mock is ready", async () => {
+    await using mock = await startMock();
+    expectHealthy(await health(["--url", mock.url, "--wait", "50"]), mock.url);
+  });
+
+  it("succeeds when a mock starts meanwhile, even if another server was there before", async () => {
+    const other = createHttpServer((_, res) => res.writeHead(503).end());
+    let url: string;
+    let waiting: Promise<Ended>;
+    {
+      await using server = await listening(other);
+      url = server.url;
+      waiting = health(["--url", url, "--wait", "50"]);
+      await once(other, "request");
+      other.closeAllConnections();
+    }
+    await using mock = await startMock({ port: Number(portOf(url)) });
+    expectHealthy(await waiting, mock.url);
+  });
+
+  it("fails when the time is over, and says why the last request failed", async () => {
+    const ended = await health(["--port", "1", "--wait", "1"]);
+    expectUnhealthy(ended, /No mock was ready within 1 s\. GET http:.* \(.*ECONNREFUSED.*\)\. Start a mock/);
+  });
+
+  it("does not wait longer for a server that never answers", async () => {
+    const silent = createServer((socket) => socket.resume().on("error", () => {}));
+    await using server = await listening(silent);
+    expectUnhealthy(await health(["--url", server.url, "--wait", "1"]), "no answer within 1 s");
+  });
+
+  it.each(["0", "-1", "1.5", "soon"])("refuses %s as a number of seconds", async (wait) => {
+    expectUnhealthy(
+      await health([`--wait=${wait}`]),
+      `--wait must be a number from 1 to 100000, not ${wait}`,
+    );
   });
 });
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CommandRunner } from "../../src/cli/run-once.js";
-import { resolveOptions } from "../../src/mock/options.js";
+import { CommandRunner } from "../../src/cli/explore/run-once.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 
 const node = process.execPath;
 
@@ -13,11 +13,11 @@ describe("a runner that is stopped while the server of a run starts", () => {
     const ran = join(folder, "ran");
     const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`];
     const runner = new CommandRunner({ program: node, args, variables: [] }, folder);
-    const settings = resolveOptions([], "embedded");
+    const settings = await resolveOptions([], "embedded");
     const plan = {
       name: "a",
       settings,
-      orders: { assume: {}, inject: null, learns: false },
+      instructions: { assume: {}, inject: null, learns: false },
       timeoutMs: 30_000,
     };
     expect(await runner.run(plan)).toMatchObject({ exitCode: 0 });

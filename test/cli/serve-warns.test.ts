@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
 import { startCli } from "../cli-process.js";
 import { needsIpv6 } from "../ipv6.js";
@@ -14,7 +14,7 @@ describe.concurrent("the command line", () => {
       if (address === "::") needsIpv6(context);
       await using cli = startCli(["--port", "0", "--host", address]);
       const url = await cli.ready;
-      await expect.poll(cli.stderr).toMatch(warning);
+      await vi.waitFor(() => expect(cli.stderr()).toMatch(warning), 30_000);
       expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
     },
   );

@@ -83,7 +83,7 @@ describe.concurrent("verify --expect", () => {
     await using mock = await startMock();
     await mock.hold({ operation: "rotate" });
     await using running = startCli(argsFor(mock.url, "--expect", fileOf({ "old-token": "accepted" })));
-    await expect.poll(running.stderr).toContain("2/30 ");
+    await vi.waitFor(() => expect(running.stderr()).toContain("2/30 "), 30_000);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
     expect(comparison(running.stdout())).toContain("  not known  old-token  was accepted, now not asked");

@@ -42,7 +42,7 @@ describe.concurrent("a signal to verify", () => {
     await using mock = await startMock();
     await mock.hold({ operation: "rotate" });
     await using running = startCli([...argsFor(mock.url), ...more]);
-    await expect.poll(running.stderr).toContain("2/30 ");
+    await vi.waitFor(() => expect(running.stderr()).toContain("2/30 "), 30_000);
     running.child.kill(signal);
     const ended = await running.exited;
     return { ...ended, stdout: running.stdout(), stderr: running.stderr() };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type TokenFlags, verifyTokens } from "../../src/cli/verify-tokens.js";
+import { type TokenFlags, verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
 import { runPatiently } from "./run-patiently.js";
 
@@ -146,11 +146,5 @@ describe.concurrent("verify on the command line", () => {
     const file = fileOf("s3cret\ns3cret\n");
     const said = await refused("--against", "http://127.0.0.1:9", "--api-token-file", file, "--yes");
     expect(said).toContain("has several lines");
-  });
-
-  it("refuses a flag that is repeated", async () => {
-    const twice = ["--api-token", "s3cret", "--api-token", "s3cret"];
-    const said = await refused("--against", "http://127.0.0.1:9", ...twice, "--yes");
-    expect(said).toBe("usergroup-mock: --api-token can be passed only once\n");
   });
 });

@@ -221,9 +221,9 @@ const liars: readonly Liar[] = [
   ],
   [
     "cannot rotate",
-    (honest, { operation }) => (operation === "rotate" ? { status: 500, body: { success: 0 } } : honest),
+    (honest, { operation }) => (operation === "rotate" ? { status: 409, body: { success: 0 } } : honest),
     {
-      rotate: "success was 0, with status 500",
+      rotate: "success was 0, with status 409",
       "rotated group": "team_id was 1, then missing",
       "rotated token": "looking the group up returned another token",
     },

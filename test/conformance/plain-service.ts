@@ -3,13 +3,23 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** An HTTP server of no particular kind; `await using` ends it. */
+/** An HTTP server of no particular kind; `await using` ends it, and throws what `handle` has thrown. */
 export interface PlainServer extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function plainServer(handle: RequestListener): Promise<PlainServer> {
-  const server = createServer(handle).listen(0, "127.0.0.1");
+export async function plainServer(
+  handle: (...args: Parameters<RequestListener>) => unknown,
+): Promise<PlainServer> {
+  const thrown: unknown[] = [];
+  const server = createServer(async (req, res) => {
+    try {
+      await handle(req, res);
+    } catch (error) {
+      thrown.push(error);
+      req.socket.destroy();
+    }
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -17,6 +27,7 @@ export async function plainServer(handle: RequestListener): Promise<PlainServer>
       server.closeAllConnections();
       server.close();
       await once(server, "close");
+      if (thrown.length > 0) throw thrown[0];
     },
   };
 }

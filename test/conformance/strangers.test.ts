@@ -1,10 +1,12 @@
 import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { usualPatience } from "../../src/conformance/pace.js";
 import { verifyService } from "../../src/conformance/verify-service.js";
 import { refusalOf } from "../world/refusal.js";
 import { type PlainServer, plainServer, plainService } from "./plain-service.js";
 
-const verify = ({ url }: PlainServer) => verifyService({ baseUrl: url, apiToken: "secret" });
+const patience = { ...usualPatience, backoffMs: 1 };
+const verify = ({ url }: PlainServer) => verifyService({ baseUrl: url, apiToken: "secret" }, { patience });
 
 describe("verify against something else", () => {
   afterEach(() => {
@@ -21,17 +23,11 @@ describe("verify against something else", () => {
 
   it.each([
     [
-      "a page",
-      answering(200, "text/html", "<!doctype html><h1>Hello</h1>"),
-      /not a JSON object: .*not the User Group/,
-    ],
-    [
       "a page that says not found",
       answering(404, "text/html", "<h1>Not found</h1>"),
       /answered 404 .*not a JSON/,
     ],
     ["a list", json(200, [1, 2]), /answered 200 with something that is not a JSON object/],
-    ["nothing", answering(204, "text/plain", ""), /answered 204 with something that is not a JSON object/],
     ["another API", json(200, { id: 7, items: [] }), /answered 200 with id, items, .*another API/],
     ["another API without a field", json(404, {}), /answered 404 with nothing, .*another API/],
   ])("says that it is no User Group Service: %s", async (_, handle, words) => {
@@ -56,11 +52,11 @@ describe("verify against something else", () => {
   });
 
   it("asks about token and URL where the first call fails otherwise", async () => {
-    await using server = await plainServer(json(500, { success: 0 }));
+    await using server = await plainServer(json(400, { success: 0 }));
     const { code, message } = await refusalOf(verify(server));
     expect([code, message]).toEqual([
       "refused",
-      `${server.url}/api/user answered 500 and success 0 to the first call. Are the API token and the URL right?`,
+      `${server.url}/api/user answered 400 and success 0 to the first call. Are the API token and the URL right?`,
     ]);
   });
 
@@ -74,19 +70,35 @@ describe("verify against something else", () => {
     expect(calls).toBe(1);
   });
 
+  /** The reason of a run that ended because the first request got no usable response. */
+  async function unusable(server: PlainServer): Promise<string> {
+    const { code, message } = await refusalOf(verify(server));
+    expect(code).toBe("unreachable");
+    const start = `${server.url} gives no usable response: `;
+    const end = ", after 4 attempts. Check the URL.";
+    expect([message.slice(0, start.length), message.slice(-end.length)]).toEqual([start, end]);
+    return message.slice(start.length, -end.length);
+  }
+
+  it.each([
+    ["a page", answering(200, "text/html", "<h1>Hello</h1>"), "200 OK without JSON to GET /api/user"],
+    ["no body", answering(204, "text/plain", ""), "204 No Content without JSON to GET /api/user"],
+    ["500", json(500, { success: 0 }), "500 Internal Server Error to GET /api/user"],
+    ["an unknown status", answering(599, "text/plain", ""), "599 to GET /api/user"],
+  ])("says what the response was: %s", async (_, handle, words) => {
+    await using server = await plainServer(handle);
+    expect(await unusable(server)).toBe(words);
+  });
+
   it("says that nothing listens there", async () => {
     const server = await plainServer(() => {});
     await server[Symbol.asyncDispose]();
-    const { code, message } = await refusalOf(verify(server));
-    expect(code).toBe("unreachable");
-    expect(message).toMatch(/^A call to http:\/\/127\.0\.0\.1:\d+ failed: .*ECONNREFUSED/);
+    expect(await unusable(server)).toMatch(/^GET \/api\/user failed: .*ECONNREFUSED/);
   });
 
   it("says that it hangs up", async () => {
     await using server = await plainServer((req) => req.socket.destroy());
-    const { code, message } = await refusalOf(verify(server));
-    expect(code).toBe("unreachable");
-    expect(message).toMatch(/ failed: socket hang up\.$/);
+    expect(await unusable(server)).toBe("GET /api/user failed: socket hang up");
   });
 
   it("says that its answer broke off", async () => {
@@ -94,9 +106,7 @@ describe("verify against something else", () => {
       res.writeHead(200, { "Content-Length": 100 });
       res.write('{"success": 1', () => res.destroy());
     });
-    const { code, message } = await refusalOf(verify(server));
-    expect(code).toBe("unreachable");
-    expect(message).toContain(`A call to ${server.url} failed`);
+    expect(await unusable(server)).toBe("GET /api/user failed: aborted");
   });
 
   it("says after ten seconds that it does not answer", async () => {
@@ -108,24 +118,39 @@ describe("verify against something else", () => {
       return timeout.call(AbortSignal, 20);
     });
     await using server = await plainServer(() => {});
-    const { code, message } = await refusalOf(verify(server));
-    expect([code, message]).toEqual([
-      "unreachable",
-      `A call to ${server.url} failed: no answer within 10 s.`,
-    ]);
-    expect(asked).toEqual([10_000]);
+    expect(await unusable(server)).toBe("GET /api/user failed: no answer within 10 s");
+    expect(asked).toEqual([10_000, 10_000, 10_000, 10_000]);
   });
 
-  it("gives up after a minute where every answer is slow", async () => {
+  it("reports what it has found after five minutes where every answer is slow", async () => {
     let elapsed = 0;
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() + elapsed);
     await using server = await plainService((honest) => {
-      elapsed += 5_001;
+      elapsed += 50_001;
       return honest;
     });
-    const { code, message } = await refusalOf(verify(server));
-    expect([code, message]).toEqual(["timeout", "The service is too slow: stopped after 60 s."]);
-    expect(elapsed).toBe(12 * 5_001);
+    const { facts, assumptions } = await verify(server);
+    // One request before the facts, and one more than there is time for.
+    expect(elapsed).toBe(6 * 50_001);
+    expect(facts.map(({ verdict }) => verdict)).toEqual([
+      ...["holds", "holds", "holds"],
+      ...Array(facts.length - 3).fill("not determinable"),
+    ]);
+    const open = assumptions.filter(({ unanswered }) => unanswered);
+    // The questions about two teams are not determinable anyway.
+    expect(open).toHaveLength(assumptions.length - 2);
+    const reasons = [...facts.slice(3).map(({ detail }) => detail), ...open.map(({ why }) => why)];
+    expect(new Set(reasons)).toEqual(new Set(["no time left: verify stops after 300 s"]));
+  });
+});
+
+describe("a plain service", () => {
+  it("that throws breaks its connections, and throws again at its end", async () => {
+    const server = await plainService(() => {
+      throw new Error("a mistake in a test");
+    });
+    await refusalOf(verify(server));
+    await expect(server[Symbol.asyncDispose]()).rejects.toThrow("a mistake in a test");
   });
 });

@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { leftOut } from "../../src/build/left-out.mjs";
 
 /** Name and version of every package with code in the bundles, found without the build script's help. */
 export async function bundledPackages(repository: string): Promise<string[]> {
   const built = await Promise.all([
-    outputsOf(repository, ["src/index.ts", "src/bin.ts"], {
-      platform: "node",
-      external: Object.keys(leftOut),
-    }),
+    outputsOf(repository, ["src/index.ts", "src/bin.ts"], { platform: "node" }),
     outputsOf(repository, ["src/inspector/main.tsx"], { jsx: "automatic", jsxImportSource: "preact" }),
   ]);
   const inputs = built.flat().flatMap((output) => Object.entries(output.inputs));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from "vitest";
-import { failureNames } from "../../src/mock/injection.js";
+import { failureNames } from "../../src/run/injection.js";
 import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
 import { isLong, smoke } from "../long.js";
 import { needs } from "../needs.js";

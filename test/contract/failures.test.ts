@@ -23,7 +23,7 @@ describe("the table of failures", () => {
     expect(answered).toContain("forbidden_origin");
     expect(answered).toContain("unknown_token");
     // Of the admin API: a path that cannot be decoded, and an inspector that was not built.
-    const onlyAdmin = new Set(["bad_request", "not_built"]);
+    const onlyAdmin = new Set(["not_built"]);
     expect(
       answered.filter((code) => code !== undefined && !listed.includes(code) && !onlyAdmin.has(code)),
     ).toEqual([]);

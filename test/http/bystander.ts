@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** How long a bystander may have to wait, in milliseconds, whatever others send. */
+/** How long a bystander may have to wait, in milliseconds, while others send requests to the service. */
 export const bystanderBound = 250;
+
+/** The same while others send admin bodies, of 10 MB at most: they are parsed and validated in one go. */
+export const adminBystanderBound = 3_000;
 
 /** A client in another world, and in a thread of its own: what this thread does must not delay it. */
 export class Bystander {

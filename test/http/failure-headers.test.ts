@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { allowedMethods } from "../../src/contract/operations.js";
 import { type Mock, startMock } from "../../src/index.js";
 import { type CallOptions, call } from "../call.js";
+import { unusedMethod } from "../unused-methods.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
 
@@ -24,8 +26,8 @@ describe("the headers of an answer", () => {
   const cases: readonly Case[] = [
     ["a success", () => ask("GET", group), 200, {}],
     ["a wrong API token", () => ask("GET", group, { apiToken: "x" }), 401, { "www-authenticate": "Token" }],
-    ["a wrong method", () => ask("DELETE"), 405, { allow: "GET, POST" }],
-    ["a question what there is", () => ask("OPTIONS"), 204, { allow: "GET, POST" }],
+    ["a wrong method", () => ask(unusedMethod), 405, { allow: allowedMethods }],
+    ["a question what there is", () => ask("OPTIONS"), 204, { allow: allowedMethods }],
     ["a wrong path", () => ask("GET", group, {}, "/api/users"), 404, {}],
     ["an unknown token", () => ask("POST", { current_token: "x" }), 404, {}],
     ["broken JSON", () => ask("GET", "{"), 400, {}],
@@ -76,9 +78,14 @@ describe("the words of a failure", () => {
       "GET",
       "{}",
       encoding,
-      /^Content-Encoding: zstd is not understood\. Send one of gzip, deflate, br, identity\.$/,
+      /^Content-Encoding: zstd is not supported\. Send one of gzip, deflate, br, identity\.$/,
     ],
-    ["DELETE", undefined, {}, /^DELETE is no operation of the service\. GET .*POST/],
+    [
+      unusedMethod,
+      undefined,
+      {},
+      new RegExp(`^${unusedMethod} is no operation of the service\\. GET .*POST`),
+    ],
   ])("%s with %j and %j", async (method, body, options, words) => {
     const { body: answer } = await ask(method, body, options);
     expect(answer.error.message).toMatch(words);

@@ -1,5 +1,4 @@
 import { request as httpRequest } from "node:http";
-import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectMock, type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
@@ -130,11 +129,6 @@ describe("a Host", () => {
     expect(answers[0]?.headers).not.toHaveProperty("www-authenticate");
   });
 
-  const own = Object.values(networkInterfaces())
-    .flatMap((found) => found ?? [])
-    .filter(({ internal }) => !internal)
-    .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address));
-
   it.each([
     "localhost",
     "LOCALHOST:4010",
@@ -150,8 +144,6 @@ describe("a Host", () => {
     "[::1]:4010",
     // What a caller sends that has no authority; no browser does.
     "",
-    ...own,
-    ...own.map((address) => `${address}:4010`),
   ])("that is ours is answered: %j", async (host) => {
     const { status, body } = await answerTo(mock, withHosts([host]));
     expect([status, JSON.parse(body).new_user_group]).toEqual([200, true]);
@@ -165,25 +157,28 @@ describe("a Host", () => {
     expect((await answerTo(closed, withHosts([host]))).status).toBe(200);
   });
 
-  const unregistrable = [
+  const reserved = ["mock.localhost", "host.docker.internal", "HOST.docker.internal.:4010"];
+  const ofPrivateNetwork = [
     "mock",
     "usergroup-mock:4010",
     "user_group_mock.",
     "MOCK",
-    "mock.localhost",
-    "host.docker.internal:4010",
     "mock.tests.svc",
     "mock.tests.svc.cluster.local",
     "mock.tests.svc.cluster.local.:4010",
   ];
-  it.each([...unregistrable, "198.51.100.7", "10.0.0.7:4010", "[2001:db8::7]:4010"])(
+  it.each([...reserved, ...ofPrivateNetwork, "198.51.100.7", "10.0.0.7:4010", "[2001:db8::7]:4010"])(
     "that nobody can register is answered by a mock that others can reach: %j",
     async (host) => {
       expect((await answerTo(closed, withHosts([host]))).status).toBe(200);
     },
   );
 
-  it.each(unregistrable)("that nobody can register is refused on loopback: %j", async (host) => {
+  it.each(reserved)("that is reserved is accepted on loopback: %j", async (host) => {
+    expect((await answerTo(mock, withHosts([host]))).status).toBe(200);
+  });
+
+  it.each(ofPrivateNetwork)("that a private network gives is refused on loopback: %j", async (host) => {
     await expectRefused(mock, withHosts([host]), 403, "forbidden_host");
   });
 
@@ -246,11 +241,7 @@ describe("a Host", () => {
     expect([status, (await mock.health()).groups]).toEqual([400, 6]);
   });
 
-  it("is refused as often as it comes, also after many good ones", async () => {
-    for (let n = 0; n < 150; n++) {
-      expect((await answerTo(mock, withHosts([`127.0.0.1:${n + 1}`]))).status).toBe(200);
-    }
-    await mock.reset();
+  it("is refused as often as it comes", async () => {
     for (let n = 0; n < 2; n++) await expectRefused(mock, withHosts(["evil.test"]), 403, "forbidden_host");
   });
 });
@@ -373,8 +364,6 @@ describe("a page of another origin", () => {
     ["an admin call", "POST", "/__admin/reset", ["Origin: https://evil.test"]],
     ["a call of the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["an address that is nothing", "GET", "", ["Sec-Fetch-Site: cross-site"]],
-    ["a call of a browser that tells the origin alone", "POST", "/api/user", ["Origin: https://evil.test"]],
-    ["a call of a page that has no origin", "POST", "/api/user", ["Origin: null"]],
     ["a link to its event stream", "GET", "/__admin/events", navigation],
   ])("brings no world to life by %s", async (_, method, path, more) => {
     const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });
@@ -410,7 +399,7 @@ describe("a page of another origin", () => {
   it.each([
     ["call the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["call the admin API", "POST", "/__admin/reset", ["Sec-Fetch-Site: cross-site"]],
-    ["bring a world to life", "GET", "/worlds/made-by-a-page/__admin/events", navigation],
+    ["create a world", "GET", "/worlds/made-by-a-page/__admin/events", navigation],
   ])("is told that it may not %s, and what to do", async (doing, method, path, more) => {
     const { body } = await answerTo(mock, withHosts([host], { method, path, more }));
     expect(JSON.parse(body).error.message).toBe(
@@ -493,16 +482,11 @@ describe("an admin write", () => {
     ["POST", "/reset"],
     ["POST", "/snapshots"],
     ["DELETE", "/requests"],
-  ])("that says all by its path is no form either: %s %s", async (method, path) => {
-    const send = (type: string | undefined) =>
-      answerTo(mock, withHosts([host], { method, path: `/__admin${path}`, type, length: [], body: "" }));
-    const form = await send("application/x-www-form-urlencoded");
-    expect(form.status).toBe(415);
-    expect(JSON.parse(form.body).error.message).toMatch(
-      /Send Content-Type: application\/json\. Or send no type/,
-    );
-    expect((await send("application/json")).status).toBe(200);
-    expect((await send(undefined)).status).toBe(200);
+  ])("with an empty body may have any Content-Type: %s %s", async (method, path) => {
+    for (const type of [undefined, "application/json", "application/x-www-form-urlencoded", "text/plain"]) {
+      const head = { method, path: `/__admin${path}`, type, length: [], body: "" };
+      expect((await answerTo(mock, withHosts([host], head))).status).toBe(200);
+    }
   });
 });
 

@@ -27,6 +27,14 @@ describe("a number that is too large for JavaScript", () => {
     expect(status).toBe(400);
   });
 
+  it("is refused behind many that only lose digits", async () => {
+    const { status, body } = await getOrCreate(
+      mock.url,
+      withNumber(`[${"9007199254740993,".repeat(20)}1e400]`),
+    );
+    expect([status, body.error.code]).toEqual([400, "invalid_json"]);
+  });
+
   it("is refused by the admin API", async () => {
     const state =
       '{"teams":[{"team_id":3,"api_tokens":["t"]}],"user_groups":[{"team_id":3,"provided_id":"a","name":"A","properties":{"n":1e400}}]}';

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectionOf, httpDate } from "../../src/http/own-headers.js";
 import { startMock } from "../../src/index.js";
+import { getOrCreate } from "../call.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
 
@@ -13,6 +14,14 @@ describe("the Date header", () => {
     expect(new Date(date).toUTCString()).toBe(date);
     expect(Date.parse(date) / 1_000).toBeGreaterThanOrEqual(before);
     expect(Date.parse(date) / 1_000).toBeLessThanOrEqual(after);
+  });
+
+  it("is renewed when a second has passed", async () => {
+    const mock = await startMock();
+    onTestFinished(() => mock.stop());
+    const dateOf = async () => (await getOrCreate(mock.url, { user_group_id: "example_1" })).headers.date;
+    const first = await dateOf();
+    await expect.poll(dateOf, { timeout: 10_000 }).not.toBe(first);
   });
 });
 

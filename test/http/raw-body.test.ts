@@ -186,12 +186,12 @@ describe("a body", () => {
 
   it.each([
     [
-      "of exactly the limit",
+      "at exactly the limit",
       100_000,
       [expect.stringMatching(/^the caller closed the connection after \d+ ms, before its body had arrived$/)],
     ],
-    ["over the limit, which was refused already", 100_001, []],
-  ])("that breaks off, %s, has one cause in the journal", async (_, bytes, notes) => {
+    ["over the limit, after its rejection,", 100_001, []],
+  ])("that breaks off %s has one cause in the journal", async (_, bytes, notes) => {
     const parts = [
       request({ length: ["Transfer-Encoding: chunked"], body: chunk(long(bytes)), close: false }),
     ];

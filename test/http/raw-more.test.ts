@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { seededToken } from "../seeded.js";
 import { exchange, turns } from "./raw-socket.js";
@@ -112,21 +111,11 @@ describe("headers", () => {
       }),
     ),
     // Five of them are those of every request here.
-    "may be 999": {
-      ...taken(request({ more: Array.from({ length: 994 }, (_, n) => `X${n}: a`) })),
+    "may be many": {
+      ...taken(request({ more: Array.from({ length: 1_500 }, (_, n) => `X${n}: a`) })),
       elsewhere: {
         bun: { status: [431], created: 0, why: "Bun takes fewer than 200 headers" },
       },
-    },
-    "may not be 1,000": {
-      parts: [request({ more: Array.from({ length: 995 }, (_, n) => `X${n}: a`) })],
-      status: 431,
-      code: "invalid_http",
-    },
-    "may not be 1,000 and more": {
-      parts: [request({ more: Array.from({ length: 1_000 }, (_, n) => `X${n}: a`), close: false })],
-      status: 431,
-      code: "invalid_http",
     },
     "may not be so many that they come to 16 kB": {
       parts: [request({ more: Array.from({ length: 4_000 }, (_, n) => `X${n}: a`), close: false })],
@@ -253,23 +242,6 @@ describe("a request line", () => {
     const sent = request({ path: "/__admin/requests.har", length: [], body: "" }).toString();
     const [har] = await exchange(mock().url, [sent.replace("Host: localhost", `Host: ${host}`)]);
     expect(har?.status).toBe(200);
-  });
-});
-
-describe("a connection on which calls wait behind one that is held", () => {
-  it("is cut before they fill the memory, and nobody else notices", async () => {
-    const held = await mock().hold();
-    const { hostname, port } = new URL(mock().url);
-    const socket = connect(Number(port), hostname);
-    socket.on("error", () => {});
-    const cut = new Promise((resolve) => socket.once("close", resolve));
-    socket.write(request({ close: false }));
-    await held.arrived;
-    socket.write("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(6_000));
-    await cut;
-    await held.release();
-    expect((await mock().health()).status).toBe("ok");
-    expect((await mock().requests()).length).toBeLessThanOrEqual(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { type MockOptions, startMock } from "../../src/index.js";
 import { handleAdminCall } from "../../src/world/admin-handlers.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
+import { unusedMethod } from "../unused-methods.js";
 import { worldsInProcess } from "../world/in-process.js";
 import { refusalOf } from "../world/refusal.js";
 
@@ -57,7 +58,7 @@ describe("POST /__admin/requests", () => {
     expect(other.body.response.body.user_group.team_id).toBe(4);
     const without = await send(mock.url, { operation: "rotate", headers: { Authorization: null } });
     expect(without.body.response.status).toBe(401);
-    const wrong = await send(mock.url, { method: "DELETE", path: "/api/user" });
+    const wrong = await send(mock.url, { method: unusedMethod, path: "/api/user" });
     expect(wrong.body.response.status).toBe(405);
   });
 

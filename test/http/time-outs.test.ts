@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "../../src/http/listen.js";
 import { connectMock } from "../../src/index.js";
-import { resolveOptions } from "../../src/mock/options.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock } from "../../src/mock/world.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 import { call, getOrCreate } from "../call.js";
 import { openEvents } from "../world/event-stream.js";
 import { json, request } from "./raw-table.js";
@@ -24,7 +24,7 @@ const pieceEveryMs = 20;
 const early = 5;
 
 async function startWith(limits: { headersTimeout: number; requestTimeout: number }): Promise<Mock> {
-  const settings = resolveOptions([{ place: "startMock", options: {} }], "embedded");
+  const settings = await resolveOptions([{ place: "startMock", options: {} }], "embedded");
   return (await startServer(settings, undefined, { ...limits, connectionsCheckingInterval })).mock;
 }
 

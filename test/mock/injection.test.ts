@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { operationIds } from "../../src/contract/operations.js";
-import { type CallName, callNameText, failureNames, parseInjection } from "../../src/mock/injection.js";
-import { resolveOptions } from "../../src/mock/options.js";
-import { Run } from "../../src/mock/run.js";
 import { startServer } from "../../src/mock/start-server.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
+import { type CallName, callNameText, failureNames, parseInjection } from "../../src/run/injection.js";
+import { Run } from "../../src/run/run.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 
@@ -64,11 +64,11 @@ describe("--inject refuses", () => {
 });
 
 /** A server in a run of its own, which the test removes. */
-async function serverIn(orders: { inject?: string; learns?: boolean }) {
-  const { inject, learns = false } = orders;
+async function serverIn(instructions: { inject?: string; learns?: boolean }) {
+  const { inject, learns = false } = instructions;
   const injection = inject === undefined ? null : parseInjection(inject);
   const run = Run.begin({ assume: {}, inject: injection, learns, reports: false }, undefined);
-  const { mock } = await startServer({ ...resolveOptions([], "embedded") }, run);
+  const { mock } = await startServer({ ...(await resolveOptions([], "embedded")) }, run);
   return {
     mock,
     run,

@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { parseInjection } from "../../src/mock/injection.js";
-import { type GivenOrders, Run, runVariable } from "../../src/mock/run.js";
+import { parseInjection } from "../../src/run/injection.js";
+import { type GivenInstructions, Run, runVariable } from "../../src/run/run.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const nothing: GivenOrders = { assume: {}, inject: null, learns: false, reports: false };
+const nothing: GivenInstructions = { assume: {}, inject: null, learns: false, reports: false };
 const learning = { ...nothing, learns: true };
 const injecting = (text: string) => ({ ...nothing, inject: parseInjection(text) });
 const rotation = { world: "default", operation: "rotate", group: "acme" } as const;
 
 const begun: Run[] = [];
-const begin = (orders: GivenOrders, around?: Run) => {
-  const run = Run.begin(orders, around);
+const begin = (instructions: GivenInstructions, outer?: Run) => {
+  const run = Run.begin(instructions, outer);
   begun.push(run);
   return run;
 };
@@ -28,9 +28,9 @@ afterAll(() => {
 const joined = (run: Run) => Run.join({ [runVariable]: run.folder }) ?? expect.fail("there is no run");
 
 describe("a run", () => {
-  it("is joined by what the environment names, with its orders", () => {
+  it("is joined by what the environment names, with its instructions", () => {
     const run = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
-    expect(joined(run).orders).toEqual(run.orders);
+    expect(joined(run).instructions).toEqual(run.instructions);
     expect(Run.join({})).toBeUndefined();
     expect(Run.join({ [runVariable]: "" })).toBeUndefined();
   });
@@ -107,7 +107,10 @@ describe("a run within a run", () => {
   it("obeys the run around it, and what it saw counts there", () => {
     const outer = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
     const inner = begin(nothing, joined(outer));
-    expect(inner.orders).toMatchObject({ assume: { "old-token": "accepted" }, inject: outer.orders.inject });
+    expect(inner.instructions).toMatchObject({
+      assume: { "old-token": "accepted" },
+      inject: outer.instructions.inject,
+    });
     const targets = [outer, inner, inner, outer].map((run) => joined(run).isTarget(rotation));
     expect(targets).toEqual([false, true, false, false]);
     joined(inner).decided("old-token", false);
@@ -122,10 +125,13 @@ describe("a run within a run", () => {
     expect(outer.seen().calls).toEqual(["rotate:acme#1", "rotate:acme#2"]);
   });
 
-  it("has orders of its own where it is given some", () => {
+  it("has instructions of its own where it is given some", () => {
     const outer = begin({ ...injecting("rotate=lost"), assume: { "old-token": "accepted" } });
     const inner = begin({ ...injecting("rotate=cut"), assume: { "old-token": "rejected" } }, joined(outer));
-    expect(inner.orders).toMatchObject({ assume: { "old-token": "rejected" }, inject: { failure: "cut" } });
+    expect(inner.instructions).toMatchObject({
+      assume: { "old-token": "rejected" },
+      inject: { failure: "cut" },
+    });
     expect(joined(inner).isTarget(rotation)).toBe(true);
     expect([inner.seen().isInjected, outer.seen().isInjected]).toEqual([true, false]);
     expect(joined(outer).isTarget(rotation)).toBe(true);

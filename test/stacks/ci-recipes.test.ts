@@ -105,6 +105,7 @@ describe("docs/containers-and-ci.md", () => {
     const names = blocks.map(({ language, file, text }) => file || `${language}: ${text.split(" ")[0]}`);
     expect(names).toEqual([
       "sh: npx",
+      "sh: export",
       "sh: docker",
       "sh: docker",
       "compose.yaml",
@@ -117,6 +118,13 @@ describe("docs/containers-and-ci.md", () => {
 
   it("begins with a command that works", async (context) => {
     expect(await inBash(context, blocks[0]?.text ?? "")).toContain(found);
+  });
+
+  it("shows how to wait for a mock in the background", async () => {
+    const script = ["set -e", "ip link set lo up", blocks[1]?.text].join("\n");
+    const output = await run("unshare", ["--net", "bash", "-c", script], { cwd: project });
+    expect(output).toContain("A usergroup-mock answers at http://127.0.0.1:4010.");
+    expect(output).toContain(found);
   });
 
   it("shows a GitHub workflow that GitHub's parser accepts and whose commands work", async (context) => {
@@ -172,7 +180,7 @@ describe("docs/containers-and-ci.md", () => {
     const { command, environment, depends_on } = compose.services.tests;
     expect(depends_on).toEqual({ mock: { condition: "service_healthy" } });
     // What the image does, without an image; image.test.ts tries that.
-    const healthy = "until npx usergroup-mock health; do sleep 0.1; done";
+    const healthy = "npx usergroup-mock health --wait 30";
     const output = await besideMock(
       context,
       "npx usergroup-mock --host 0.0.0.0",

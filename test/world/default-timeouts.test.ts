@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 import { refusalOf } from "./refusal.js";
@@ -16,7 +16,7 @@ it.concurrent("a hold that too few calls come to says so after five seconds", as
   await using mock = await startMock();
   const held = await mock.hold({ times: 2 });
   const waiting = create(mock.url, "a");
-  await expect.poll(() => held.fired).toBe(1);
+  await vi.waitUntil(async () => (await held.fired) === 1, 30_000);
   const { code, message } = await refusalOf(held.arrived);
   expect([code, message]).toEqual(["timeout", "1 of 2 calls came to fault 1 within 5000 ms."]);
   await held.release();

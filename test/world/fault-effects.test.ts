@@ -1,6 +1,8 @@
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
+import { effectNames, effectsOf } from "../../src/contract/fault-effects.js";
 import type { OneFault } from "../../src/contract/fault-request.js";
+import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
@@ -112,6 +114,18 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
     },
   ],
 ];
+
+describe("the table of effects", () => {
+  it("has no effect without a test of what a client sees", () => {
+    const tested = new Set(effects.flatMap(([effect]) => effectsOf(effect)));
+    // holds.test.ts has the tests of holds.
+    expect([...tested, "hold"].sort()).toEqual([...effectNames].sort());
+  });
+
+  it.each(effectNames)("has an effect that the description of the schema names: %s", (effect) => {
+    expect(shippedSchemas["fault-rule.json"].description).toMatch(new RegExp(`\\b${effect}\\b`));
+  });
+});
 
 describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

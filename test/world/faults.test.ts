@@ -6,10 +6,11 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { Fault } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import { Budget } from "../../src/world/budget.js";
-import { Faults } from "../../src/world/faults.js";
+import { defaultBounds } from "../../src/world/bounds.js";
+import { Faults } from "../../src/world/faults/faults.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
+import { unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -176,7 +177,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     ["no body", (url) => getOrCreate(url, undefined)],
     ["another type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
     ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
-    ["another method", (url) => call("DELETE", `${url}/api/user`, { user_group_id: "new", name: "New" })],
+    ["another method", (url) => call(unusedMethod, `${url}/api/user`, { user_group_id: "new", name: "New" })],
   ])("are not used up by a call that fails before: one with %s", async (_what, act) => {
     const outage = await own.world.fault({ status: 503 });
     await act(own.world.url);
@@ -311,7 +312,7 @@ describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) 
 });
 
 describe("the rule of a fault", () => {
-  const newFaults = () => new Faults("fixed", new Budget(), () => {});
+  const newFaults = () => new Faults("fixed", defaultBounds, () => {});
   const problemsOf = async (rule: object) => {
     const schemas = await loadSchemas();
     const { code, summary, details } = await refusalOf((async () => newFaults().arm(rule, schemas))());
@@ -389,7 +390,7 @@ describe("the rule of a fault", () => {
 describe("the faults of a world", () => {
   const armed = async (...rules: object[]) => {
     const told: Fault[] = [];
-    const faults = new Faults("fixed", new Budget(), (fault) => told.push(fault));
+    const faults = new Faults("fixed", defaultBounds, (fault) => told.push(fault));
     const schemas = await loadSchemas();
     for (const rule of rules) faults.arm(rule, schemas);
     return { faults, told, schemas };

@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
-import type { Journal } from "../../src/world/journal.js";
+import type { Journal } from "../../src/world/journal/journal.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";

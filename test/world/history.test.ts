@@ -196,7 +196,7 @@ describe("the history of many worlds", () => {
     expect(kept()).toBe(13);
     endEpoch("w14", 2_000);
     expect(kept()).toBe(13);
-    expect([worlds.peek("w1").past, worlds.peek("w2").past.length]).toEqual([[], 1]);
+    expect([worlds.findOrPreview("w1").past, worlds.findOrPreview("w2").past.length]).toEqual([[], 1]);
     // Nothing is left of it, not even its name.
     expect(worlds.all().map(({ name }) => name)).not.toContain("w1");
     endEpoch("w15", 7_998_000);
@@ -211,9 +211,9 @@ describe("the history of many worlds", () => {
       // The first epoch has neither a call nor a label, and is not kept.
       for (let reset = 0; reset <= 100; reset++) world.reset({ label: `test ${reset}` });
     }
-    expect([kept(), worlds.peek("w0").past.at(-1)?.label]).toEqual([10_000, "test 0"]);
+    expect([kept(), worlds.findOrPreview("w0").past.at(-1)?.label]).toEqual([10_000, "test 0"]);
     worlds.enter("w99").reset({});
-    expect([kept(), worlds.peek("w0").past.at(-1)?.label]).toEqual([10_000, "test 1"]);
+    expect([kept(), worlds.findOrPreview("w0").past.at(-1)?.label]).toEqual([10_000, "test 1"]);
   });
 
   it("gives a world that nothing is known of a number that was never shown for it", async () => {
@@ -223,16 +223,16 @@ describe("the history of many worlds", () => {
       addEntry(a.epoch.journal);
       a.reset({});
     }
-    expect(a.past.map(({ n }) => n)).toEqual([3]);
-    expect(worlds.peek("new").epoch.n).toBe(3);
+    expect(a.past.map(({ number }) => number)).toEqual([3]);
+    expect(worlds.findOrPreview("new").epoch.number).toBe(3);
   });
 
   it("forgets a dropped world in which nothing happened", async () => {
     const worlds = await worldsInProcess();
     worlds.enter("a").reset({});
-    expect(worlds.enter("a").epoch.n).toBe(2);
+    expect(worlds.enter("a").epoch.number).toBe(2);
     worlds.drop("a");
-    expect([worlds.peek("a").epoch.n, worlds.peek("a").past]).toEqual([1, []]);
+    expect([worlds.findOrPreview("a").epoch.number, worlds.findOrPreview("a").past]).toEqual([1, []]);
     expect(worlds.all().map(({ name }) => name)).toEqual(["default"]);
   });
 
@@ -255,8 +255,8 @@ describe("the history of many worlds", () => {
 });
 
 describe("the history of one world", () => {
-  const numbers = (past: readonly { n: number; journal: { kept: number } }[]) =>
-    past.map(({ n, journal }) => [n, journal.kept]);
+  const numbers = (past: readonly { number: number; journal: { entryCount: number } }[]) =>
+    past.map(({ number, journal }) => [number, journal.entryCount]);
 
   it("keeps exactly as many calls as a journal, and a label longer than its calls", async () => {
     const worlds = await worldsInProcess({ journalSize: 4 });

@@ -4,7 +4,7 @@ import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { Decisions } from "../../src/service/decisions.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
 import { buildSeed } from "../../src/world/build-seed.js";
-import type { CallHead, Entry, Journal } from "../../src/world/journal.js";
+import type { CallHead, Entry, Journal } from "../../src/world/journal/journal.js";
 import { Worlds, type WorldsParts } from "../../src/world/worlds.js";
 
 /** Worlds without a server: what is large is only said to be, so that a test fills them within milliseconds. */

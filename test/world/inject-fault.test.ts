@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Effect, FaultRule } from "../../src/generated/types.js";
 import type { Answer } from "../../src/world/answer.js";
-import { Budget } from "../../src/world/budget.js";
-import { noteCallerLeft } from "../../src/world/call-notes.js";
-import { Faults, TrackedFault } from "../../src/world/faults.js";
-import { underFault, underOrder } from "../../src/world/inject-fault.js";
-import { Journal } from "../../src/world/journal.js";
+import { defaultBounds } from "../../src/world/bounds.js";
+import { noteCallerLeft } from "../../src/world/faults/call-notes.js";
+import { Faults, TrackedFault } from "../../src/world/faults/faults.js";
+import { applyFault, injectFailure } from "../../src/world/faults/inject-fault.js";
+import { Journal } from "../../src/world/journal/journal.js";
 import { openEntry } from "./in-process.js";
 
-const newEntry = () => openEntry(new Journal(10, new Budget(), () => {}));
+const newEntry = () => openEntry(new Journal(10, () => {}));
 
 /** What the service would answer. */
 const real: Answer = { status: 200, body: { success: 1 }, effect: "rotated" };
@@ -24,7 +24,7 @@ async function callUnder(rule: FaultRule, effect: Effect = "rotated", leftMs?: n
     entry.performed = { ...real, effect };
     return real;
   };
-  const answer = await underFault(new TrackedFault(7, 1, rule, 0), operate, entry);
+  const answer = await applyFault(new TrackedFault(7, 1, rule, 0), operate, entry);
   return { answer, notes: entry.notes, performed };
 }
 
@@ -144,7 +144,7 @@ describe("a call under a fault", () => {
     const entry = newEntry();
     await expect.poll(() => entry.elapsedMs).toBeGreaterThan(30);
     const began = entry.elapsedMs;
-    await underFault(new TrackedFault(7, 1, { delayMs: 5 }, 0), () => real, entry);
+    await applyFault(new TrackedFault(7, 1, { delayMs: 5 }, 0), () => real, entry);
     const waited = Number(/by (\d+) ms$/.exec(entry.notes[0] ?? "")?.[1]);
     expect(waited).toBeGreaterThanOrEqual(4);
     expect(waited).toBeLessThanOrEqual(Math.ceil(entry.elapsedMs - began));
@@ -153,7 +153,7 @@ describe("a call under a fault", () => {
 
 describe("a call that a fault holds", () => {
   const arm = async (rule: object) => {
-    const faults = new Faults("fixed", new Budget(), () => {});
+    const faults = new Faults("fixed", defaultBounds, () => {});
     faults.arm(rule, await loadSchemas());
     return { faults, fault: faults.claim("rotate", {}, 3) ?? expect.fail() };
   };
@@ -163,7 +163,7 @@ describe("a call that a fault holds", () => {
     async (rule) => {
       const { faults, fault } = await arm(rule);
       const entry = newEntry();
-      const answering = underFault(fault, () => expect.fail("was performed"), entry);
+      const answering = applyFault(fault, () => expect.fail("was performed"), entry);
       faults.abort("the world was reset");
       const message = "Fault 1 was holding this call, and aborted it: the world was reset.";
       const failure = { code: "fault", message };
@@ -180,7 +180,7 @@ describe("a call that a fault holds", () => {
   it("goes on when it is released, and is noted as held", async () => {
     const { faults, fault } = await arm({ hold: true });
     const entry = newEntry();
-    const answering = underFault(fault, () => real, entry);
+    const answering = applyFault(fault, () => real, entry);
     expect(faults.list()).toMatchObject([{ holding: 1, fired: 1, active: false }]);
     expect(faults.release(1)).toMatchObject({ holding: 0, active: false });
     expect(await answering).toEqual(real);
@@ -189,7 +189,7 @@ describe("a call that a fault holds", () => {
 
   it("waits for its time first, and does not count as held until then", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 1, times: "always" });
-    const answering = underFault(fault, () => real, newEntry());
+    const answering = applyFault(fault, () => real, newEntry());
     expect(faults.list()).toMatchObject([{ holding: 0, active: true }]);
     await expect.poll(() => faults.list()[0]?.holding).toBe(1);
     faults.clear();
@@ -198,7 +198,7 @@ describe("a call that a fault holds", () => {
 
   it("is not held by a fault that was released while it waited for its time", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 60_000, times: "always" });
-    const answering = underFault(fault, () => real, newEntry());
+    const answering = applyFault(fault, () => real, newEntry());
     faults.release(1);
     expect(await answering).toEqual(real);
     expect(faults.list()).toMatchObject([{ active: false }]);
@@ -212,7 +212,7 @@ describe("a failure that a run orders", () => {
       name: "the injected failure rotate#1=lost",
       rule: { reset: true, phase: "after" },
     } as const;
-    expect(await underOrder(order, () => real, entry)).toEqual({ ...real, fault: "reset" });
+    expect(await injectFailure(order, () => real, entry)).toEqual({ ...real, fault: "reset" });
     expect(entry.notes).toEqual([
       "the injected failure rotate#1=lost reset the connection after the call had been refused",
     ]);
@@ -221,7 +221,7 @@ describe("a failure that a run orders", () => {
   it("can be that nothing is ever answered", async () => {
     const entry = newEntry();
     const order = { name: "the injected failure rotate#1=silent", rule: "silent" } as const;
-    const answer = await underOrder(order, () => expect.fail("was performed"), entry);
+    const answer = await injectFailure(order, () => expect.fail("was performed"), entry);
     expect([answer, entry.notes]).toEqual([
       { status: 0, fault: "silent" },
       ["the injected failure rotate#1=silent never answers"],

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../src/generated/types.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
-import { Budget } from "../../src/world/budget.js";
-import { type Entry, Journal } from "../../src/world/journal.js";
+import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
+import { unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { addEntry, failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
@@ -69,7 +69,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     await rotate(url, "unheard-of");
     await create(`${url}/api/user/nowhere`, "new");
     await call("OPTIONS", `${url}/api/user`);
-    await call("DELETE", `${url}/api/user`, {});
+    await call(unusedMethod, `${url}/api/user`, {});
     await getOrCreate(url, "{ no JSON");
     await getOrCreate(url, "[]");
     await getOrCreate(url, undefined);
@@ -284,7 +284,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
 });
 
 describe("what a journal keeps", () => {
-  const newJournal = (size = 1_000, budget = new Budget()) => new Journal(size, budget, () => {});
+  const newJournal = (size = 1_000) => new Journal(size, () => {});
   const idsOf = (journal: Journal) => [...journal].map(({ id }) => id);
   const addMany = (journal: Journal, count: number, characters = 0) => {
     for (let n = 0; n < count; n++) addEntry(journal, characters);
@@ -298,7 +298,7 @@ describe("what a journal keeps", () => {
     addMany(journal, 7);
     expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[8, 9, 10, 11, 12], 7]);
     expect([7, 8, 12, 13].map((id) => journal.get(id)?.id)).toEqual([undefined, 8, 12, undefined]);
-    expect([journal.kept, journal.last, journal.counts.requests]).toEqual([5, 12, 12]);
+    expect([journal.entryCount, journal.last, journal.counts.requests]).toEqual([5, 12, 12]);
   });
 
   it("is at most 8,000,000 characters of bodies, without those of the oldest calls", () => {
@@ -351,7 +351,7 @@ describe("what a journal keeps", () => {
     expect(journal.counts).toEqual({ requests: 4, failures: 3 });
     journal.clear();
     expect(journal.counts).toEqual({ requests: 0, failures: 0 });
-    expect([journal.kept, journal.characters, journal.bytes, journal.last]).toEqual([0, 0, 0, 4]);
+    expect([journal.entryCount, journal.characters, journal.bytes, journal.last]).toEqual([0, 0, 0, 4]);
     expect(fullPage(journal)).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
     addEntry(journal, 3);
     expect([idsOf(journal), journal.characters]).toEqual([[5], 3]);
@@ -367,35 +367,17 @@ describe("what a journal keeps", () => {
     expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[10, 11, 12, 13, 14], 1]);
   });
 
-  it("is less once all journals of a server take 200 MB: one that grows then loses its oldest calls", () => {
-    const budget = new Budget();
-    const others = Array.from({ length: 24 }, () => newJournal(1_000, budget));
-    for (const other of others) addEntry(other, 7_999_000);
-    const journal = newJournal(1_000, budget);
-    addMany(journal, 2, 3_999_000);
-    expect([budget.journals, idsOf(journal)]).toEqual([200_000_000, [1, 2]]);
-    addEntry(journal);
-    expect([budget.journals, idsOf(journal)]).toEqual([196_001_000, [2, 3]]);
-    expect(others.map(({ kept }) => kept)).toEqual(others.map(() => 1));
-    others[0]?.clear();
-    addMany(journal, 2, 3_000);
-    expect([budget.journals, idsOf(journal)]).toEqual([188_009_000, [2, 3, 4, 5]]);
-  });
-
-  it("no longer counts among those that grow once its world has ended, and tells nobody of its calls", () => {
-    const budget = new Budget();
-    const told: Entry[] = [];
-    const journal = new Journal(1_000, budget, (entry) => told.push(entry));
+  it("reports no requests once its world has ended, and still keeps them", () => {
+    const reported: Entry[] = [];
+    const journal = new Journal(1_000, (entry) => reported.push(entry));
     const late = openEntry(journal);
     const first = addEntry(journal, 500);
     journal.release();
-    expect([budget.journals, told]).toEqual([0, [first]]);
-    budget.journals = 300_000_000;
     journal.close(late, succeeded, whole(700));
-    expect([budget.journals, told]).toEqual([300_000_000, [first]]);
+    expect(reported).toEqual([first]);
     expect([idsOf(journal), journal.characters]).toEqual([[1, 2], 1_200]);
     journal.drop();
-    expect([budget.journals, journal.characters]).toEqual([300_000_000, 500]);
+    expect(journal.characters).toBe(500);
   });
 
   it("can grow and lose calls while somebody goes through it", () => {
@@ -419,7 +401,7 @@ describe("what a journal keeps", () => {
 });
 
 describe("an entry", () => {
-  const newJournal = () => new Journal(100, new Budget(), () => {});
+  const newJournal = () => new Journal(100, () => {});
   const newEntry = () => openEntry(newJournal());
   const delivered = (answer: Answer | undefined, sent: Delivered) => {
     const journal = newJournal();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import type { MockOptions } from "../../src/generated/mock-options.js";
+import type { MockOptions } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock, World } from "../../src/mock/world.js";
 import type { Steer } from "./both-ways.js";

@@ -30,7 +30,7 @@ describe("a report", () => {
     addEntry(worlds.enter("a").epoch.journal);
     worlds.drop("a");
     worlds.enter("b");
-    const { worlds: reported } = worlds.report(worlds.peek("default"), true);
+    const { worlds: reported } = worlds.report(worlds.findOrPreview("default"), true);
     const seen = reported.map(({ name, n, isDropped, journal, history }) => [
       name,
       n,

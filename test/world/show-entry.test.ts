@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Budget } from "../../src/world/budget.js";
-import { Journal } from "../../src/world/journal.js";
-import { showEntry } from "../../src/world/show-entry.js";
+import { Journal } from "../../src/world/journal/journal.js";
+import { showEntry } from "../../src/world/journal/show-entry.js";
 import { call, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { openEvents } from "./event-stream.js";
@@ -86,7 +85,7 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
 
 describe("a header", () => {
   const shown = (name: string, value: string | readonly string[]) => {
-    const journal = new Journal(5, new Budget(), () => {});
+    const journal = new Journal(5, () => {});
     const entry = openEntry(journal, { headers: { [name]: value } });
     return Object.entries(showEntry(entry, (token) => token === "listed").request.headers);
   };
@@ -123,7 +122,7 @@ describe("a header", () => {
   });
 
   it("of an answer is shown only where there was an answer", () => {
-    const journal = new Journal(5, new Budget(), () => {});
+    const journal = new Journal(5, () => {});
     const responses = ([undefined, succeeded] as const).map((answer) => {
       const entry = openEntry(journal);
       journal.close(entry, answer, { delivery: "complete", headers: { "X-Many": ["a", "b"] } });

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
-import { Budget } from "../../src/world/budget.js";
-import { type Entry, Journal } from "../../src/world/journal.js";
+import { defaultBounds } from "../../src/world/bounds.js";
+import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { Waits } from "../../src/world/waits.js";
 import { call, create, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
@@ -308,9 +308,8 @@ describe("the waits of a world", () => {
   let journal: Journal;
   let waits: Waits;
   beforeEach(() => {
-    const budget = new Budget();
-    journal = new Journal(5, budget, (entry) => waits.look(entry));
-    waits = new Waits(journal, budget);
+    journal = new Journal(5, (entry) => waits.look(entry));
+    waits = new Waits(journal, defaultBounds);
   });
   const add = (text: string, answer = succeeded) => {
     const entry = openEntry(journal);

@@ -6,16 +6,17 @@ import { har as validateHar } from "har-validator";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OneFault } from "../../src/contract/fault-request.js";
 import type { JournalEntry, Operation } from "../../src/generated/types.js";
-import { resolveOptions } from "../../src/mock/options.js";
 import { startServer } from "../../src/mock/start-server.js";
 import type { Mock, World } from "../../src/mock/world.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 import { call } from "../call.js";
+import { unusedMethod } from "../unused-methods.js";
 import { openEvents } from "./event-stream.js";
 import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
 beforeAll(async () => {
-  const settings = resolveOptions([], "embedded");
+  const settings = await resolveOptions([], "embedded");
   const limits = { headersTimeout: 1_000, requestTimeout: 1_000, connectionsCheckingInterval: 50 };
   mock = (await startServer(settings, undefined, limits)).mock;
 });
@@ -259,7 +260,7 @@ describe("what journal, HAR and event stream tell", () => {
     ["too large", { body: long }, "complete", "none"],
     ["HEAD", { method: "HEAD" }, "complete", "none"],
     ["OPTIONS", { method: "OPTIONS" }, "complete", "none"],
-    ["DELETE", { method: "DELETE" }, "complete", "none"],
+    ["a method that is not allowed", { method: unusedMethod }, "complete", "none"],
     ["another path", { path: "/nowhere?x=1" }, "complete", "none"],
     [
       "a closing caller",

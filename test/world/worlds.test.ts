@@ -277,13 +277,13 @@ describe("the worlds of a server", () => {
 
   it("can be looked at without coming to life, and look like they would be", async () => {
     const worlds = await worldsInProcess();
-    const seen = worlds.peek("a");
+    const seen = worlds.findOrPreview("a");
     expect([seen.isAlive, seen.name, seen.groups().groups.length]).toEqual([false, "a", 5]);
     expect([worlds.has("a"), worlds.all().map(({ name }) => name)]).toEqual([false, ["default"]]);
     const entered = worlds.enter("a");
     expect([entered.isAlive, worlds.has("a")]).toEqual([true, true]);
-    expect([worlds.peek("a"), worlds.enter("a")]).toEqual([entered, entered]);
-    expect(worlds.peek("a")).toBe(entered);
+    expect([worlds.findOrPreview("a"), worlds.enter("a")]).toEqual([entered, entered]);
+    expect(worlds.findOrPreview("a")).toBe(entered);
     expect(worlds.enter("a")).toBe(entered);
   });
 
@@ -297,7 +297,7 @@ describe("the worlds of a server", () => {
   ])("cannot be named %j", async (name, shown) => {
     const worlds = await worldsInProcess();
     const named = name as string;
-    for (const act of [() => worlds.peek(named), () => worlds.enter(named)]) {
+    for (const act of [() => worlds.findOrPreview(named), () => worlds.enter(named)]) {
       const { code, message } = await refused(act);
       expect([code, message]).toEqual([
         "invalid_world",

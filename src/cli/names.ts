@@ -1,0 +1,19 @@
+/** Environment variables of the mock begin with it. */
+export const variablePrefix = "USERGROUP_MOCK_";
+
+/** Where `verify` finds its tokens. */
+export const tokenVariables = {
+  apiToken: `${variablePrefix}VERIFY_API_TOKEN`,
+  secondApiToken: `${variablePrefix}VERIFY_SECOND_API_TOKEN`,
+} as const;
+
+/** Where the command of `exec` finds the URL of its mock. */
+export const urlVariable = `${variablePrefix}URL`;
+
+export function flagName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+export function variableName(name: string): string {
+  return variablePrefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}

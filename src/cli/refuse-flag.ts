@@ -1,0 +1,5 @@
+import { MockError } from "../foundation/mock-error.js";
+
+export function refuseFlag(message: string): never {
+  throw new MockError("invalid_option", message);
+}

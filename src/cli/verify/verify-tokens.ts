@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { thrown } from "../../foundation/mock-error.js";
+import { flagName, tokenVariables } from "../names.js";
+import { refuseFlag } from "../refuse-flag.js";
+
+export interface TokenFlags {
+  readonly apiToken?: string;
+  readonly apiTokenFile?: string;
+  readonly secondApiToken?: string;
+  readonly secondApiTokenFile?: string;
+}
+
+interface Tokens {
+  readonly apiToken: string;
+  readonly secondApiToken?: string;
+}
+
+/** The API tokens for `verify`. They may be those of a production service, so no message repeats them. */
+export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens {
+  const apiToken = findToken("apiToken", flags, env);
+  const secondApiToken = findToken("secondApiToken", flags, env);
+  if (apiToken === undefined) {
+    refuseFlag(
+      `verify needs an API token of the service: set ${tokenVariables.apiToken}, or pass --api-token-file <file> or` +
+        " --api-token <token>",
+    );
+  }
+  return { apiToken, ...(secondApiToken !== undefined && { secondApiToken }) };
+}
+
+/** A shorter one may be part of an ordinary word; hiding it there would tell what it is. */
+const minHidden = 8;
+
+/** Removes the tokens from a text: a service may send back what it received. */
+export function hideTokens({ apiToken, secondApiToken = "" }: Tokens): (text: string) => string {
+  const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minHidden);
+  return (text) => tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
+}
+
+/** The flag wins, then the file, then the environment. */
+function findToken(
+  name: keyof typeof tokenVariables,
+  flags: TokenFlags,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const [flag, fileFlag] = [flagName(name), flagName(`${name}File`)];
+  const { [name]: given, [`${name}File` as const]: file } = flags;
+  if (given !== undefined && file !== undefined) refuseFlag(`Pass ${flag} or ${fileFlag}, not both`);
+  if (given === "") refuseFlag(`${flag} is empty`);
+  if (given !== undefined) return checkToken(given, `of ${flag}`);
+  if (file !== undefined) return checkToken(readTokenFile(file, fileFlag), `in the file of ${fileFlag}`);
+  const variable = tokenVariables[name];
+  // A pipeline sets an empty variable when it does not have the secret.
+  return env[variable] ? checkToken(env[variable], `in ${variable}`) : undefined;
+}
+
+/** Does not show the name of the file either: it is the token, when somebody confuses the two flags. */
+function readTokenFile(file: string, flag: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    refuseFlag(`The file of ${flag} cannot be read (${thrown(error).code}). It must hold the token alone`);
+  }
+  const token = text.replace(/^\uFEFF/, "").replace(/\r?\n$/, "");
+  if (token === "") refuseFlag(`The file of ${flag} is empty`);
+  if (/[\r\n]/.test(token)) refuseFlag(`The file of ${flag} has several lines. It must hold the token alone`);
+  return token;
+}
+
+function checkToken(token: string, place: string): string {
+  if (/^[!-~]+$/.test(token)) return token;
+  refuseFlag(
+    `The token ${place} must be printable ASCII characters without spaces, as it travels in a header`,
+  );
+}

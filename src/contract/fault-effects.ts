@@ -1,0 +1,107 @@
+import type { FaultRule } from "../generated/types.js";
+
+/** Which requests a fault meets, and how often. */
+export type Meeting = "operation" | "match" | "team_id" | "phase" | "times" | "skip" | "probability";
+
+/** What goes with `status`. */
+export type ResponsePart = "headers" | "body" | "text";
+
+/** What a fault can do: all other fields of the schema. `delayMs` is an effect only where it stands alone. */
+export type FaultEffect = Exclude<keyof FaultRule, Meeting | ResponsePart>;
+
+interface EffectRow {
+  /** Whether the client still gets the response of the service. */
+  readonly letsThrough?: true;
+  /** In notes of the journal, after the name of the fault. */
+  readonly noteText: (rule: FaultRule, waitedMs: number) => string;
+  /** In the list of the inspector. */
+  readonly listText: (rule: FaultRule) => string;
+  /** In the form of the inspector, with the fields that belong to the effect. */
+  readonly form: {
+    readonly title: string;
+    readonly description: string;
+    readonly has?: readonly ("status" | "answer" | "delayMs")[];
+  };
+  /** In `docs/faults-and-races.md`. */
+  readonly docs: { readonly field: string; readonly clientGets: string };
+}
+
+/** Every effect of a fault, the most common first. `world/faults/inject-fault.ts` carries them out. */
+export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
+  status: {
+    noteText: ({ status }) => `answered ${status}`,
+    listText: ({ status }) => `answers ${status}`,
+    form: {
+      title: "The service is down",
+      description: "The call fails with this status.",
+      has: ["status", "answer"],
+    },
+    docs: {
+      field: "`status`",
+      clientGets:
+        'an answer with this status, 400 to 599, and the failure body of the service. You can add `headers` (`{ "Retry-After": "1" }`), and either `body` (JSON) or `text` (sent as it is, such as the HTML page of a proxy)',
+    },
+  },
+  delayMs: {
+    letsThrough: true,
+    noteText: (_, waitedMs) => `delayed the call by ${Math.round(waitedMs)} ms`,
+    listText: ({ delayMs }) => `waits ${delayMs} ms`,
+    form: { title: "Slow", description: "The call is processed after a delay.", has: ["delayMs"] },
+    docs: {
+      field: "`delayMs`",
+      clientGets: "the answer, after this many milliseconds. Together with another effect: waits first",
+    },
+  },
+  reset: {
+    noteText: () => "reset the connection",
+    listText: () => "resets the connection",
+    form: { title: "Connection reset", description: "The connection is reset." },
+    docs: { field: "`reset: true`", clientGets: "the connection is reset" },
+  },
+  empty: {
+    noteText: () => "closed the connection",
+    listText: () => "closes the connection without an answer",
+    form: { title: "Empty answer", description: "The connection is closed without an answer." },
+    docs: { field: "`empty: true`", clientGets: "the connection is closed without an answer" },
+  },
+  truncate: {
+    noteText: () => "cut the answer in half",
+    listText: () => "sends half of the answer",
+    form: { title: "Half an answer", description: "Half of the body, then the connection is closed." },
+    docs: { field: "`truncate: true`", clientGets: "half of the body, then the connection is closed" },
+  },
+  malformed: {
+    noteText: () => "answered with broken JSON",
+    listText: () => "answers broken JSON",
+    form: { title: "Broken JSON", description: "A status of 200 with a body that is no JSON." },
+    docs: { field: "`malformed: true`", clientGets: "200 with broken JSON" },
+  },
+  dribble: {
+    letsThrough: true,
+    noteText: ({ delayMs }) => `sends the answer in pieces, over ${delayMs} ms`,
+    listText: ({ delayMs }) => `sends the answer slowly, over ${delayMs} ms`,
+    form: { title: "Dribble", description: "The answer comes in pieces, over this time.", has: ["delayMs"] },
+    docs: {
+      field: "`dribble: true`, with `delayMs`",
+      clientGets: "the answer in small pieces; all of it takes `delayMs`",
+    },
+  },
+  hold: {
+    letsThrough: true,
+    noteText: (_, waitedMs) => `held the call for ${Math.round(waitedMs)} ms`,
+    listText: () => "holds calls until released",
+    form: { title: "Hold", description: "The call waits until you release it." },
+    docs: {
+      field: "`hold: true`",
+      clientGets: "the answer, after you release the hold. After that, the hold does not stop further calls",
+    },
+  },
+};
+
+export const effectNames = Object.keys(faultEffects) as readonly FaultEffect[];
+
+/** The effects of a rule. `delayMs` beside another one is a wait before it, or the duration of `dribble`. */
+export function effectsOf(rule: FaultRule): FaultEffect[] {
+  const asked = effectNames.filter((effect) => rule[effect] !== undefined);
+  return asked.length > 1 ? asked.filter((effect) => effect !== "delayMs") : asked;
+}

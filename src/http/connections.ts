@@ -1,0 +1,191 @@
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { clearTimeout, setTimeout } from "../foundation/clock.js";
+import type { Answer, Delivered } from "../world/answer.js";
+
+/** A request that is still in flight after this is cut off when the server stops. */
+const stopAfterMs = 900;
+
+/** How long a connection is read after its last response, so that the response arrives. */
+const lingerMs = 2_000;
+
+/** What the client got for a request that broke HTTP, or was too slow, after its head had been accepted. */
+export interface SentRejection {
+  readonly answer: Answer;
+  readonly delivered: Delivered;
+  /** The cause, where the delivery does not name it. */
+  readonly note: string | undefined;
+}
+
+const rejections = new WeakMap<ServerResponse, SentRejection>();
+const cutByStop = new WeakSet<Socket>();
+const closing = new WeakSet<Socket>();
+
+/** The rejection that was written to the connection instead of this response, for the journal. */
+export function rejectionInsteadOf(res: ServerResponse): SentRejection | undefined {
+  return rejections.get(res);
+}
+
+/**
+ * The response that is being sent is the last one of its connection. What follows on it is the rest of a body that was
+ * not read, or of a GET without Content-Length, and not another request.
+ */
+export function closeAfterResponse(socket: Socket): void {
+  closing.add(socket);
+}
+
+/** Whether the server closed the connection because it stopped: the journal must not blame the client. */
+export function wasCut(socket: Socket): boolean {
+  return cutByStop.has(socket);
+}
+
+/** The connections of a server: what is rejected before it reaches a handler, and how all of them end. */
+export class Connections {
+  readonly #sockets = new Set<Socket>();
+  /** The newest response of each connection. An idle connection must not keep what hangs on the last one. */
+  readonly #newest = new Map<Socket, WeakRef<ServerResponse>>();
+  /** Connections that sent something that is not HTTP: the parser fails again on every read that follows. */
+  readonly #rejected = new WeakSet<Socket>();
+  readonly #server: Server;
+  #isStopping = false;
+
+  constructor(server: Server, handle: RequestListener, isSecure: boolean) {
+    this.#server = server;
+    server.on("connection", (socket) => this.#open(socket));
+    if (isSecure) server.on("secureConnection", (socket) => this.#open(socket));
+    server.on("request", (req, res) => {
+      const { socket } = req;
+      if (closing.has(socket)) return;
+      this.#newest.set(socket, new WeakRef(res));
+      if (this.#isStopping) this.#endAfter(socket, res);
+      handle(req, res);
+    });
+    server.on("clientError", (error, stream) => this.#reject(error, stream as Socket));
+  }
+
+  #open(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      this.#newest.delete(socket);
+    });
+    // Node calls it after a response with Connection: close.
+    socket.destroySoon = () => {
+      // Deno stops reading at a body that nobody reads.
+      this.#newest.get(socket)?.deref()?.req.resume();
+      linger(socket);
+    };
+  }
+
+  #reject(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (this.#rejected.has(socket)) return;
+    this.#rejected.add(socket);
+    const newest = this.#newest.get(socket)?.deref();
+    const state = stateOf(newest);
+    if (newest !== undefined && state === "responding") {
+      if (newest.writableFinished) linger(socket);
+      else newest.once("finish", () => linger(socket));
+      return;
+    }
+    if (error.code === "ECONNRESET") socket.destroy();
+    if (!socket.writable) return;
+    const rejection = rejectionOf(error);
+    if (newest !== undefined && state === "receiving") rejections.set(newest, rejection.sent);
+    socket.write(rejection.text);
+    linger(socket);
+  }
+
+  /** Requests in flight get their response, everything else is closed. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    // Node would also cut connections whose response is written but not yet sent.
+    this.#server.closeIdleConnections = () => {};
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const busy = [...this.#newest].flatMap(([socket, newest]) => {
+      const res = newest.deref();
+      return res === undefined || res.destroyed ? [] : [{ socket, res }];
+    });
+    for (const { socket, res } of busy) {
+      if (!res.headersSent) res.setHeader("Connection", "close");
+      this.#endAfter(socket, res);
+    }
+    // Under TLS, the socket of a request wraps a plain one. Only the remote port tells which.
+    const ports = new Set(busy.map(({ socket }) => socket.remotePort));
+    for (const socket of this.#sockets) if (!ports.has(socket.remotePort)) socket.destroy();
+    const cut = setTimeout(() => {
+      for (const socket of this.#sockets) {
+        cutByStop.add(socket);
+        socket.destroy();
+      }
+    }, stopAfterMs);
+    await closed;
+    clearTimeout(cut);
+  }
+
+  #endAfter(socket: Socket, res: ServerResponse): void {
+    res.once("close", () => {
+      if (this.#newest.get(socket)?.deref() === res) socket.end();
+    });
+  }
+}
+
+/**
+ * What a connection does, by the newest response on it: it waits for a request, receives the body of one, or has a
+ * response to send, perhaps before the body has arrived.
+ */
+function stateOf(res: ServerResponse | undefined): "idle" | "receiving" | "responding" {
+  // `closed` would say the same as `destroyed`, but a response of Deno has no such field.
+  if (res === undefined || (res.destroyed && (res.req.complete || !res.headersSent))) return "idle";
+  return res.req.complete || res.headersSent ? "responding" : "receiving";
+}
+
+/**
+ * Ends a connection so that its last response arrives. Closing it while bytes still come in would reset it, and a
+ * client that is still writing would see only the reset.
+ */
+function linger(socket: Socket): void {
+  if (socket.writableEnded) return;
+  socket.end();
+  const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once("close", () => clearTimeout(cut));
+}
+
+/** The response to what is not HTTP, or came too slowly. */
+function rejectionOf(error: NodeJS.ErrnoException): { text: string; sent: SentRejection } {
+  const [status, message] = parserErrors[error.code ?? ""] ?? [
+    "400 Bad Request",
+    `This is not HTTP: ${error.message}.`,
+  ];
+  const body = JSON.stringify({ error: { code: "invalid_http", message } });
+  const headers = {
+    Connection: "close",
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // The client ended its side in the middle of its body.
+  const isHalfClosed = error.code === "HPE_INVALID_EOF_STATE";
+  return {
+    text: `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`,
+    sent: {
+      answer: { status: Number.parseInt(status, 10), failure: { code: "invalid_http", message } },
+      delivered: { delivery: isHalfClosed ? "caller-left" : "complete", headers, sentText: body },
+      note: isHalfClosed ? undefined : message,
+    },
+  };
+}
+
+const parserErrors: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    "The headers are over 16 kB. Send fewer or shorter ones.",
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    "413 Payload Too Large",
+    "The chunk extensions are over 16 kB. Leave them out.",
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    "408 Request Timeout",
+    "The request did not arrive whole in time. Send all of it at once.",
+  ],
+};

@@ -1,0 +1,46 @@
+import type { Request, RequestHandler } from "express";
+import { defaultWorld } from "../contract/world-name.js";
+import type { HostedWorld } from "../world/hosted-world.js";
+import type { Worlds } from "../world/worlds.js";
+import type { Guard } from "./guard.js";
+import type { ServiceRequest } from "./service-request.js";
+
+declare global {
+  namespace Express {
+    interface Locals {
+      world: HostedWorld;
+      /** The request to the service. Undefined for one to the admin API. */
+      request?: ServiceRequest;
+    }
+  }
+}
+
+/** Not `req.params.world`, which is decoded: a world has one URL. */
+function nameOfWorld({ baseUrl }: Request): string {
+  if (!baseUrl.startsWith("/worlds")) return defaultWorld;
+  const [, , name = ""] = baseUrl.split("/");
+  return name;
+}
+
+/** A world is created by the first request to its service. */
+export function enterWorld(worlds: Worlds): RequestHandler {
+  return (req, res, next) => {
+    res.locals.world = worlds.enter(nameOfWorld(req));
+    next();
+  };
+}
+
+/** GET does not create a world, except for the event stream: its reader expects the first request. */
+export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
+  const enter = enterWorld(worlds);
+  return (req, res, next) => {
+    const name = nameOfWorld(req);
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    const isStream = req.method === "GET" && req.path === "/events";
+    if (isRead && !isStream) {
+      res.locals.world = worlds.findOrPreview(name);
+      next();
+    } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, () => enter(req, res, next));
+    else enter(req, res, next);
+  };
+}

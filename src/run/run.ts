@@ -1,0 +1,218 @@
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dateNow } from "../foundation/clock.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
+import type { AssumptionId } from "../service/assumptions.js";
+import { type CallName, callNameText, type Injection } from "./injection.js";
+import { appendJsonLine, ignoreEnded, readJsonLines } from "./json-lines.js";
+
+const instructionsFile = "instructions.json";
+
+/** Tells every process that a command starts which run it belongs to. */
+export const runVariable = "USERGROUP_MOCK_RUN";
+
+/** What every mock of a run does. */
+export interface RunInstructions {
+  readonly assume: Readonly<Record<string, string>>;
+  readonly inject: Injection | null;
+  /** Whether every call is recorded by its name. */
+  readonly learns: boolean;
+  /** Whether mocks write down what a report shows. */
+  readonly reports: boolean;
+  /** The folders of the runs that this run is nested in, the nearest first. What its mocks see counts there too. */
+  readonly outerRuns: readonly string[];
+  /** The folder in which calls are counted: that of the run with the `inject` or `learns` that applies. */
+  readonly countsIn: string;
+}
+
+/** What `exec` and `explore` ask for. */
+export type GivenInstructions = Pick<RunInstructions, "assume" | "inject" | "learns" | "reports">;
+
+/** What the mocks of a run saw. */
+export interface RunSeen {
+  /** Whether any call of the service reached a mock. */
+  readonly isReached: boolean;
+  /** Assumptions that decided an answer, and those of them that a test had pinned. */
+  readonly decided: ReadonlySet<string>;
+  readonly pinned: ReadonlySet<string>;
+  /** The names of the calls, in the order in which they came. */
+  readonly calls: readonly string[];
+  /** Whether the failure was injected. */
+  readonly isInjected: boolean;
+}
+
+/** One line of a file that a mock writes about what it saw. */
+interface SeenLine {
+  readonly at?: number;
+  readonly reached?: true;
+  readonly decided?: string;
+  readonly pinned?: string;
+  readonly call?: string;
+}
+
+/**
+ * One run of a command, as a folder. Mocks in any process that the command starts read their instructions from it and
+ * write into it what they saw. Files, because a process may be killed, and because tools may intercept its HTTP.
+ *
+ * - `instructions.json`: a `RunInstructions`, written before the command starts
+ * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
+ * - `<hash of a call's name>.<n>`: empty; some process has counted the n-th call of that name
+ * - `injected`: empty; the failure has been injected
+ * - `report-<mock>.jsonl`: the requests of a mock, each written when it is answered (`run-reports.ts`)
+ * - `report-<mock>.json`: the whole report of a mock, written when it stops; replaces the file before
+ */
+export class Run {
+  readonly folder: string;
+  readonly instructions: RunInstructions;
+  /** What is written already: most calls of a run add nothing. */
+  readonly #written = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  /** Of this mock among those of the run. */
+  readonly id = `${process.pid}-${randomBytes(6).toString("hex")}`;
+
+  private constructor(folder: string, instructions: RunInstructions) {
+    this.folder = folder;
+    this.instructions = instructions;
+  }
+
+  /** Begins a run. Remove it when the command has ended. */
+  static begin(given: GivenInstructions, outer: Run | undefined): Run {
+    const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
+    const alone: RunInstructions = { ...given, outerRuns: [], countsIn: folder };
+    const instructions = outer === undefined ? alone : nested(alone, outer);
+    writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
+    return new Run(folder, instructions);
+  }
+
+  /** The run that this process belongs to, if any. */
+  static join(env: NodeJS.ProcessEnv): Run | undefined {
+    const folder = env[runVariable];
+    if (folder === undefined || folder === "") return undefined;
+    try {
+      return new Run(folder, JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")));
+    } catch (error) {
+      // A process that outlives its command must not run with other settings.
+      const why = `${runVariable} names the run of an exec or explore that is over: ${thrown(error).message}.`;
+      throw new MockError("no_run", `${why} Unset it, or start the mock within that command.`);
+    }
+  }
+
+  /** A call of the service reached a mock of this run. */
+  reached(): void {
+    this.#writeOnce({ reached: true });
+  }
+
+  /** An assumption decided an answer. */
+  decided(id: AssumptionId, isPinned: boolean): void {
+    this.#writeOnce(isPinned ? { pinned: id } : { decided: id });
+  }
+
+  /** Whether the failure of this run is to happen to this call, which is counted across all processes. */
+  isTarget(call: Required<CallName>): boolean {
+    try {
+      if (this.instructions.learns) this.#learn(callNameText(call));
+      return this.#isInjectedInto(call);
+    } catch (error) {
+      // The run is over, and this process outlives it.
+      if (thrown(error).code === "ENOENT") return false;
+      throw error;
+    }
+  }
+
+  /** What the mocks saw. Read it when the command has ended. */
+  seen(): RunSeen {
+    const files = readdirSync(this.folder);
+    const lines = files
+      .filter((name) => name.startsWith("seen-"))
+      .flatMap((name) => readJsonLines<SeenLine>(join(this.folder, name)));
+    const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
+    const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+    return {
+      isReached: lines.some(({ reached }) => reached),
+      decided: field("decided"),
+      pinned: field("pinned"),
+      calls: inOrder(byTime.flatMap(({ call }) => call ?? [])),
+      isInjected: files.includes("injected"),
+    };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #learn(name: string): void {
+    this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
+  }
+
+  #isInjectedInto(call: Required<CallName>): boolean {
+    const { inject } = this.instructions;
+    if (inject === null || !matches(inject.call, call)) return false;
+    const occurrence = this.#count(`inject ${callNameText(inject.call)}`);
+    return occurrence === inject.n && this.#create("injected");
+  }
+
+  #writeOnce(line: SeenLine): void {
+    const key = JSON.stringify(line);
+    if (this.#written.has(key)) return;
+    this.#written.add(key);
+    this.#write(line);
+  }
+
+  #write(line: SeenLine): void {
+    for (const folder of [this.folder, ...this.instructions.outerRuns]) {
+      ignoreEnded(() => appendJsonLine(join(folder, `seen-${this.id}.jsonl`), line));
+    }
+  }
+
+  /** Counts across processes: the number of a call is the first that no process has taken. */
+  #count(key: string): number {
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
+    let n = (this.#counts.get(key) ?? 0) + 1;
+    while (!this.#create(`${name}.${n}`)) n++;
+    this.#counts.set(key, n);
+    return n;
+  }
+
+  /** Whether this process was the first to create that file. */
+  #create(name: string): boolean {
+    try {
+      closeSync(openSync(join(this.instructions.countsIn, name), "wx"));
+      return true;
+    } catch (error) {
+      if (thrown(error).code === "EEXIST") return false;
+      throw error;
+    }
+  }
+}
+
+/** The instructions of a run that was begun within a run: unless it has a failure of its own, that of the outer run. */
+function nested(given: RunInstructions, { folder, instructions: outer }: Run): RunInstructions {
+  const { inject, learns, countsIn } = given.inject !== null || given.learns ? given : outer;
+  return {
+    assume: { ...outer.assume, ...given.assume },
+    inject,
+    learns,
+    countsIn,
+    reports: given.reports || outer.reports,
+    outerRuns: [folder, ...outer.outerRuns],
+  };
+}
+
+/** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */
+function inOrder(calls: readonly string[]): string[] {
+  const nameOf = (call: string) => call.slice(0, call.lastIndexOf("#"));
+  const numberIn = (call: string) => Number(call.slice(call.lastIndexOf("#") + 1));
+  const left = new Map(calls.map((call) => [nameOf(call), [] as string[]]));
+  for (const call of calls.toSorted((a, b) => numberIn(b) - numberIn(a))) left.get(nameOf(call))?.push(call);
+  return calls.map((call) => left.get(nameOf(call))?.pop() ?? call);
+}
+
+function matches(wanted: CallName, call: Required<CallName>): boolean {
+  return (
+    wanted.operation === call.operation &&
+    (wanted.world === undefined || wanted.world === call.world) &&
+    (wanted.group === undefined || wanted.group === call.group)
+  );
+}

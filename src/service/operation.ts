@@ -1,0 +1,25 @@
+import type { Answers } from "../contract/operations.js";
+import type { Effect, Operation, UserGroup } from "../generated/types.js";
+import type { Group } from "../store/seed.js";
+import type { Decisions } from "./decisions.js";
+
+/** Who makes a request, and what an operation may use besides its body. */
+export interface Caller {
+  readonly teamId: number;
+  /** Number of the request: a token remembers which one rotated it out. */
+  readonly request: number;
+  readonly decisions: Decisions;
+  /** Records a cause in plain words. */
+  readonly note: (words: string) => void;
+}
+
+/** The response of an operation that succeeded, and what it did. */
+export interface Performed<O extends Operation> {
+  readonly effect: Effect;
+  readonly body: Answers[O];
+}
+
+/** What the service shows of a group: these four fields and nothing else. */
+export function showGroup({ team_id, token, name, provided_id }: Group): UserGroup {
+  return { team_id, token, name, provided_id };
+}

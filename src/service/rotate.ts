@@ -1,0 +1,33 @@
+import type { RotateRequest } from "../generated/types.js";
+import type { GroupStore } from "../store/group-store.js";
+import type { Failure } from "./failures.js";
+import { type Caller, type Performed, showGroup } from "./operation.js";
+
+/** Gives the group that `current_token` names another token. */
+export function rotate(
+  groups: GroupStore,
+  { current_token }: RotateRequest,
+  { teamId, request, decisions }: Caller,
+): Performed<"rotate"> | Failure {
+  const held = groups.withToken(current_token);
+  if (held === undefined) return unknownToken(current_token, "belongs to no group of this team");
+  const { group, rotatedOutBy } = held;
+  if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected") {
+    return unknownToken(current_token, "belongs to a group of another team");
+  }
+  if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
+    return unknownToken(current_token, `was rotated out by request ${rotatedOutBy}`);
+  }
+  if (decisions.decide("rotated-token") === "same")
+    return { effect: "found", body: { success: 1, user_group: showGroup(group) } };
+  return { effect: "rotated", body: { success: 1, user_group: showGroup(groups.rotate(group, request)) } };
+}
+
+function unknownToken(token: string, why: string): Failure {
+  return {
+    code: "unknown_token",
+    unknownToken: token,
+    message: `The current_token ${why}. Send the token that the newest answer for this group carried.`,
+    note: `current_token ${why}`,
+  };
+}

@@ -1,0 +1,65 @@
+import type { FixtureTeam, GroupDetail } from "../generated/types.js";
+import { deriveToken } from "./tokens.js";
+
+/** A group with all that is stored of it. Never changed in place: worlds share the groups of the seed. */
+export type Group = Readonly<Omit<GroupDetail, "seeded">>;
+
+/** A group as a fixture has it: the token may be missing. */
+export type SeedGroup = Omit<Group, "token"> & { readonly token: string | undefined };
+
+/** No world can have this name: tokens that the fixtures leave out are the same in every world. */
+const seedWorld = "*seed*";
+
+interface SeedParts extends Pick<Seed, "randomSeed" | "teams" | "apiTokens"> {
+  /** Each (team, provided_id) and each token once. */
+  readonly groups: readonly SeedGroup[];
+}
+
+/** What the fixtures loaded, with all tokens. It never changes while the server runs. */
+export class Seed {
+  /** What tokens are derived from. */
+  readonly randomSeed: string;
+  readonly teams: readonly FixtureTeam[];
+  /** API token → team. */
+  readonly apiTokens: ReadonlyMap<string, number>;
+  /** How many groups there are. */
+  readonly size: number;
+  /** Team → provided_id → group. */
+  readonly #groups = new Map<number, Map<string, Group>>();
+  readonly #byToken = new Map<string, Group>();
+
+  constructor({ randomSeed, teams, apiTokens, groups }: SeedParts) {
+    this.randomSeed = randomSeed;
+    this.teams = teams;
+    this.apiTokens = apiTokens;
+    this.size = groups.length;
+    const listed = new Set(groups.map(({ token }) => token));
+    for (const { team_id } of teams) this.#groups.set(team_id, new Map());
+    for (const given of groups) {
+      const group = { ...given, token: given.token ?? this.#newToken(given, listed) };
+      this.#groups.get(group.team_id)?.set(group.provided_id, group);
+      this.#byToken.set(group.token, group);
+    }
+  }
+
+  get(teamId: number, providedId: string): Group | undefined {
+    return this.#groups.get(teamId)?.get(providedId);
+  }
+
+  withToken(token: string): Group | undefined {
+    return this.#byToken.get(token);
+  }
+
+  /** provided_id → group. */
+  ofTeam(teamId: number): Iterable<[string, Group]> {
+    return this.#groups.get(teamId) ?? [];
+  }
+
+  /** @param listed the tokens that the fixtures give: no derived one may repeat them */
+  #newToken({ team_id, provided_id }: SeedGroup, listed: ReadonlySet<string | undefined>): string {
+    for (let tries = 0; ; tries++) {
+      const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, tries);
+      if (!listed.has(token)) return token;
+    }
+  }
+}

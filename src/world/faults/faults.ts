@@ -1,0 +1,234 @@
+import { effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
+import type { Schemas } from "../../contract/schemas.js";
+import { clearTimeout, setTimeout } from "../../foundation/clock.js";
+import { MockError } from "../../foundation/mock-error.js";
+import type { Fault, FaultRule, Operation } from "../../generated/types.js";
+import { deriveToken } from "../../store/tokens.js";
+import type { Bounds } from "../bounds.js";
+import { Matcher } from "../match.js";
+import { checkFault } from "./check-fault.js";
+
+/** Why a call that waits in a fault cannot go on. */
+export class Aborted extends Error {}
+
+/** A fault that was armed, and what it has done so far. */
+export class TrackedFault {
+  readonly id: number;
+  /** Its probability is drawn from this and not from the id: a restored world counts it anew, but no id twice. */
+  readonly ordinal: number;
+  /** As notes and messages call it. */
+  readonly name: string;
+  readonly request: FaultRule;
+  readonly effect: FaultEffect;
+  readonly matcher: Matcher;
+  /** The size of its rule, in characters of JSON. */
+  readonly size: number;
+  fired = 0;
+  /** Matching calls so far, whether it fired or not: `skip` and `probability` count these. */
+  seen = 0;
+  /** A hold that was released holds no more calls. */
+  released = false;
+  readonly #waiting = new Set<Waiter>();
+
+  constructor(id: number, ordinal: number, request: FaultRule, size: number, name = `fault ${id}`) {
+    this.id = id;
+    this.ordinal = ordinal;
+    this.name = name;
+    this.request = request;
+    this.size = size;
+    this.matcher = new Matcher(request);
+    this.effect = effectsOf(request)[0] ?? "status";
+  }
+
+  get active(): boolean {
+    const { times = 1 } = this.request;
+    return !this.released && (times === "always" || this.fired < times);
+  }
+
+  /** A copy with the same counts, without the calls that wait in it. */
+  copy(): TrackedFault {
+    const copy = new TrackedFault(this.id, this.ordinal, this.request, this.size);
+    copy.fired = this.fired;
+    copy.seen = this.seen;
+    copy.released = this.released;
+    return copy;
+  }
+
+  /** Makes a call wait as the rule says. Rejects with `Aborted` when the world ends first. */
+  async wait(): Promise<void> {
+    const { delayMs } = this.request;
+    if (delayMs !== undefined && this.effect !== "dribble") await this.#waitFor(delayMs);
+    if (this.effect === "hold" && !this.released) await this.#waitFor(undefined);
+  }
+
+  /** Waits until it is released, and no longer than `delayMs`. */
+  #waitFor(delayMs: number | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = delayMs === undefined ? undefined : setTimeout(() => waiting.resume(), delayMs);
+      const leave = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
+      };
+      const waiting: Waiter = {
+        isHeld: delayMs === undefined,
+        resume: () => {
+          leave();
+          resolve();
+        },
+        fail: (reason: Aborted) => {
+          leave();
+          reject(reason);
+        },
+      };
+      this.#waiting.add(waiting);
+    });
+  }
+
+  release(): void {
+    this.released = true;
+    for (const waiting of this.#waiting) waiting.resume();
+  }
+
+  abort(reason: string): void {
+    this.released = true;
+    for (const waiting of this.#waiting) waiting.fail(new Aborted(reason));
+  }
+
+  show(): Fault {
+    const { id, fired, active } = this;
+    const holding = [...this.#waiting].filter(({ isHeld }) => isHeld).length;
+    return { id, ...this.request, fired, holding, active };
+  }
+}
+
+/** A call that waits in a fault. */
+interface Waiter {
+  /** Until it is released; otherwise for a time. */
+  readonly isHeld: boolean;
+  readonly resume: () => void;
+  readonly fail: (reason: Aborted) => void;
+}
+
+/** What a snapshot keeps of the faults. */
+export interface CapturedFaults {
+  readonly armed: readonly TrackedFault[];
+  /** How many had been armed, so that the next one draws as it did the first time. */
+  readonly lastOrdinal: number;
+}
+
+/** The faults of a world, in the order in which they were armed. */
+export class Faults {
+  readonly #randomSeed: string;
+  readonly #bounds: Bounds;
+  readonly #changed: (fault: Fault) => void;
+  #armed = new Map<number, TrackedFault>();
+  #lastId = 0;
+  #lastOrdinal = 0;
+
+  constructor(randomSeed: string, bounds: Bounds, changed: (fault: Fault) => void) {
+    this.#randomSeed = randomSeed;
+    this.#bounds = bounds;
+    this.#changed = changed;
+  }
+
+  arm(given: unknown, schemas: Schemas): Fault {
+    const request = checkFault(given, schemas);
+    const { faults, faultCharacters } = this.#bounds;
+    if (this.#armed.size >= faults) {
+      throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
+    }
+    const size = JSON.stringify(request).length;
+    if (this.characters + size > faultCharacters) {
+      const message = `The faults of this world would hold more than ${faultCharacters} characters. Clear some, or answer with less.`;
+      throw new MockError("too_many_faults", message);
+    }
+    const fault = new TrackedFault(++this.#lastId, ++this.#lastOrdinal, request, size);
+    this.#armed.set(fault.id, fault);
+    this.#changed(fault.show());
+    return fault.show();
+  }
+
+  list(): Fault[] {
+    return [...this.#armed.values()].map((fault) => fault.show());
+  }
+
+  /** The fault that takes this call, if any: the first armed one that matches and is due. */
+  claim(operation: Operation, body: unknown, teamId: number): TrackedFault | undefined {
+    for (const fault of this.#armed.values()) {
+      if (!fault.active || !fault.matcher.accepts({ operation, body, teamId })) continue;
+      fault.seen++;
+      if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
+      fault.fired++;
+      this.#changed(fault.show());
+      return fault;
+    }
+    return undefined;
+  }
+
+  /** Takes a fault away; calls that wait in it go on. */
+  remove(id: number): void {
+    const fault = this.#get(id);
+    fault.release();
+    this.#armed.delete(id);
+    this.#changed(fault.show());
+  }
+
+  clear(): void {
+    for (const id of this.#armed.keys()) this.remove(id);
+  }
+
+  /** Lets the held calls go on, and holds no more. */
+  release(id: number): Fault {
+    const fault = this.#get(id);
+    if (fault.effect !== "hold") {
+      throw new MockError("not_a_hold", `Fault ${id} holds no calls: its effect is ${fault.effect}.`);
+    }
+    fault.release();
+    this.#changed(fault.show());
+    return fault.show();
+  }
+
+  /** The calls that wait fail: the world that they were made in is gone. */
+  abort(reason: string): void {
+    for (const fault of this.#armed.values()) fault.abort(reason);
+  }
+
+  capture(): CapturedFaults {
+    return {
+      armed: [...this.#armed.values()].map((fault) => fault.copy()),
+      lastOrdinal: this.#lastOrdinal,
+    };
+  }
+
+  restore({ armed, lastOrdinal }: CapturedFaults): void {
+    this.abort("the world was restored from a snapshot");
+    this.#armed = new Map(armed.map((fault) => [fault.id, fault.copy()]));
+    // A reset in between has restarted the count; no two faults may share an id.
+    this.#lastId = Math.max(this.#lastId, ...armed.map(({ id }) => id));
+    this.#lastOrdinal = lastOrdinal;
+  }
+
+  /** The size of all rules, in characters of JSON. */
+  get characters(): number {
+    let size = 0;
+    for (const fault of this.#armed.values()) size += fault.size;
+    return size;
+  }
+
+  #get(id: number): TrackedFault {
+    const fault = this.#armed.get(id);
+    if (fault === undefined) throw new MockError("unknown_fault", `There is no fault ${id} in this world.`);
+    return fault;
+  }
+
+  /** Derived from the random seed, the fault and the calls it has seen: every run draws the same. */
+  #drawn({ ordinal, seen, request }: TrackedFault): boolean {
+    const { probability = 1 } = request;
+    if (probability === 1) return true;
+    const drawn = Number.parseInt(
+      deriveToken(this.#randomSeed, "*fault*", ordinal, "", seen).slice(0, 12),
+      16,
+    );
+    return drawn / 2 ** 48 < probability;
+  }
+}

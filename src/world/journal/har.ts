@@ -1,0 +1,91 @@
+import type { Har, JournalEntry } from "../../generated/types.js";
+import type { Entry } from "./journal.js";
+
+/** A call, and the entry that is shown of it. */
+interface ShownCall {
+  readonly entry: Entry;
+  readonly shown: JournalEntry;
+}
+
+/** The journal as HTTP Archive 1.2. Calls without an answer have status 0 and `_error`, as browsers write it. */
+export function harOf(calls: readonly ShownCall[], baseUrl: string, version: string): Har {
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "usergroup-mock", version },
+      entries: calls.map((call) => harEntry(call, baseUrl)),
+    },
+  };
+}
+
+function harEntry({ entry, shown }: ShownCall, baseUrl: string) {
+  const { id, at, request, durationMs, notes } = shown;
+  // OPTIONS * names no path.
+  const url = new URL(`${baseUrl}${request.path.startsWith("/") ? "" : "/"}${request.path}`);
+  const { text: sent } = entry;
+  // Until now, while the call is under way.
+  const time = durationMs ?? entry.elapsedMs;
+  const receive = Math.min(entry.delivered?.receiveMs ?? 0, time);
+  const timings = { send: 0, wait: time - receive, receive };
+  return {
+    startedDateTime: at,
+    time: timings.send + timings.wait + timings.receive,
+    request: {
+      method: request.method,
+      url: url.href,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(request.headers),
+      queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(sent ?? ""),
+      ...(sent !== undefined && {
+        postData: { mimeType: request.headers["content-type"] ?? "application/json", text: sent },
+      }),
+    },
+    response: harResponse(entry, shown),
+    cache: {},
+    timings,
+    comment: [`request ${id}`, ...notes].join("; "),
+  };
+}
+
+function harResponse({ delivered, reply, sentText: text = "" }: Entry, { response }: JournalEntry) {
+  const error = errorOf(delivered?.delivery, reply?.fault);
+  return {
+    status: response?.status ?? 0,
+    statusText: "",
+    httpVersion: response === null ? "" : "HTTP/1.1",
+    cookies: [],
+    headers: pairs(response?.headers ?? {}),
+    content: {
+      size: Buffer.byteLength(text),
+      mimeType: response?.headers["content-type"] ?? "x-unknown",
+      text,
+    },
+    redirectURL: "",
+    headersSize: -1,
+    bodySize: response === null ? -1 : Buffer.byteLength(text),
+    ...(error !== undefined && { _error: error }),
+  };
+}
+
+/** What Chromium would say of it. */
+function errorOf(delivery: JournalEntry["delivery"], fault: string | undefined): string | undefined {
+  switch (delivery) {
+    case "complete":
+      return undefined;
+    case "cut":
+      return "net::ERR_CONTENT_LENGTH_MISMATCH";
+    case "caller-left":
+      return "net::ERR_ABORTED";
+    case "none":
+      return fault === "reset" ? "net::ERR_CONNECTION_RESET" : "net::ERR_EMPTY_RESPONSE";
+    case undefined:
+      return "pending";
+  }
+}
+
+function pairs(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,58 @@
+import type { JournalEntry } from "../../generated/types.js";
+import type { Entry } from "./journal.js";
+
+const masked = "********";
+
+/** Names of headers that can carry credentials. */
+const secret =
+  /authorization|cookie|token|secret|passw|passphrase|pwd|credential|session|jwt|bearer|dpop|signature|(api|access|auth|private|subscription)[-_]?key|(^|[-_])(auth|pass)([-_]|$)/;
+
+/**
+ * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may
+ * have pointed production credentials at us.
+ */
+export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
+  const { id, operation, outcome, head, effect, delivered, durationMs, decisions, fault, notes } = entry;
+  const mask = (name: string, value: string) => {
+    if (!secret.test(name)) return value;
+    if (!name.endsWith("authorization")) return masked;
+    const { scheme = "", token = "" } =
+      /^(?<scheme>token|bearer|basic|digest) (?<token>.+)$/i.exec(value)?.groups ?? {};
+    return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
+  };
+  return {
+    id,
+    at: new Date(entry.at).toISOString(),
+    operation,
+    outcome,
+    request: {
+      method: head.method,
+      path: head.path,
+      headers: plainHeaders(head.headers, mask),
+      body: entry.json,
+    },
+    response: responseOf(entry),
+    effect,
+    ...(delivered && { delivery: delivered.delivery }),
+    durationMs,
+    assumed: decisions.values,
+    fault,
+    notes: [...notes],
+  };
+}
+
+export function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
+  if (delivered?.headers === undefined || reply === undefined) return null;
+  return { status: reply.status, headers: plainHeaders(delivered.headers), body: sentJson };
+}
+
+function plainHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  mask: (name: string, value: string) => string = (_, value) => value,
+): Record<string, string> {
+  const shown = Object.entries(headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    return [lower, mask(lower, Array.isArray(value) ? value.join(", ") : String(value))];
+  });
+  return Object.fromEntries(shown);
+}

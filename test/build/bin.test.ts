@@ -1,0 +1,72 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../call.js";
+import { runNode, startNode } from "../cli-process.js";
+
+const root = join(import.meta.dirname, "../..");
+let clone: string;
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), "usergroup-mock-clone-"));
+  for (const name of [
+    "bin",
+    "src",
+    "schemas",
+    "fixtures",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+  ])
+    cpSync(join(root, name), join(clone, name), { recursive: true });
+  rmSync(join(clone, "src/generated"), { recursive: true });
+});
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+const bin = () => join(clone, "bin/usergroup-mock.cjs");
+const edit = (file: string, change: (text: string) => string) =>
+  writeFileSync(join(clone, file), change(readFileSync(join(clone, file), "utf8")));
+
+describe("the command in a clone of the repository", () => {
+  it("says in one line what to run when nothing is installed", async () => {
+    const { code, stdout, stderr } = await runNode([bin(), "--version"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^usergroup-mock is not built, .*Run npm install\.\n$/);
+  });
+
+  it("builds when it is not built, once for several processes", async () => {
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    const ended = await Promise.all([0, 1, 2].map(() => runNode([bin(), "--version"])));
+    for (const { code, stdout, stderr } of ended) {
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    }
+    const built = readFileSync(join(clone, "dist/made-from.txt"), "utf8");
+    await runNode([bin(), "--version"]);
+    expect(readFileSync(join(clone, "dist/made-from.txt"), "utf8")).toBe(built);
+  });
+
+  it("runs with an edited schema and an edited fixture", async () => {
+    edit("schemas/rotate.request.json", (text) =>
+      text.replace('"minLength": 1', '"minLength": 1, "pattern": "^x"'),
+    );
+    edit("fixtures/default.json", (text) => text.replaceAll("test-api-token", "edited-api-token"));
+    await using cli = startNode([bin(), "--port", "0"]);
+    const { status, body } = await call(
+      "POST",
+      `${await cli.ready}/api/user`,
+      { current_token: "y" },
+      {
+        headers: { Authorization: "Token edited-api-token" },
+      },
+    );
+    expect([status, body.error.details[0].path]).toEqual([400, "/current_token"]);
+  });
+
+  it("says in one line what to run when the sources cannot be built", async () => {
+    edit("src/bin.ts", (text) => `${text}\nthis is not TypeScript`);
+    const { code, stdout, stderr } = await runNode([bin(), "--version"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
+  });
+});

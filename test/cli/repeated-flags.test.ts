@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { startCli } from "../cli-process.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-repeated-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const node = process.execPath;
+
+describe.concurrent("of a flag with one value that is passed twice, the last one wins:", () => {
+  it("--host and -p", async () => {
+    await using cli = startCli(["--host", "192.0.2.1", "--host", "127.0.0.1", "--port", "99999", "-p", "0"]);
+    expect(await cli.ready).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+
+  it("--admin-token", async () => {
+    await using cli = startCli(["--port", "0", "--admin-token", "first", "--admin-token", "last"]);
+    const statusWith = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(`${await cli.ready}/__admin/state`, { headers })).status;
+    };
+    expect([await statusWith("first"), await statusWith("last")]).toEqual([401, 200]);
+  });
+
+  it("--inject of exec", async () => {
+    const inject = ["--inject", "rotate=lost", "--inject", "rotate=cut"];
+    const { code, stderr } = await runPatiently(["exec", ...inject, "--", node, "-e", ""]);
+    expect([code, stderr]).toEqual([
+      0,
+      "usergroup-mock: warning: --inject rotate=cut: no such call was made.\n",
+    ]);
+  });
+
+  it("--logs of explore", async () => {
+    const [first, last] = [join(folder, "first"), join(folder, "last")];
+    const args = ["--only", "old-token", "--logs", first, "--logs", last];
+    expect((await runPatiently(["explore", ...args, "--", node, "-e", ""])).code).toBe(2);
+    expect(readdirSync(folder)).toContain("last");
+    expect(readdirSync(folder)).not.toContain("first");
+  });
+
+  it("--against of verify", async () => {
+    const against = ["--against", "nowhere", "--against", "http://127.0.0.1:9"];
+    const { stdout } = await runPatiently(["verify", ...against, "--api-token", "t"]);
+    expect(stdout).toContain("verify writes to http://127.0.0.1:9:");
+  });
+});
+
+describe.concurrent("of a list, every value counts:", () => {
+  it("--fixtures and --assume", async () => {
+    const files = ["one", "two"].map((id, index) => {
+      const file = join(folder, `${id}.json`);
+      writeFileSync(file, JSON.stringify({ teams: [{ team_id: index + 1, api_tokens: [`token-${id}`] }] }));
+      return file;
+    });
+    const fixtures = files.flatMap((file) => ["--fixtures", file]);
+    const assume = ["--assume", "created-status=201", "--assume", "old-token=accepted"];
+    await using cli = startCli(["--port", "0", ...fixtures, ...assume]);
+    await cli.ready;
+    for (const words of [
+      "token-one → team 1",
+      "token-two → team 2",
+      "created-status=201",
+      "old-token=accepted",
+    ])
+      expect(cli.stdout()).toContain(words);
+  });
+
+  it("--set of exec", async () => {
+    const set = ["--set", "ONE=1", "--set", "TWO=2"];
+    const print = "console.log(process.env.ONE + process.env.TWO)";
+    const { stdout } = await runPatiently(["exec", ...set, "--", node, "-e", print]);
+    expect(stdout).toBe("12\n");
+  });
+});

@@ -1,0 +1,170 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/index.js";
+import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
+import { type Failure, responding, weatherIn } from "../conformance/weather.js";
+import { runPatiently } from "./run-patiently.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-weather-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Runs verify against a mock with the defaults, behind a proxy. */
+async function verify(disturb: (request: number) => Failure | undefined, ...more: string[]) {
+  await using mock = await startMock();
+  await using weather = await weatherIn(mock.url, disturb);
+  const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
+  const ended = await runPatiently(["verify", "--against", weather.url, ...tokens, "--yes", ...more]);
+  return { ...ended, requests: weather.requests() };
+}
+
+/** A service that asks for a longer pause than a run may take, from this request on. */
+const outageFrom = (request: number) => (n: number) =>
+  n >= request ? responding(503, "{}", "3600") : undefined;
+const why = (method: string, path = "/api/user") =>
+  `503 Service Unavailable to ${method} ${path} (Retry-After: 3600); verify stops after 300 s`;
+
+const without = (...ids: AssumptionId[]) =>
+  Object.fromEntries(Object.entries(defaultAssumptions).filter(([id]) => !ids.includes(id as AssumptionId)));
+
+let files = 0;
+const newFile = () => join(folder, `${++files}.json`);
+function fileOf(values: object): string {
+  const file = newFile();
+  writeFileSync(file, JSON.stringify(values));
+  return file;
+}
+const valuesIn = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+
+describe.concurrent("a failure that passes", () => {
+  it("is printed while verify waits, and changes nothing else", async () => {
+    const failing = new Map([
+      [1, responding(502, "<h1>Bad Gateway</h1>")],
+      // The first two attempts of the last question.
+      [48, responding(503)],
+      [49, responding(429, "{}", "1")],
+    ]);
+    const { code, stdout, stderr } = await verify(
+      (n) => failing.get(n),
+      "--expect",
+      fileOf(defaultAssumptions),
+    );
+    expect(stderr.match(/^waiting .*$/gm)).toEqual([
+      "waiting 1 s: 502 Bad Gateway to GET /api/user",
+      "waiting 1 s: 503 Service Unavailable to GET /api/user",
+      "waiting 2 s: 429 Too Many Requests to GET /api/user (Retry-After: 1)",
+    ]);
+    expect(stdout).toContain(
+      "11 of 11 facts hold. 0 of 18 assumptions differ from the fake's defaults, 0 could not be determined.\n",
+    );
+    expect(stdout).toContain("0 of 18 expected values have changed.\n");
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent("an outage in the middle of verify", () => {
+  it("leaves the rest of the facts and all questions open, and ends with 2", async () => {
+    const out = newFile();
+    const { code, stdout, stderr, requests } = await verify(outageFrom(17), "--out", out);
+    expect(stdout.match(/^ {2}(holds|BROKEN|UNKNOWN) /gm)).toEqual([
+      ...Array(9).fill("  holds "),
+      ...Array(2).fill("  UNKNOWN "),
+    ]);
+    expect(stdout).toContain(`  UNKNOWN a failed call carries success 0: not determinable, ${why("POST")}\n`);
+    for (const id of assumptionIds)
+      expect(stdout).toMatch(new RegExp(`^  ${id} +not determinable  503 `, "m"));
+    expect(stdout).toMatch(/^9 of 11 facts hold, 2 could not be checked\. 0 of 18 .*, 18 could not be/m);
+    expect(stdout).toMatch(/\n20 of 29 facts and questions got no usable response\.\n$/);
+    expect(stderr).toContain(
+      `warning: ${out} is written without ${assumptionIds.join(", ")}: no usable response.\n`,
+    );
+    expect(valuesIn(out)).toEqual({});
+    expect([code, requests]).toEqual([2, 17]);
+  });
+
+  it("is not a change, and a value that was found earlier stays in the file", async () => {
+    const earlier = { ...defaultAssumptions, "videos-path": "rotates", "created-status": "200" };
+    const file = fileOf(earlier);
+    const { code, stdout, stderr } = await verify(outageFrom(47), "--expect", file, "--out", file);
+    expect(stdout).toMatch(
+      /\n {2}not known {2}videos-path {2}was rotates, now not determinable \(no usable response\)\n\n0 of 18 expected values have changed\. 1 could not be compared\.\n$/,
+    );
+    expect(stderr).toContain(
+      `warning: ${file} is not written: it has videos-path, and now there was no usable response.\n`,
+    );
+    expect(valuesIn(file)).toEqual(earlier);
+    expect(code).toBe(2);
+  });
+
+  it("does not hide a change that was found before", async () => {
+    const file = fileOf({ ...defaultAssumptions, "created-status": "201" });
+    const { code, stdout } = await verify(outageFrom(47), "--expect", file);
+    expect(stdout).toContain("1 of 18 expected values have changed. 1 could not be compared.\n");
+    expect(code).toBe(1);
+  });
+
+  it("ends with 0 if no value is expected where there was no response", async () => {
+    const out = newFile();
+    const { code, stderr } = await verify(
+      outageFrom(47),
+      ...["--expect", fileOf(without("videos-path")), "--out", out],
+    );
+    expect(stderr).toContain(`warning: ${out} is written without videos-path: no usable response.\n`);
+    expect(valuesIn(out)).toEqual(without("videos-path"));
+    expect(code).toBe(0);
+  });
+
+  it("is in the JSON report", async () => {
+    const { code, stdout } = await verify(outageFrom(20), "--json");
+    const { facts, assumptions } = JSON.parse(stdout);
+    expect(facts.at(-1)).toEqual({
+      fact: "every operation needs the Authorization header",
+      verdict: "not determinable",
+      detail: why("POST"),
+    });
+    expect(assumptions[0]).toEqual({
+      id: "api-tokens",
+      default: "listed",
+      value: null,
+      why: why("POST"),
+      unanswered: true,
+    });
+    expect(code).toBe(2);
+  });
+
+  it("ends with 2 and the status if it begins with the first request", async () => {
+    const out = newFile();
+    const { code, stdout, stderr } = await verify(outageFrom(1), "--out", out);
+    expect(stderr).toMatch(/^usergroup-mock: http:\S+ gives no usable response: 503 Service Unavailable to/);
+    expect([code, stdout, existsSync(out)]).toEqual([2, "", false]);
+  });
+});
+
+describe.concurrent("verify --rate", () => {
+  it("makes no more requests per second than that", async () => {
+    const arrived: number[] = [];
+    const { code } = await verify(
+      () => {
+        arrived.push(performance.now());
+        return undefined;
+      },
+      "--rate",
+      "25",
+    );
+    expect(arrived).toHaveLength(48);
+    // A request may arrive late, so that the next one seems to come early.
+    expect((arrived.at(-1) ?? 0) - (arrived[1] ?? 0)).toBeGreaterThan(44 * 40);
+    expect(code).toBe(0);
+  });
+
+  it.each(["0", "-1", "many", "", "Infinity"])("rejects %j before a request is sent", async (rate) => {
+    const { code, stdout, stderr, requests } = await verify(() => undefined, `--rate=${rate}`);
+    expect(stderr).toBe(
+      `usergroup-mock: --rate must be a positive number of requests per second, not ${JSON.stringify(rate)}\n`,
+    );
+    expect([code, stdout, requests]).toEqual([2, "", 0]);
+  });
+});

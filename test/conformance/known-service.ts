@@ -1,0 +1,58 @@
+import { facts } from "../../src/conformance/facts.js";
+import type { Patience } from "../../src/conformance/pace.js";
+import { type Report, type VerifyOptions, verifyService } from "../../src/conformance/verify-service.js";
+import { startMock } from "../../src/index.js";
+import { type AssumptionValues, defaultAssumptions } from "../../src/service/assumptions.js";
+
+/**
+ * Of most questions the value that verify reads from a success, so that a failed request looks like the other value. An
+ * old token is rejected, so that a rotation whose response was lost cannot be repeated.
+ */
+const assumed: AssumptionValues = {
+  ...defaultAssumptions,
+  "api-tokens": "any",
+  "auth-scheme": "any-case",
+  "name-on-create": "defaults-to-id",
+  "existing-group": "updated",
+  "created-status": "201",
+  "foreign-token": "accepted",
+  "failure-status": "always-200",
+  "failure-body": "message",
+  "mapping-values": "accepted",
+  "numeric-ids": "coerced",
+  "empty-strings": "accepted",
+  "content-type": "accepted",
+  "trailing-slash": "accepted",
+  "videos-path": "rotates",
+};
+
+export const startKnownService = () => startMock({ assume: assumed });
+
+/** What verify finds in the known service. */
+export const truth: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(facts.map(({ fact }) => [fact, "holds"])),
+  ...assumed,
+};
+
+export const quick: Patience = { timeoutMs: 10_000, attempts: 4, backoffMs: 4, totalMs: 60_000 };
+
+export function verifyQuickly({ url }: { url: string }, options?: VerifyOptions): Promise<Report> {
+  const target = { baseUrl: url, apiToken: "test-api-token", secondApiToken: "other-api-token" };
+  return verifyService(target, { patience: quick, ...options });
+}
+
+/** The verdict of each fact and the value of each assumption. */
+export function findingsOf({ facts, assumptions }: Report): Record<string, string> {
+  return Object.fromEntries([
+    ...facts.map(({ fact, verdict }) => [fact, verdict]),
+    ...assumptions.map(({ id, value }) => [id, value ?? "not determinable"]),
+  ]);
+}
+
+/** Why something is not determinable. */
+export function reasonsIn({ facts, assumptions }: Report): Record<string, string> {
+  return Object.fromEntries([
+    ...facts.flatMap(({ fact, verdict, detail }) => (verdict === "not determinable" ? [[fact, detail]] : [])),
+    ...assumptions.flatMap(({ id, value, why }) => (value === null ? [[id, why]] : [])),
+  ]);
+}

@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Mock } from "../../src/index.js";
+import { isLong } from "../long.js";
+import { findingsOf, quick, startKnownService, truth, verifyQuickly } from "./known-service.js";
+import { type FailureName, failureNames, failures, weatherIn } from "./weather.js";
+
+/**
+ * A file for the table of all results. With it, each run goes on to its end. Without it, a run ends after the step whose
+ * request failed, which takes half the time.
+ */
+const tableFile = process.env.FAILURE_TABLE;
+
+/** Runs that wait for a silent connection at the same time. */
+const atOnce = 16;
+
+describe("one failure at one request of verify", () => {
+  let mock: Mock;
+  /** The step of each request of a run without failures. */
+  const steps: string[] = [];
+  const cells = new Map<FailureName, string[]>();
+
+  beforeAll(async () => {
+    mock = await startKnownService();
+    let current = "";
+    await using weather = await weatherIn(mock.url, () => {
+      steps.push(current);
+      return undefined;
+    });
+    const begin = (step: string) => {
+      current = step;
+    };
+    const report = await verifyQuickly(weather, { watch: { begin, done: () => {} } });
+    expect(findingsOf(report)).toEqual(truth);
+  });
+
+  afterAll(async () => {
+    await mock.stop();
+    if (tableFile !== undefined) writeFileSync(tableFile, tableOf(steps, cells));
+  });
+
+  /** Lets request `failing` fail. Returns what is wrong then, or how many further requests were made. */
+  async function runWith(name: FailureName, failing: number): Promise<string> {
+    const { fail, isLost } = failures[name];
+    const world = mock.world(`${name.replaceAll(" ", "-")}-${failing}`);
+    await using weather = await weatherIn(world.url, (n) => (n === failing ? fail : undefined), isLost);
+    const last = tableFile === undefined ? steps[failing - 1] : steps.at(-1);
+    const stopping = new AbortController();
+    const done = (step: string) => {
+      if (step === last) stopping.abort();
+    };
+    const watch = { begin: () => {}, done };
+    // On a busy machine, other requests may meet this timeout too. Then they are repeated.
+    const patience = name === "silent" ? { ...quick, timeoutMs: 1_000 } : quick;
+    const findings = await verifyQuickly(weather, { watch, patience, signal: stopping.signal }).then(
+      findingsOf,
+      ({ message }): Record<string, string> => ({ [steps[0] ?? ""]: message }),
+    );
+    await world.drop();
+    const asked = steps.slice(0, steps.lastIndexOf(last ?? "") + 1);
+    const wrong = [...new Set(asked)].filter((step) => findings[step] !== truth[step]);
+    return wrong.length === 0
+      ? `same (+${weather.requests() - asked.length})`
+      : wrong.map((step) => `${step}: ${findings[step]}`).join(", ");
+  }
+
+  it.each(failureNames)("does not change a result: %s", { timeout: 60_000 }, async (name) => {
+    const column: string[] = [];
+    // Each request fails once, with one of the failures. All failures at all requests are part of the long tests.
+    const isChosen = (request: number) => request % failureNames.length === failureNames.indexOf(name);
+    const chosen = [...steps.keys()].filter(
+      (request) => isLong || tableFile !== undefined || isChosen(request),
+    );
+    const waiting = [...chosen];
+    const work = async () => {
+      for (let i = waiting.shift(); i !== undefined; i = waiting.shift())
+        column[i] = await runWith(name, i + 1);
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    cells.set(name, column);
+    expect(steps).toHaveLength(48);
+    expect(Object.keys(column)).toEqual(chosen.map(String));
+    // At least the failed request was repeated.
+    expect(column.filter((cell) => !/^same \(\+[1-9]\d*\)$/.test(cell))).toEqual([]);
+  });
+});
+
+function tableOf(steps: readonly string[], cells: ReadonlyMap<FailureName, readonly string[]>): string {
+  const rows = [
+    ["request", "of", ...failureNames],
+    ["---", "---", ...failureNames.map(() => "---")],
+    ...steps.map((step, i) => [`${i + 1}`, step, ...failureNames.map((name) => cells.get(name)?.[i])]),
+  ];
+  return rows.map((row) => `| ${row.join(" | ")} |\n`).join("");
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Patience, usualPatience } from "../../src/conformance/pace.js";
+import { checkCount } from "../../src/conformance/verify-service.js";
+import type { Mock } from "../../src/index.js";
+import { isLong } from "../long.js";
+import { refusalOf } from "../world/refusal.js";
+import { findingsOf, quick, reasonsIn, startKnownService, truth, verifyQuickly } from "./known-service.js";
+import { failureNames, failures, responding, weatherIn } from "./weather.js";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startKnownService();
+});
+afterAll(() => mock.stop());
+
+const steps = ["first call", ...Object.keys(truth)];
+
+/** How the reason begins where a failure persists. */
+const words = {
+  "429": /^429 Too Many Requests to (GET|POST) \/\S+, after 2 attempts; try a lower --rate$/,
+  "502 with HTML": /^502 Bad Gateway to (GET|POST) \/\S+, after 2 attempts$/,
+  "503": /^503 Service Unavailable to (GET|POST) \/\S+, after 2 attempts$/,
+  reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
+  silent: /^(GET|POST) \/\S+ failed: no answer within 1 s, after 2 attempts$/,
+} as const;
+
+const impatient: Patience = { ...quick, attempts: 2, backoffMs: 1 };
+
+describe("a failure that persists", () => {
+  // A silent connection takes its time, so it meets fewer steps.
+  const cases = failureNames.flatMap((name) => {
+    const every = name === "silent" ? 8 : 2;
+    const first = [name, every, 0] as const;
+    return isLong ? [first, [name, every, 1] as const] : [first];
+  });
+
+  it.concurrent.each(cases)(
+    "makes exactly the disturbed facts and questions not determinable: %s in one of %i steps, from step %i",
+    { timeout: 60_000 },
+    async (name, every, rest) => {
+      let current = 0;
+      const isDisturbed = (step: number) => step > 0 && step % every === rest;
+      const { fail, isLost } = failures[name];
+      await using weather = await weatherIn(
+        mock.url,
+        () => (isDisturbed(current) ? fail : undefined),
+        isLost,
+      );
+      const begin = (step: string) => {
+        current = steps.indexOf(step);
+      };
+      const patience = name === "silent" ? { ...impatient, timeoutMs: 1_000 } : impatient;
+      const report = await verifyQuickly(weather, { watch: { begin, done: () => {} }, patience });
+      const expected = Object.entries(truth).map(([step, result]) => [
+        step,
+        isDisturbed(steps.indexOf(step)) ? "not determinable" : result,
+      ]);
+      expect(findingsOf(report)).toEqual(Object.fromEntries(expected));
+      expect(Object.values(reasonsIn(report)).filter((why) => !words[name].test(why))).toEqual([]);
+      expect(report.assumptions.filter(({ unanswered }) => unanswered)).toEqual(
+        report.assumptions.filter(({ value }) => value === null),
+      );
+    },
+  );
+
+  it("leaves what was found before, wherever it begins", { timeout: 60_000 }, async () => {
+    for (let from = 2; from <= 48; from += isLong ? 3 : 15) {
+      await using weather = await weatherIn(mock.url, (n) => (n >= from ? responding(503) : undefined));
+      const report = await verifyQuickly(weather, { patience: impatient });
+      const findings = findingsOf(report);
+      expect(Object.keys(findings)).toEqual(steps.slice(1));
+      const open = Object.keys(reasonsIn(report));
+      expect(open.length, `from request ${from}`).toBeGreaterThan(0);
+      expect(open).toEqual(steps.slice(-open.length));
+      for (const step of steps.slice(1, -open.length)) expect(findings[step], step).toBe(truth[step]);
+      for (const why of Object.values(reasonsIn(report))) expect(why).toMatch(words["503"]);
+    }
+  });
+
+  it("ends the run with the status if it begins with the first request", async () => {
+    await using weather = await weatherIn(mock.url, () => responding(503));
+    const { code, message } = await refusalOf(verifyQuickly(weather));
+    expect([code, message]).toEqual([
+      "unreachable",
+      `${weather.url} gives no usable response: 503 Service Unavailable to GET /api/user, after 4 attempts. Check the URL.`,
+    ]);
+    expect(weather.requests()).toBe(4);
+  });
+
+  it.each([
+    [
+      "a page with status 200",
+      responding(200, "<h1>Be right back</h1>"),
+      "200 OK without JSON to GET /api/user",
+    ],
+    ["broken JSON", responding(200, '{"success":'), "200 OK without JSON to GET /api/user"],
+    ["408", responding(408), "408 Request Timeout to GET /api/user"],
+    ["403 with Retry-After", responding(403, "{}", "0"), "403 Forbidden to GET /api/user (Retry-After: 0)"],
+  ])("is not taken for a response of the service: %s", async (_, fail, why) => {
+    await using weather = await weatherIn(mock.url, (n) => (n === 2 || n === 3 ? fail : undefined));
+    const report = await verifyQuickly(weather, { patience: impatient });
+    expect(Object.values(reasonsIn(report))).toEqual([`${why}, after 2 attempts`]);
+  });
+});
+
+describe("verify waits", () => {
+  /** The pauses of a run whose second request fails, until `stopAfter` of them. */
+  async function pausesAfter(retryAfter: string | undefined, stopAfter: number) {
+    const stopping = new AbortController();
+    const pauses: (readonly [ms: number, why: string])[] = [];
+    await using weather = await weatherIn(mock.url, (n) =>
+      n >= 2 ? responding(503, "{}", retryAfter) : undefined,
+    );
+    const wait = (ms: number, why: string) => {
+      pauses.push([ms, why]);
+      if (pauses.length === stopAfter) stopping.abort();
+    };
+    const watch = { begin: () => {}, done: () => {}, wait };
+    const patience = { ...quick, backoffMs: 100 };
+    const report = await verifyQuickly(weather, { watch, signal: stopping.signal, patience });
+    return { pauses, report, requests: weather.requests() };
+  }
+
+  it("twice as long before each further attempt", async () => {
+    const { pauses } = await pausesAfter(undefined, 4);
+    expect(pauses.map(([ms]) => Math.round(ms / 100))).toEqual([1, 2, 4, 1]);
+    expect(new Set(pauses.map(([, why]) => why))).toEqual(
+      new Set(["503 Service Unavailable to GET /api/user"]),
+    );
+  });
+
+  it("1, 2 and 4 seconds by default", () => {
+    expect(usualPatience).toEqual({ timeoutMs: 10_000, attempts: 4, backoffMs: 1_000, totalMs: 300_000 });
+  });
+
+  const inMs = (ms: number) => new Date(Date.now() + ms).toUTCString();
+  it.each([
+    ["seconds", () => "7", 7],
+    // A date has no milliseconds.
+    ["a date", () => inMs(20_500), 20],
+    ["a date in the past", () => inMs(-20_000), 0.1],
+    ["nonsense", () => "soon", 0.1],
+  ])("as long as Retry-After says: %s", async (_, header, seconds) => {
+    const retryAfter = header();
+    const { pauses } = await pausesAfter(retryAfter, 1);
+    const [[ms, why] = [0, ""]] = pauses;
+    expect(why).toBe(`503 Service Unavailable to GET /api/user (Retry-After: ${retryAfter})`);
+    expect(Math.abs(ms / 1000 - seconds)).toBeLessThan(seconds / 10);
+  });
+
+  it("until Retry-After has passed", async () => {
+    const arrived: number[] = [];
+    await using weather = await weatherIn(mock.url, (n) => {
+      arrived.push(performance.now());
+      return n === 2 ? responding(429, "{}", "1") : undefined;
+    });
+    expect(findingsOf(await verifyQuickly(weather))).toEqual(truth);
+    const [, failed = 0, repeated = 0] = arrived;
+    expect(repeated - failed).toBeGreaterThanOrEqual(999);
+  });
+
+  it("no longer than a run may take, and then sends nothing", async () => {
+    const { pauses, report, requests } = await pausesAfter("3600", 1);
+    expect([pauses, requests]).toEqual([[], 2]);
+    const whys = Object.values(reasonsIn(report));
+    expect(whys).toHaveLength(checkCount);
+    expect(new Set(whys)).toEqual(
+      new Set(["503 Service Unavailable to GET /api/user (Retry-After: 3600); verify stops after 60 s"]),
+    );
+  });
+
+  it("for a silent service no longer than a run may take", async () => {
+    await using weather = await weatherIn(mock.url, (n) => (n >= 2 ? () => {} : undefined));
+    const report = await verifyQuickly(weather, { patience: { ...quick, totalMs: 1_000, backoffMs: 200 } });
+    expect(weather.requests()).toBe(2);
+    expect(Object.keys(reasonsIn(report))).toHaveLength(checkCount);
+    for (const why of Object.values(reasonsIn(report)))
+      expect(why).toBe("GET /api/user failed: no answer within 1 s; verify stops after 1 s");
+  });
+
+  it("no longer when it is ended", async () => {
+    const { report } = await pausesAfter("50", 1);
+    expect([report.facts, report.assumptions]).toEqual([[], []]);
+  });
+});
+
+describe("a rate limit", () => {
+  it("is met by slowing down, without Retry-After too", { timeout: 60_000 }, async () => {
+    let free = 0;
+    let refused = 0;
+    await using weather = await weatherIn(mock.url, () => {
+      const now = performance.now();
+      if (now < free) {
+        refused++;
+        return responding(429);
+      }
+      free = now + 20;
+      return undefined;
+    });
+    const patience = { ...quick, backoffMs: 40 };
+    expect(findingsOf(await verifyQuickly(weather, { patience }))).toEqual(truth);
+    expect(refused).toSatisfy((count: number) => count > 0 && count < 20);
+  });
+});
+
+describe("the rate", () => {
+  it("spaces the requests, and its pauses do not use up the time of the run", async () => {
+    await using weather = await weatherIn(mock.url, () => undefined);
+    const waits: number[] = [];
+    const watch = { begin: () => {}, done: () => {}, wait: (ms: number) => waits.push(ms) };
+    const began = performance.now();
+    const patience = { ...quick, totalMs: 2_000 };
+    const report = await verifyQuickly(weather, { rate: 20, patience, watch });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(47 * 50);
+    expect(findingsOf(report)).toEqual(truth);
+    expect([weather.requests(), waits]).toEqual([48, []]);
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { STATUS_CODES } from "node:http";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** Ends a request without a response of the service. */
+export type Failure = (caller: Socket) => void;
+
+/** A response of a proxy or of an overloaded service. */
+export function responding(status: number, body = '{"success":0}', retryAfter?: string): Failure {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${body.startsWith("<") ? "text/html" : "application/json"}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+  ];
+  return (caller) => caller.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** `isLost`: the request takes effect before it fails. Otherwise it does not reach the service. */
+export const failures = {
+  "429": { fail: responding(429), isLost: false },
+  "502 with HTML": { fail: responding(502, "<h1>Bad Gateway</h1>"), isLost: true },
+  "503": { fail: responding(503), isLost: false },
+  reset: { fail: (caller: Socket) => caller.resetAndDestroy(), isLost: true },
+  silent: { fail: () => {}, isLost: true },
+} as const satisfies Record<string, { fail: Failure; isLost: boolean }>;
+
+export type FailureName = keyof typeof failures;
+export const failureNames = Object.keys(failures) as FailureName[];
+
+export interface Weather extends AsyncDisposable {
+  readonly url: string;
+  /** How many requests have arrived so far. */
+  readonly requests: () => number;
+}
+
+/**
+ * A proxy in front of a service. `disturb` gets the number of each request, from 1, and may make it fail. verify opens a
+ * connection for each request, so connections are counted.
+ */
+export async function weatherIn(
+  target: string,
+  disturb: (request: number) => Failure | undefined,
+  isLost = false,
+): Promise<Weather> {
+  const { hostname, port, pathname } = new URL(target);
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    return socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+  };
+  let requests = 0;
+  const server = createServer((caller) => {
+    keep(caller);
+    const fail = disturb(++requests);
+    if (fail !== undefined && !isLost) {
+      caller.once("data", () => fail(caller)).resume();
+      return;
+    }
+    const service = keep(connect(Number(port), hostname));
+    caller.pipe(service);
+    if (fail === undefined) {
+      service.pipe(caller);
+      return;
+    }
+    service.once("data", () => {
+      service.destroy();
+      caller.resume();
+      fail(caller);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname.replace(/\/$/, "")}`,
+    requests: () => requests,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

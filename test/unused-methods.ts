@@ -1,0 +1,9 @@
+import { operationIds, operations } from "../src/contract/operations.js";
+
+const used = new Set<string>(operationIds.map((id) => operations[id].method));
+
+/** Methods that no operation of the service has. */
+export const unusedMethods = ["DELETE", "PUT", "PATCH", "TRACE"].filter((method) => !used.has(method));
+
+/** One of them, where any will do. */
+export const unusedMethod = unusedMethods[0] ?? "";
