@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
 import { type CliProcess, startCli } from "../cli-process.js";
+import { smoke } from "../long.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
@@ -96,18 +97,19 @@ describe.concurrent("the command that exec runs", () => {
 });
 
 describe.concurrent("exec ends", () => {
-  it.each([0, 7, 255])("with %i when the command does, and the server is gone", async (code) => {
+  it.each(smoke([7, 0, 255]))("with %i when the command does, and the server is gone", async (code) => {
     const ended = await runPatiently(around(`${printUrl} process.exitCode = ${code}`));
     expect([ended.code, ended.stderr]).toEqual([code, ""]);
     await refused(ended.stdout.trim());
   });
 
-  it.each([
+  const killed: readonly [signal: string, code: number][] = [
     ["SIGKILL", 137],
     ["SIGTERM", 143],
     ["SIGINT", 130],
     ["SIGABRT", 134],
-  ])("as a shell says it when %s killed the command: %i", async (signal, code) => {
+  ];
+  it.each(smoke(killed))("as a shell says it when %s killed the command: %i", async (signal, code) => {
     const ended = await runPatiently(
       around(`${printUrl}
       process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
@@ -168,7 +170,7 @@ describe.concurrent("a signal to exec", () => {
     ${printUrl}
   `;
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  it.each(smoke(["SIGTERM", "SIGINT", "SIGHUP"] as const))(
     "%s reaches the command, whose exit code counts",
     async (signal) => {
       await using running = startCli(around(stubborn));
@@ -181,11 +183,12 @@ describe.concurrent("a signal to exec", () => {
     },
   );
 
-  it.each([
-    ["SIGTERM", 143],
+  const signals: readonly [signal: NodeJS.Signals, code: number][] = [
     ["SIGINT", 130],
+    ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s ends a command that does not heed it, with %i", async (signal, code) => {
+  ];
+  it.each(smoke(signals))("%s ends a command that does not heed it, with %i", async (signal, code) => {
     await using running = startCli(around(`setInterval(() => {}, 1000); ${printUrl}`));
     const url = await printed(running, /^(http:.*)\n/);
     running.child.kill(signal);

@@ -122,10 +122,11 @@ describe.concurrent("explore --faults", () => {
     expect(stdout).toContain("\nYour code survives 0 of 3 failures, of 14 points: 2 calls and 7 failures.\n");
   });
 
-  it.each([
+  const ends: readonly [end: string, work: string, code: number][] = [
     ["1 where a failure breaks it", "await create(url);", 1],
     ["0 where it survives", 'await sturdy(url, apiToken).tokenOf("a");', 0],
-  ])("ends with --strict with %s", async (_, work, code) => {
+  ];
+  it.each(smoke(ends))("ends with --strict with %s", async (_, work, code) => {
     const ended = await exploreFaults("--strict", "--only", "reset", ...command(work));
     expect(ended.code).toBe(code);
   });
@@ -188,10 +189,11 @@ describe.concurrent("one run, one truth: a mock that is", () => {
 });
 
 describe.concurrent("an assumption that the tests set themselves", () => {
-  it.each([
+  const pins: readonly [how: string, start: string][] = [
     ["an option of startMock", 'const mock = await startMock({ assume: { "created-status": "200" } });'],
     ["assume()", 'const mock = await startMock(); await mock.assume({ "created-status": "200" });'],
-  ])("with %s stays, and the run has it as pinned", async (_, start) => {
+  ];
+  it.each(smoke(pins))("with %s stays, and the run has it as pinned", async (_, start) => {
     const work = command(`${start} await create(mock.url); await mock.stop();`);
     const flags = ["--only", "created-status", ...logsFlag()];
     const json = await runPatiently(["explore", "--json", ...flags, ...work]);
