@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = await mkdtemp(join(tmpdir(), "usergroup-mock-packed-"));
   const installed = join(folder, "installed");
   await mkdir(installed);
+  // Without it, npm would install into a folder above that looks like a project.
+  await writeFile(join(installed, "package.json"), '{ "private": true }');
   const flags = ["--offline", "--no-update-notifier"];
   const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const packed = await run("npm", [...pack, ...flags], { cwd: repository });
