@@ -121,6 +121,7 @@ export default defineConfig({
           globalSetup: [temporaryFolder, buildFirst],
           ...patient,
           ...inTurn(2),
+          isolate: false,
           maxWorkers: 1,
         },
       },

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { spread } from "../../src/cli/explore/explore-faults.js";
 import { failureNames, parseInjection } from "../../src/run/injection.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
-import { smoke } from "../long.js";
+import { describeInLongRun, itInLongRun, smoke } from "../long.js";
 import { meetingPlace, patience } from "./meeting-place.js";
 import { runPatiently } from "./run-patiently.js";
 import { command, places } from "./small-programs.js";
@@ -100,7 +100,7 @@ describe.concurrent("explore --faults", () => {
     });
   });
 
-  it("knows nothing of a call that is not made again, and says why that may be", async () => {
+  itInLongRun("knows nothing of a call that is not made again, and says why that may be", async () => {
     const work = command('await create(url, "random-" + Math.random());');
     const json = await exploreFaults("--json", "--only", "lost", ...work);
     expect(faultsIn(json)).toMatchObject([{ result: "not met", exitCode: 0 }]);
@@ -160,7 +160,7 @@ describe.concurrent("one run, one truth: a mock that is", () => {
     ]);
   });
 
-  it("killed after its call counts all the same", async () => {
+  itInLongRun("killed after its call counts all the same", async () => {
     const child = `const mock = await startMock(); await create(mock.url).catch(() => {}); process.kill(process.pid, "SIGKILL");`;
     const [, , ...args] = command(child);
     const work = `require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(args)});`;
@@ -171,7 +171,7 @@ describe.concurrent("one run, one truth: a mock that is", () => {
     });
   });
 
-  it("one of several: a call is counted across them, and exactly one of them fails", async () => {
+  itInLongRun("one of several: a call is counted across them, and exactly one of them fails", async () => {
     const work = `
       const mocks = [await startMock(), await startMock()];
       let failed = 0;
@@ -188,12 +188,12 @@ describe.concurrent("one run, one truth: a mock that is", () => {
   });
 });
 
-describe.concurrent("an assumption that the tests set themselves", () => {
+describeInLongRun("an assumption that the tests set themselves", () => {
   const pins: readonly [how: string, start: string][] = [
     ["an option of startMock", 'const mock = await startMock({ assume: { "created-status": "200" } });'],
     ["assume()", 'const mock = await startMock(); await mock.assume({ "created-status": "200" });'],
   ];
-  it.each(smoke(pins))("with %s stays, and the run has it as pinned", async (_, start) => {
+  it.each(pins)("with %s stays, and the run has it as pinned", async (_, start) => {
     const work = command(`${start} await create(mock.url); await mock.stop();`);
     const flags = ["--only", "created-status", ...logsFlag()];
     const json = await runPatiently(["explore", "--json", ...flags, ...work]);
@@ -269,7 +269,7 @@ describe.concurrent("the command that repeats a run", () => {
   });
 });
 
-describe.concurrent("the logs of explore", () => {
+describeInLongRun("the logs of explore", () => {
   it("are in the folder that --logs names, which may be that of the last time", async () => {
     const logs = join(folder, "named", "logs");
     const flags = ["--faults", "--only", "reset", "--logs", logs];

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
-import { smoke } from "../long.js";
+import { describeInLongRun, itInLongRun, smoke } from "../long.js";
 import { needs } from "../needs.js";
 import { knock, meetingPlace, patience } from "./meeting-place.js";
 import { runPatiently } from "./run-patiently.js";
@@ -130,7 +130,7 @@ describe.concurrent("explore", () => {
     expect(ended.code).toBe(code);
   });
 
-  it("ends with --strict --json with 1 and the same JSON", async () => {
+  itInLongRun("ends with --strict --json with 1 and the same JSON", async () => {
     const ended = await explore("--strict", "--json", "--only", "created-status", ...tests);
     expect(findingsIn(ended).dependsOn).toEqual(["created-status"]);
     expect(ended.code).toBe(1);
@@ -163,7 +163,7 @@ describe.concurrent("explore", () => {
     ]);
   });
 
-  it("runs the command in its folder, without input and without its output showing", async () => {
+  itInLongRun("runs the command in its folder, without input and without its output showing", async () => {
     const source = `console.log("loud"); process.stdin.on("end", () => { ${knock} }).resume();`;
     const { code, stdout, stderr } = await explore("--only", "old-token", "--", node, "-e", source);
     expect(stdout + stderr).not.toContain("loud");
@@ -183,7 +183,7 @@ describe.concurrent("explore of tests that fail as they are", () => {
     expect([code, stdout]).toEqual([1, ""]);
   });
 
-  it("shows the last lines that they printed, and says where all of it is", async () => {
+  itInLongRun("shows the last lines that they printed, and says where all of it is", async () => {
     const source =
       'process.stdout.write("x\\n".repeat(500_000) + "\\u001b[2Jthe last line\\n"); process.exitCode = 1';
     const { stderr } = await explore("--", node, "-e", source);
@@ -194,13 +194,13 @@ describe.concurrent("explore of tests that fail as they are", () => {
     rmSync(dirname(log), { recursive: true });
   });
 
-  it("find nothing when they were ended by a signal", async () => {
+  itInLongRun("find nothing when they were ended by a signal", async () => {
     const { code, stdout, stderr } = await explore("--", node, "-e", 'process.kill(process.pid, "SIGKILL")');
     expect(stderr).toContain("as is: the command was ended by SIGKILL, so there is no finding.");
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  it("depends on the assumptions that it was started with", async () => {
+  itInLongRun("depends on the assumptions that it was started with", async () => {
     const { code, stdout, stderr } = await explore("--assume", "rotated-token=same", ...tests);
     expect(stderr).toContain("AssertionError");
     expect(stderr).toContain("The tests fail (exit code 1) before anything is changed.");
@@ -284,7 +284,7 @@ describe.concurrent("explore --concurrency", () => {
   });
 });
 
-describe.concurrent("what a command of explore leaves running", () => {
+describeInLongRun("what a command of explore leaves running", () => {
   const exploreOne = (source: string) =>
     runPatiently(["explore", "--only", "created-status", "--", node, "-e", source]);
 
@@ -335,7 +335,7 @@ describe.concurrent("a signal to explore", () => {
     },
   );
 
-  it("ends all of the runs that are under way", async () => {
+  itInLongRun("ends all of the runs that are under way", async () => {
     await using place = await meetingPlace();
     const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
     await using running = startCli(["explore", ...flags, ...place.command]);
@@ -382,7 +382,7 @@ describe.concurrent("explore on a terminal", () => {
     expect(code).toBe(0);
   });
 
-  it("takes the bar away before the table with --bail too", async (context) => {
+  itInLongRun("takes the bar away before the table with --bail too", async (context) => {
     const { output } = await onTerminal(context, "--bail", "--only", "rotated-token,old-token", ...tests);
     expect(output).toMatch(new RegExp(`2/3 rotated-token=same breaks[^\\r\\n]*${erased} {2}assumption `));
   });

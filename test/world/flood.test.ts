@@ -6,7 +6,7 @@ import { bothWays } from "./both-ways.js";
 import { heapInUse } from "./heap-in-use.js";
 
 /** A long run: FLOOD_CALLS=1000000. */
-const calls = Number(process.env.FLOOD_CALLS ?? 8_000);
+const calls = Number(process.env.FLOOD_CALLS ?? 4_000);
 const connections = 10;
 const batch = 50;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
+import { smoke } from "../long.js";
 import { seededToken } from "../seeded.js";
 import { unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
@@ -13,7 +14,7 @@ const tokenIn = ({ body }: Answer): string => body.user_group.token;
 const atOnce = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
-describe.each(bothWays)("whatever many clients do at once, steered by %s", (_, steer) => {
+describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s", (_, steer) => {
   const own = ownWorld(steer);
 
   /** Calls that are all under way before any of them is completed: what is left of their bodies comes at once. */
