@@ -1,5 +1,4 @@
 import { effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
-import type { Schemas } from "../../contract/schemas.js";
 import { clearTimeout, setTimeout } from "../../foundation/clock.js";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
@@ -131,8 +130,10 @@ export class Faults {
     this.#changed = changed;
   }
 
-  arm(given: unknown, schemas: Schemas): Fault {
-    const request = checkFault(given, schemas);
+  arm(given: FaultRule): Fault {
+    // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
+    const request: FaultRule = Object.assign(Object.create(null), given);
+    checkFault(request);
     const { faults, faultCharacters } = this.#bounds;
     if (this.#armed.size >= faults) {
       throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);

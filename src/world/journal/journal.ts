@@ -1,14 +1,7 @@
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseJson, textNestsDeeper } from "../../foundation/json.js";
-import type {
-  Effect,
-  JournalEntry,
-  JournalFilter,
-  JournalPage,
-  Operation,
-  RequestBody,
-} from "../../generated/types.js";
+import type { Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
 import type { Answer, Delivered } from "../answer.js";
@@ -218,20 +211,6 @@ export class Journal {
     }
   }
 
-  /** @param epoch the number of the epoch that this journal belongs to */
-  page(filter: JournalFilter, epoch: number, show: (entry: Entry) => JournalEntry): JournalPage {
-    const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
-    const matching = [...this].filter(
-      (entry) =>
-        entry.id > after &&
-        (operation === undefined || entry.operation === operation) &&
-        (outcome === undefined || entry.outcome === outcome) &&
-        (user_group_id === undefined || entry.concerns(user_group_id)),
-    );
-    const requests = matching.slice(0, limit).map(show);
-    return { requests, total: matching.length, dropped: this.#dropped, epoch };
-  }
-
   /** Forgets the entries; ids go on counting. */
   clear(): void {
     this.#slots.length = 0;
@@ -244,6 +223,11 @@ export class Journal {
   /** How many calls were made, and how many of them failed, also of those that were dropped. */
   get counts(): { readonly requests: number; readonly failures: number } {
     return { requests: this.entryCount + this.#dropped, failures: this.#failures };
+  }
+
+  /** How many entries were dropped since it was cleared. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** How many entries it has. */
