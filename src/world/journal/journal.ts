@@ -141,7 +141,8 @@ function sizeOfAnswer(delivered: Delivered | undefined): number {
 
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
-  readonly #size: number;
+  /** How many calls it keeps. */
+  readonly size: number;
   readonly #maxCharacters: number;
   /** Called with every entry once it is complete. */
   #closed: (entry: Entry) => void;
@@ -158,14 +159,9 @@ export class Journal {
   #failures = 0;
 
   constructor(size: number, closed: (entry: Entry) => void, maxCharacters = defaultBounds.journalCharacters) {
-    this.#size = size;
+    this.size = size;
     this.#maxCharacters = maxCharacters;
     this.#closed = closed;
-  }
-
-  /** How many calls it keeps. */
-  get size(): number {
-    return this.#size;
   }
 
   /** The id of the newest call. */
@@ -176,8 +172,8 @@ export class Journal {
   /** Begins the entry of a call. Ids count from 1, without a gap. */
   open(head: CallHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#last, head, decisions);
-    if (entry.id - this.#oldest >= this.#size) this.drop();
-    const slot = (entry.id - 1) % this.#size;
+    if (entry.id - this.#oldest >= this.size) this.drop();
+    const slot = (entry.id - 1) % this.size;
     this.#slots[slot] = entry;
     this.#sizes[slot] = undefined;
     return entry;
@@ -192,7 +188,7 @@ export class Journal {
     if (entry.id >= this.#oldest) {
       if (entry.outcome === "failure") this.#failures++;
       const size = sizeOf(entry);
-      this.#sizes[(entry.id - 1) % this.#size] = size;
+      this.#sizes[(entry.id - 1) % this.size] = size;
       this.#characters += size;
       while (this.#characters > this.#maxCharacters && this.#oldest < this.#last) this.drop();
     }
@@ -200,7 +196,7 @@ export class Journal {
   }
 
   get(id: number): Entry | undefined {
-    return id < this.#oldest || id > this.#last ? undefined : this.#slots[(id - 1) % this.#size];
+    return id < this.#oldest || id > this.#last ? undefined : this.#slots[(id - 1) % this.size];
   }
 
   /** The entries, oldest first. */
@@ -252,7 +248,7 @@ export class Journal {
 
   /** Drops the oldest entry. */
   drop(): void {
-    const slot = (this.#oldest - 1) % this.#size;
+    const slot = (this.#oldest - 1) % this.size;
     this.#characters -= this.#sizes[slot] ?? 0;
     this.#slots[slot] = undefined;
     this.#oldest++;
