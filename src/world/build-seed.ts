@@ -87,8 +87,11 @@ function uniqueValues(sources: readonly FixtureSource[], part: Part, what: strin
 }
 
 function placeOf(item: object, sources: readonly FixtureSource[], part: Part): string {
-  const found = sources.find(({ fixture }) => fixture[part]?.some((one) => one === item));
-  return `${found?.file} /${part}/${found?.fixture[part]?.findIndex((one) => one === item)}`;
+  for (const { file, fixture } of sources) {
+    const items: readonly object[] = fixture[part] ?? [];
+    if (items.includes(item)) return `${file} /${part}/${items.indexOf(item)}`;
+  }
+  throw new Error("the item is in none of the sources");
 }
 
 /** Every item of one part of every source, with a function that gives its place. */

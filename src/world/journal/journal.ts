@@ -22,7 +22,16 @@ export interface CallHead {
 
 /**
  * One call as raw text and references. It becomes a `JournalEntry` only when somebody reads it, so recording costs a
- * call next to nothing.
+ * call next to nothing. Its states:
+ *
+ * | state                         | `performed` | `reply`               | `delivered`   | `outcome`            |
+ * | ----------------------------- | ----------- | --------------------- | ------------- | -------------------- |
+ * | under way, or held by a fault | maybe       | no                    | no            | `pending`            |
+ * | the operation succeeded       | yes         | as performed          | `complete`    | `success`            |
+ * | the operation or a check failed | no        | with a `failure`      | `complete`    | `failure`            |
+ * | a fault changed the response  | maybe       | with a `fault`        | any           | `fault`              |
+ * | the caller disconnected       | maybe       | maybe                 | `caller-left` | `failure`, or `fault` if one fired |
+ * | the server was stopped        | maybe       | maybe                 | `cut`, `none` | `failure`, or `fault` if one fired |
  */
 export class Entry {
   readonly id: number;
