@@ -106,7 +106,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
 }
 
 /** How the input of some calls is refused, by its schema. */
-const refusals: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
+const inputRefusals: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
   "fault.request.json": ["invalid_fault", "This fault cannot be armed:"],
   "group.request.json": ["invalid_group", "This group cannot be added:"],
   "assumptions.request.json": [
@@ -118,6 +118,6 @@ const refusals: { readonly [File in SchemaFile]?: readonly [MockErrorCode, strin
 function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
   // A state is validated as other fixtures are, by `load`.
   if (file === "fixture.json") return value;
-  const [code, message] = refusals[file] ?? ["invalid_request", "This request is not valid:"];
+  const [code, message] = inputRefusals[file] ?? ["invalid_request", "This request is not valid:"];
   return validOr(schemas.parse(file as CheckedSchema, value), code, message);
 }

@@ -9,7 +9,7 @@ import { responseOf } from "./show-entry.js";
 const maxRows = 1_000;
 
 /** Calls of one epoch that failed for the same reason. */
-interface Row {
+interface FailureRow {
   readonly world: string;
   readonly epoch: RecordedEpoch;
   readonly cause: string;
@@ -19,7 +19,7 @@ interface Row {
 
 /** What failed in these worlds, by world, epoch and cause, newest first. */
 export function failureList(worlds: readonly HostedWorld[]): FailureList {
-  const rows: Row[] = [];
+  const rows: FailureRow[] = [];
   for (const { name: world, epoch: current, past } of worlds) {
     for (const epoch of [current, ...past]) {
       if (epoch.journal.counts.failures > 0) rows.push(...rowsOf(world, epoch));
@@ -47,8 +47,8 @@ export function failureList(worlds: readonly HostedWorld[]): FailureList {
   return { failures, left_off: rows.length - failures.length };
 }
 
-function rowsOf(world: string, epoch: RecordedEpoch): Iterable<Row> {
-  const byCause = new Map<string, Row>();
+function rowsOf(world: string, epoch: RecordedEpoch): Iterable<FailureRow> {
+  const byCause = new Map<string, FailureRow>();
   for (const last of epoch.journal) {
     if (last.outcome !== "failure") continue;
     const cause = last.reply?.failure?.code ?? last.delivered?.delivery ?? "none";
