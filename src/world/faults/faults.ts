@@ -8,7 +8,7 @@ import { Matcher } from "../match.js";
 import { checkFault } from "./check-fault.js";
 import { behaviours } from "./effects.js";
 
-interface ArmedFault {
+interface FaultDefinition {
   readonly id: number;
   /** Seeds what is drawn. Unlike `id`, it repeats after a restore. */
   readonly ordinal: number;
@@ -35,10 +35,10 @@ export class TrackedFault {
   passedAt: readonly number[] = [];
   /** A hold that was released holds no more calls. */
   released = false;
-  readonly #armed: ArmedFault;
+  readonly #armed: FaultDefinition;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(armed: ArmedFault) {
+  constructor(armed: FaultDefinition) {
     const { id, request, size, name = `fault ${id}` } = armed;
     this.#armed = armed;
     this.id = id;
