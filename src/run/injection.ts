@@ -45,8 +45,8 @@ export interface CallName {
 /** One failure at one call: `rotate:acme#2=lost`. */
 export interface Injection {
   readonly call: CallName;
-  /** The occurrence, from 1. */
-  readonly n: number;
+  /** From 1. */
+  readonly occurrence: number;
   readonly failure: FailureName;
 }
 
@@ -57,13 +57,13 @@ export function callNameText({ world, operation, group }: CallName): string {
 }
 
 /** `rotate:acme#2=lost` */
-export function injectionText({ call, n, failure }: Injection): string {
-  return `${callNameText(call)}#${n}=${failure}`;
+export function injectionText({ call, occurrence, failure }: Injection): string {
+  return `${callNameText(call)}#${occurrence}=${failure}`;
 }
 
 /** Parses `rotate:acme#2=lost`, or throws what is wrong with it. */
 export function parseInjection(text: string): Injection {
-  const [, world, operation = "", group, n = "1", failure = ""] =
+  const [, world, operation = "", group, occurrence = "1", failure = ""] =
     /^(?:([^/:#=]+)\/)?([^/:#=]+)(?::([^#=]*))?(?:#(\d+))?=(.+)$/.exec(text) ?? [];
   const refuse = (why: string): never => {
     const example = "Name a call and a failure, as in rotate:acme#2=lost.";
@@ -75,7 +75,7 @@ export function parseInjection(text: string): Injection {
     return refuse(`there is no operation ${operation}${hint(operation, operationIds)}`);
   const named = failureNames.find((name) => name === failure);
   if (named === undefined) return refuse(`there is no failure ${failure}${hint(failure, failureNames)}`);
-  if (Number(n) < 1) return refuse("calls are counted from 1");
+  if (Number(occurrence) < 1) return refuse("calls are counted from 1");
   const inWorld = world ?? (group === undefined ? undefined : "default");
   return {
     call: {
@@ -83,7 +83,7 @@ export function parseInjection(text: string): Injection {
       ...(inWorld !== undefined && { world: inWorld }),
       ...(group !== undefined && { group: decode(group) }),
     },
-    n: Number(n),
+    occurrence: Number(occurrence),
     failure: named,
   };
 }

@@ -382,7 +382,7 @@ describe("the points that --max-runs leaves", () => {
 
   it("are spread over the calls of an operation", () => {
     const chosen = spread(points, 42).filter(({ injection }) => injection.call.operation === "rotate");
-    const numbers = chosen.map(({ injection }) => injection.n);
+    const numbers = chosen.map(({ injection }) => injection.occurrence);
     expect(Math.min(...numbers)).toBeLessThan(34);
     expect(Math.max(...numbers)).toBeGreaterThan(66);
   });
