@@ -8,16 +8,31 @@ import {
 } from "../options/option-table.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
 import { flagName } from "./names.js";
+import { refuseFlag } from "./refuse-flag.js";
+import type { GivenCommand } from "./run-command.js";
+
+/** If a flag is passed twice, the last value wins. */
+const lastOf = (given: unknown) => (Array.isArray(given) ? given.at(-1) : given);
 
 /** The kinds of flags, as options of yargs. */
 export const flagKinds = {
-  /** Takes a value. If it is passed twice, the last value wins. */
-  value: { nargs: 1, coerce: (given: unknown) => (Array.isArray(given) ? given.at(-1) : given) },
+  /** Takes a value. */
+  value: { nargs: 1, coerce: lastOf },
   /** May be repeated. */
   list: { type: "string", array: true, nargs: 1 },
   /** Takes no value: `--json=no` is refused. */
   switch: { type: "boolean", nargs: 0 },
 } as const satisfies Record<string, Options>;
+
+/** A flag that takes a number from 1. */
+export function countFlag(flag: string, most: number): Options {
+  const coerce = (given: unknown) => {
+    const text = String(lastOf(given));
+    if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
+    return refuseFlag(`${flag} must be a number from 1 to ${most}, not ${text}`);
+  };
+  return { nargs: 1, coerce };
+}
 
 const setFlag: Options = {
   ...flagKinds.list,
@@ -76,19 +91,17 @@ type FlagValues = Readonly<Record<string, unknown>>;
 
 /** What a command line has given to its command, by camelCase names. */
 interface Given {
-  readonly server: FlagValues;
+  readonly given: GivenCommand;
   /** Flags of the command that are not server options. */
   readonly own: FlagValues;
-  /** What stands after `--`. */
-  readonly rest: readonly string[];
 }
 
-export function readGiven({ _, $0, "--": rest, ...flags }: FlagValues): Given {
+export function readGiven({ _, $0, "--": rest, set, ...flags }: FlagValues): Given {
   const named = Object.entries(flags).map(([flag, value]): [string, unknown] => [camelCase(flag), value]);
+  const serverFlags = Object.fromEntries(named.filter(([name]) => isOptionName(name)));
   return {
-    server: Object.fromEntries(named.filter(([name]) => isOptionName(name))),
+    given: { serverFlags, set: asList(set), argv: asList(rest) },
     own: Object.fromEntries(named.filter(([name]) => !isOptionName(name))),
-    rest: asList(rest),
   };
 }
 
@@ -96,6 +109,6 @@ function camelCase(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function asList(value: unknown): string[] {
+function asList(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -6,7 +6,6 @@ import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { countOf } from "./count-of.js";
 import { urlVariable } from "./names.js";
 import { optionSources } from "./options-from.js";
 import { refuseFlag } from "./refuse-flag.js";
@@ -21,11 +20,10 @@ const pauseMs = 100;
 /** `usergroup-mock health`: succeeds when a mock answers. Otherwise throws what was asked and what to do. */
 export async function health(
   flags: Readonly<Record<string, unknown>>,
-  { url, wait }: { readonly url?: string; readonly wait?: string },
+  { url, wait = 0 }: { readonly url?: string; readonly wait?: number },
 ): Promise<number> {
   const base = await urlToAsk(flags, url);
-  const seconds = wait === undefined ? 0 : countOf("--wait", wait, 100_000);
-  print(await (seconds === 0 ? askHealth(base, timeoutMs) : askUntilReady(base, seconds)));
+  print(await (wait === 0 ? askHealth(base, timeoutMs) : askUntilReady(base, wait)));
   return 0;
 }
 

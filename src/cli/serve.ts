@@ -6,21 +6,18 @@ import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
+import { onInterrupt } from "./signals.js";
 import { print, warn } from "./terminal.js";
-
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** `usergroup-mock serve`: runs a server until it receives a signal. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const settings = await resolveOptions(optionSources(flags, process.env), "server");
   const starting = startServer(settings, Run.join(process.env));
-  for (const [signal, code] of Object.entries(signals)) {
-    process.once(signal, () => {
-      // A second signal exits at once.
-      for (const [next, nextCode] of Object.entries(signals)) process.on(next, () => process.exit(nextCode));
-      starting.then(({ mock }) => mock.stop()).finally(() => process.exit(code));
-    });
-  }
+  onInterrupt((exitCode) => {
+    // A second signal exits at once.
+    onInterrupt((code) => process.exit(code));
+    starting.then(({ mock }) => mock.stop()).finally(() => process.exit(exitCode));
+  });
   stopWithNpx(() => process.emit("SIGTERM"));
   const started = await starting.catch(suggestFreePort);
   if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(exposedWarning(settings.host));

@@ -1,6 +1,6 @@
 import type { CommandModule } from "yargs";
 import { failureNames } from "../../run/injection.js";
-import { asList, commandRunner, flagKinds, readGiven } from "../flags.js";
+import { commandRunner, flagKinds, readGiven } from "../flags.js";
 
 const execFlags = {
   "report-always": { ...flagKinds.switch, describe: "Write the report also when the command succeeds" },
@@ -19,8 +19,8 @@ export const execCommand: CommandModule = {
       ["# Set a variable that your tests read\n$0 exec --set API_URL={url} -- npm test"],
     ]),
   async handler(argv) {
-    const { server, own, rest } = readGiven(argv);
+    const { given, own } = readGiven(argv);
     const { exec } = await import("../exec.js");
-    process.exitCode = await exec(server, own, asList(own.set), rest);
+    process.exitCode = await exec(given, own);
   },
 };

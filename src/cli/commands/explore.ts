@@ -1,5 +1,5 @@
 import type { CommandModule } from "yargs";
-import { asList, commandRunner, flagKinds, readGiven } from "../flags.js";
+import { commandRunner, countFlag, flagKinds, readGiven } from "../flags.js";
 
 const exploreFlags = {
   faults: {
@@ -15,9 +15,9 @@ const exploreFlags = {
   json: { ...flagKinds.switch, describe: "Print JSON" },
   strict: { ...flagKinds.switch, describe: "Exit with 1 when a run breaks" },
   concurrency: {
-    ...flagKinds.value,
+    ...countFlag("--concurrency", 99),
     describe: "Number of parallel runs, each with its own server",
-    defaultDescription: "1",
+    default: 1,
   },
   logs: {
     ...flagKinds.value,
@@ -25,12 +25,12 @@ const exploreFlags = {
     defaultDescription: "a temporary one",
   },
   "run-timeout": {
-    ...flagKinds.value,
+    ...countFlag("--run-timeout", 100_000),
     describe: "Seconds after which a run is ended",
     defaultDescription: "ten times the first run, at least 30",
   },
   "max-runs": {
-    ...flagKinds.value,
+    ...countFlag("--max-runs", 100_000),
     describe: "With --faults: the most runs to make",
     defaultDescription: "200",
   },
@@ -47,8 +47,8 @@ export const exploreCommand: CommandModule = {
       ],
     ]),
   async handler(argv) {
-    const { server, own, rest } = readGiven(argv);
+    const { given, own } = readGiven(argv);
     const { explore } = await import("../explore/explore.js");
-    process.exitCode = await explore(server, own, asList(own.set), rest);
+    process.exitCode = await explore(given, { concurrency: 1, ...own });
   },
 };

@@ -1,5 +1,5 @@
 import type { CommandModule } from "yargs";
-import { flagKinds, readGiven, serverFlags } from "../flags.js";
+import { countFlag, flagKinds, readGiven, serverFlags } from "../flags.js";
 import { urlVariable } from "../names.js";
 
 const healthFlags = {
@@ -8,7 +8,7 @@ const healthFlags = {
     describe: "URL of the mock, if the other flags do not describe it",
     defaultDescription: `$${urlVariable}`,
   },
-  wait: { ...flagKinds.value, describe: "Seconds to wait until the mock is ready" },
+  wait: { ...countFlag("--wait", 100_000), describe: "Seconds to wait until the mock is ready" },
 };
 
 const askedServerFlags = serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"], {
@@ -33,8 +33,8 @@ export const healthCommand: CommandModule = {
         ["# Wait until the server is ready, at most 30 seconds\n$0 health --wait 30"],
       ]),
   async handler(argv) {
-    const { server, own } = readGiven(argv);
+    const { given, own } = readGiven(argv);
     const { health } = await import("../health.js");
-    process.exitCode = await health(server, own);
+    process.exitCode = await health(given.serverFlags, own);
   },
 };

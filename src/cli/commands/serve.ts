@@ -18,9 +18,10 @@ export const serveCommand: CommandModule = {
       ])
       .epilogue(serverEpilogue),
   async handler(argv) {
-    const { server, rest } = readGiven(argv);
-    if (rest.length > 0) refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
+    const { given } = readGiven(argv);
+    if (given.argv.length > 0)
+      refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
     const { serve } = await import("../serve.js");
-    await serve(server);
+    await serve(given.serverFlags);
   },
 };

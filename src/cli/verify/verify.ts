@@ -4,9 +4,10 @@ import { checkCount, type Report, verifyService, type Watch } from "../../confor
 import { fieldOf, parseJson } from "../../foundation/json.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
-import { onInterrupt } from "../on-interrupt.js";
+import { Progress } from "../progress.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { type Progress, print, printFailure, progress, warn } from "../terminal.js";
+import { onInterrupt } from "../signals.js";
+import { print, printFailure, warn } from "../terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { foundValues, hideIn, quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
 import { hideTokens, type TokenFlags, verifyTokens } from "./verify-tokens.js";
@@ -41,7 +42,7 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     return 2;
   }
   const hide = hideTokens(target);
-  const shown = progress(1 + checkCount);
+  const shown = new Progress(1 + checkCount);
   const stopping = new AbortController();
   let interrupted: number | undefined;
   onInterrupt((exitCode) => {
@@ -97,24 +98,24 @@ function readEarlier(file: string): unknown {
   }
 }
 
-function watchWith({ begin, done, clear }: Progress, hide: (text: string) => string): Watch {
+function watchWith(progress: Progress, hide: (text: string) => string): Watch {
   let since: number | undefined;
   let current = "";
   return {
     begin(step) {
       current = `${step}:`;
-      begin(current);
+      progress.begin(current);
     },
     done(step, result) {
       const now = performance.now();
       // The first call also connects and loads code: it would make the time left far too long.
-      done(`${step}:`, result, since && now - since);
+      progress.done(`${step}:`, result, since && now - since);
       since = now;
     },
     wait(ms, why) {
-      clear();
+      progress.clear();
       process.stderr.write(`waiting ${Math.ceil(ms / 100) / 10} s: ${quoted(hide(why))}\n`);
-      begin(current);
+      progress.begin(current);
     },
   };
 }
