@@ -1,6 +1,8 @@
 /** How often a bar is drawn. */
 const drawEveryMs = 250;
 
+const removeBar = "\r\x1b[K";
+
 const { stderr } = process;
 
 /** Shows what runs now, how far it is and how long it will take: a bar on a terminal, otherwise a line for each run. */
@@ -17,11 +19,10 @@ export class Progress {
     this.#total = runs;
   }
 
-  /** How many more runs there will be, how many at once, and how long each takes, about. */
-  expect(more: number, atOnce: number, eachMs: number): void {
+  /** How many more runs there will be, and how many at once. */
+  expect(more: number, atOnce: number): void {
     this.#total = this.#done + more;
     this.#atOnce = atOnce;
-    this.#meanMs = eachMs;
   }
 
   begin(name: string): void {
@@ -37,25 +38,29 @@ export class Progress {
     this.#drawing ??= setInterval(draw, drawEveryMs).unref();
   }
 
-  done(name: string, result: string, durationMs?: number): void {
+  done(name: string, result: string): void {
+    const now = performance.now();
+    const durationMs = now - (this.#underWay.get(name) ?? now);
     this.#underWay.delete(name);
     this.#done++;
-    if (durationMs !== undefined) {
-      this.#meanMs = this.#meanMs === 0 ? durationMs : this.#meanMs * 0.8 + durationMs * 0.2;
+    this.#meanMs = this.#meanMs === 0 ? durationMs : this.#meanMs * 0.8 + durationMs * 0.2;
+    if (stderr.isTTY) this.#drawBar(`${name} ${result}`);
+    else {
+      const took = `${(durationMs / 1000).toFixed(1)} s${this.#left()}`;
+      stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took})\n`);
     }
-    if (stderr.isTTY) {
-      this.#drawBar(`${name} ${result}`);
-      return;
-    }
-    const took = durationMs === undefined ? "" : ` (${(durationMs / 1000).toFixed(1)} s${this.#left()})`;
-    stderr.write(`${this.#done}/${this.#total} ${name} ${result}${took}\n`);
+  }
+
+  /** Prints a line above the bar, which is drawn again soon. */
+  note(line: string): void {
+    stderr.write(`${stderr.isTTY ? removeBar : ""}${line}\n`);
   }
 
   /** Removes the bar. Call it before other output. */
   clear(): void {
     clearInterval(this.#drawing);
     this.#drawing = undefined;
-    if (stderr.isTTY) stderr.write("\r\x1b[K");
+    if (stderr.isTTY) stderr.write(removeBar);
   }
 
   #drawBar(words: string): void {
@@ -64,7 +69,7 @@ export class Progress {
     // A bar that wraps to a second line cannot be removed. A terminal of unknown width has 0 columns.
     const room = Math.max((stderr.columns || 120) - 1 - bar.length - this.#left().length, 1);
     const clipped = words.length > room ? `${words.slice(0, room - 1)}…` : words;
-    stderr.write(`\r\x1b[K${bar}${clipped}${this.#left()}`);
+    stderr.write(`${removeBar}${bar}${clipped}${this.#left()}`);
   }
 
   #left(): string {

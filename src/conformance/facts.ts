@@ -14,8 +14,8 @@ export interface Fact {
 
 /** A call of each operation that should succeed. */
 const samples: Readonly<Record<Operation, (ask: Asker, options?: CallOptions) => Promise<ServiceAnswer>>> = {
-  "get-or-create": (ask, options) => create(ask, {}, options),
-  rotate: async (ask, options) => ask.rotate(groupOf(await create(ask)).token, options),
+  "get-or-create": (ask, options) => ask.create({}, options),
+  rotate: async (ask, options) => ask.rotate(groupOf(await ask.create()).token, options),
 };
 
 export const facts: readonly Fact[] = [
@@ -23,14 +23,14 @@ export const facts: readonly Fact[] = [
   {
     fact: "get-or-create takes mapping and properties",
     check: async (ask) => {
-      const mapped = await create(ask, { mapping: { "40": "213" }, properties: { filterValue: "value" } });
+      const mapped = await ask.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
       return succeeded(mapped) ? undefined : `it failed with ${mapped.status}`;
     },
   },
   {
     fact: "new_user_group is true when the call created the group, and false when it existed",
     check: async (ask) => {
-      const body = { user_group_id: ask.newId(), name: "Verify" };
+      const body = ask.newGroup();
       const first = (await ask.getOrCreate(body)).json?.new_user_group;
       const second = (await ask.getOrCreate(body)).json?.new_user_group;
       return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
@@ -38,21 +38,22 @@ export const facts: readonly Fact[] = [
   },
   {
     fact: `user_group has ${listFields("integer")} and ${listFields("string")}, and no other field`,
-    check: async (ask) => wrongFields(groupOf(await create(ask)), userGroupFields),
+    check: async (ask) => wrongFields(groupOf(await ask.create()), userGroupFields),
   },
   {
     fact: "provided_id is the user_group_id that was sent, and name the name",
     check: async (ask) => {
-      const id = ask.newId();
-      const { provided_id, name } = groupOf(await ask.getOrCreate({ user_group_id: id, name: "Verify" }));
-      if (provided_id !== id) return `provided_id was ${show(provided_id)} for ${show(id)}`;
-      return name === "Verify" ? undefined : `name was ${show(name)} for "Verify"`;
+      const sent = ask.newGroup();
+      const { provided_id, name } = groupOf(await ask.getOrCreate(sent));
+      if (provided_id !== sent.user_group_id)
+        return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
+      return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
     },
   },
   {
     fact: "looking a group up keeps its token",
     check: async (ask) => {
-      const body = { user_group_id: ask.newId(), name: "Verify" };
+      const body = ask.newGroup();
       const first = groupOf(await ask.getOrCreate(body)).token;
       const second = groupOf(await ask.getOrCreate(body)).token;
       if (first === undefined) return "the token was missing";
@@ -62,7 +63,7 @@ export const facts: readonly Fact[] = [
   {
     fact: "rotate answers the group whose token was sent, in the same shape",
     check: async (ask) => {
-      const before = groupOf(await create(ask));
+      const before = groupOf(await ask.create());
       const after = groupOf(await ask.rotate(before.token));
       for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
         if (before[field] !== after[field])
@@ -74,7 +75,7 @@ export const facts: readonly Fact[] = [
   {
     fact: "the token that rotate answers is the token of the group from then on",
     check: async (ask) => {
-      const body = { user_group_id: ask.newId(), name: "Verify" };
+      const body = ask.newGroup();
       const { token } = groupOf(await ask.getOrCreate(body));
       if (token === undefined) return "the token was missing before the rotation";
       const rotated = groupOf(await ask.rotate(token)).token;
@@ -102,10 +103,6 @@ export const facts: readonly Fact[] = [
 
 /** A token that no service has issued. */
 export const neverIssued = "0".repeat(64);
-
-function create(ask: Asker, fields: object = {}, options?: CallOptions): Promise<ServiceAnswer> {
-  return ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify", ...fields }, options);
-}
 
 /** The answer of an operation has the fields of its schema, and no other. */
 function envelopeFact(id: Operation): Fact {
@@ -139,18 +136,14 @@ function wrongFields(object: JsonObject, fields: Readonly<Record<string, FieldSc
   for (const [name, schema] of Object.entries(fields)) {
     if (!fits(object[name], schema)) return `${name} was ${show(object[name])}`;
   }
-  return unexpectedFields(object, Object.keys(fields));
+  const unexpected = Object.keys(object).filter((name) => !Object.hasOwn(fields, name));
+  return unexpected.length === 0 ? undefined : `unexpected field: ${unexpected.join(", ")}`;
 }
 
 function fits(value: unknown, { type, const: only }: FieldSchema): boolean {
   if (type === undefined) return value === only;
   if (type === "integer") return Number.isInteger(value);
   return type === "object" ? isObject(value) : typeof value === type;
-}
-
-function unexpectedFields(object: object, fields: readonly string[]): string | undefined {
-  const found = Object.keys(object).filter((field) => !fields.includes(field));
-  return found.length === 0 ? undefined : `unexpected field: ${found.join(", ")}`;
 }
 
 function show(value: unknown): string {

@@ -11,11 +11,11 @@ type Questions = { readonly [Id in AssumptionId]: (ask: Asker) => Promise<Assump
 /** Finds the value of each assumption from the answers to a few calls. */
 export const questions: Questions = {
   "api-tokens": async (ask) => {
-    const stranger = await ask.getOrCreate(newBody(ask), { apiToken: `${ask.prefix}-stranger` });
+    const stranger = await ask.create({}, { apiToken: `${ask.prefix}-stranger` });
     return succeeded(stranger) ? "any" : "listed";
   },
   "auth-scheme": async (ask) => {
-    const lower = await ask.getOrCreate(newBody(ask), { authorization: `token ${ask.target.apiToken}` });
+    const lower = await ask.create({}, { authorization: `token ${ask.target.apiToken}` });
     return succeeded(lower) ? "any-case" : "exact";
   },
   "group-scope": async (ask) => {
@@ -37,16 +37,16 @@ export const questions: Questions = {
     throw new NotDeterminable(`the name became ${JSON.stringify(groupOf(nameless).name)}, not the id`);
   },
   "existing-group": async (ask) => {
-    const { user_group_id } = await created(ask);
-    const { name } = groupOf(await ask.getOrCreate({ user_group_id, name: "Renamed" }));
+    const { body } = await created(ask);
+    const { name } = groupOf(await ask.getOrCreate({ ...body, name: "Renamed" }));
     if (name === "Renamed") return "updated";
-    if (name === "Verify") return "unchanged";
+    if (name === body.name) return "unchanged";
     throw new NotDeterminable(
       `the name became ${JSON.stringify(name)}, which is neither the old nor the new one`,
     );
   },
   "created-status": async (ask) => {
-    const { status } = expectSuccess(await ask.getOrCreate(newBody(ask)), "a group could not be created");
+    const { status } = expectSuccess(await ask.create(), "a group could not be created");
     if (status === 200 || status === 201) return `${status}`;
     throw new NotDeterminable(`the status was ${status}, which is neither 200 nor 201`);
   },
@@ -86,7 +86,7 @@ export const questions: Questions = {
     return succeeded(await ask.getOrCreate({ ...body, not_in_the_interface: 1 })) ? "ignored" : "rejected";
   },
   "mapping-values": async (ask) => {
-    const numeric = await ask.getOrCreate({ ...newBody(ask), mapping: { "40": 213 } });
+    const numeric = await ask.create({ mapping: { "40": 213 } });
     return succeeded(numeric) ? "accepted" : "rejected";
   },
   "numeric-ids": async (ask) => {
@@ -98,15 +98,15 @@ export const questions: Questions = {
   },
   // Only the name: a group with an empty id could belong to someone else.
   "empty-strings": async (ask) => {
-    const nameless = await ask.getOrCreate({ user_group_id: ask.newId(), name: "" });
+    const nameless = await ask.create({ name: "" });
     return succeeded(nameless) ? "accepted" : "rejected";
   },
   "content-type": async (ask) => {
-    const plain = await ask.getOrCreate(newBody(ask), { contentType: "text/plain" });
+    const plain = await ask.create({}, { contentType: "text/plain" });
     return succeeded(plain) ? "accepted" : "rejected";
   },
   "trailing-slash": async (ask) => {
-    return succeeded(await ask.getOrCreate(newBody(ask), { path: "/api/user/" })) ? "accepted" : "rejected";
+    return succeeded(await ask.create({}, { path: "/api/user/" })) ? "accepted" : "rejected";
   },
   "videos-path": async (ask) => {
     const { token } = await created(ask);
@@ -114,19 +114,16 @@ export const questions: Questions = {
   },
 };
 
-function newBody(ask: Asker) {
-  return { user_group_id: ask.newId(), name: "Verify" };
-}
-
 function expectSuccess(answer: ServiceAnswer, failure: string): ServiceAnswer {
   if (succeeded(answer)) return answer;
   throw new NotDeterminable(`${failure} (status ${answer.status})`);
 }
 
 async function created(ask: Asker) {
-  const body = newBody(ask);
+  const body = ask.newGroup();
   const answer = expectSuccess(await ask.getOrCreate(body), "a group could not be created");
-  return { ...body, body, token: groupOf(answer).token, teamId: groupOf(answer).team_id };
+  const { token, team_id } = groupOf(answer);
+  return { body, token, team_id };
 }
 
 async function aFailure(ask: Asker): Promise<ServiceAnswer> {
@@ -141,12 +138,9 @@ async function aFailure(ask: Asker): Promise<ServiceAnswer> {
 async function twoTeams(ask: Asker) {
   const second = ask.target.secondApiToken;
   if (second === undefined) throw new NotDeterminable("it needs two teams: pass --second-api-token");
-  const made = expectSuccess(
-    await ask.getOrCreate(newBody(ask), { apiToken: second }),
-    "the second API token is refused",
-  );
+  const made = expectSuccess(await ask.create({}, { apiToken: second }), "the second API token is refused");
   const group = await created(ask);
-  if (groupOf(made).team_id === group.teamId) {
+  if (groupOf(made).team_id === group.team_id) {
     throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
   }
   return { ...group, second };

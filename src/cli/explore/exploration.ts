@@ -112,7 +112,7 @@ export class Exploration {
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
     const result = exitCode !== 0 ? "fails" : seen.isReached ? "passes" : "reaches no mock";
-    this.progress.done("as is", result, durationMs);
+    this.progress.done("as is", result);
     if (result === "passes") return first;
     this.progress.clear();
     if (result === "reaches no mock") {
@@ -133,7 +133,7 @@ export class Exploration {
     const findings: Finding<Planned, Result>[] = [];
     const timeoutMs = this.#timeoutMs(Math.max(minRunMs, this.#firstMs * 10));
     const { concurrency, bail } = this.#flags;
-    this.progress.expect(plan.length, concurrency, this.#firstMs);
+    this.progress.expect(plan.length, concurrency);
     // The workers share one iterator, so that each run is made once.
     const left = plan.entries();
     const work = async () => {
@@ -144,7 +144,7 @@ export class Exploration {
         const result = judge(run, ended);
         const { exitCode, durationMs, log } = ended;
         findings[index] = { run, result, exitCode, durationMs, log, repeat: repeatLine(this.#given, run) };
-        this.progress.done(run.name, result, durationMs);
+        this.progress.done(run.name, result);
         this.#hasBreaks ||= isBreak({ result });
       }
     };
@@ -215,7 +215,7 @@ export class Exploration {
       .finally(() => closeSync(output));
     if (ended === undefined || stop.aborted) return undefined;
     if (ended.signal === null || hangs) return { ...ended, hangs, log };
-    this.progress.done(name, `ended by ${ended.signal}`, ended.durationMs);
+    this.progress.done(name, `ended by ${ended.signal}`);
     this.#unfound.push(
       `${name}: the command was ended by ${ended.signal}, so there is no finding. Its output: ${log}`,
     );

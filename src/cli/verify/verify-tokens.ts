@@ -28,15 +28,6 @@ export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens 
   return { apiToken, ...(secondApiToken !== undefined && { secondApiToken }) };
 }
 
-/** A shorter one may be part of an ordinary word; hiding it there would tell what it is. */
-const minHidden = 8;
-
-/** Removes the tokens from a text: a service may send back what it received. */
-export function hideTokens({ apiToken, secondApiToken = "" }: Tokens): (text: string) => string {
-  const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minHidden);
-  return (text) => tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
-}
-
 /** The flag wins, then the file, then the environment. */
 function findToken(
   name: keyof typeof tokenVariables,
