@@ -2,20 +2,16 @@ import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
 import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
+import type { FlagsOf } from "./commands.js";
 import { refuseFlag } from "./refuse-flag.js";
 import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
 import { endSignals } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
 
-interface ExecFlags {
-  readonly inject?: string;
-  readonly reportAlways?: boolean;
-}
-
 /** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
 export async function exec(
   given: GivenCommand,
-  { inject, reportAlways = false }: ExecFlags,
+  { inject, reportAlways = false }: FlagsOf<"exec">,
 ): Promise<number> {
   const injection = inject === undefined ? null : parseInjection(inject);
   const { command, settings } = await readCommand("exec", given);

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
 
 export function print(line: string): void {
@@ -10,15 +11,8 @@ export function warn(message: string): void {
 
 /** Prints the message of an expected error. Any other error is a bug in the mock, so it prints the stack. */
 export function printFailure(error: unknown): void {
-  process.stderr.write(`usergroup-mock: ${isExpected(error) ? error.message : stackOf(error)}\n`);
-}
-
-function isExpected(error: unknown): error is Error {
-  return error instanceof MockError || (error instanceof Error && "syscall" in error);
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const isExpected = error instanceof MockError || (error instanceof Error && "syscall" in error);
+  process.stderr.write(`usergroup-mock: ${isExpected ? error.message : inspect(error)}\n`);
 }
 
 /** Keeps the server and the command running when the reader closes the pipe (`| head -1`). */

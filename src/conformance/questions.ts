@@ -10,14 +10,9 @@ type Questions = { readonly [Id in AssumptionId]: (ask: Asker) => Promise<Assump
 
 /** Finds the value of each assumption from the answers to a few calls. */
 export const questions: Questions = {
-  "api-tokens": async (ask) => {
-    const stranger = await ask.create({}, { apiToken: `${ask.prefix}-stranger` });
-    return succeeded(stranger) ? "any" : "listed";
-  },
-  "auth-scheme": async (ask) => {
-    const lower = await ask.create({}, { authorization: `token ${ask.target.apiToken}` });
-    return succeeded(lower) ? "any-case" : "exact";
-  },
+  "api-tokens": (ask) => bySuccess(ask.create({}, { apiToken: `${ask.prefix}-unknown` }), "any", "listed"),
+  "auth-scheme": (ask) =>
+    bySuccess(ask.create({}, { authorization: `token ${ask.target.apiToken}` }), "any-case", "exact"),
   "group-scope": async (ask) => {
     const { body, second } = await twoTeams(ask);
     const other = expectSuccess(
@@ -62,11 +57,11 @@ export const questions: Questions = {
     const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
     if (groupOf(rotated).token === token)
       throw new NotDeterminable("rotation keeps the token, so there is no old token");
-    return succeeded(await ask.rotate(token)) ? "accepted" : "rejected";
+    return bySuccess(ask.rotate(token), "accepted", "rejected");
   },
   "foreign-token": async (ask) => {
     const { token, second } = await twoTeams(ask);
-    return succeeded(await ask.rotate(token, { apiToken: second })) ? "accepted" : "rejected";
+    return bySuccess(ask.rotate(token, { apiToken: second }), "accepted", "rejected");
   },
   "failure-status": async (ask) => {
     const { status } = await aFailure(ask);
@@ -83,12 +78,9 @@ export const questions: Questions = {
   },
   "unknown-fields": async (ask) => {
     const { body } = await created(ask);
-    return succeeded(await ask.getOrCreate({ ...body, not_in_the_interface: 1 })) ? "ignored" : "rejected";
+    return bySuccess(ask.getOrCreate({ ...body, not_in_the_interface: 1 }), "ignored", "rejected");
   },
-  "mapping-values": async (ask) => {
-    const numeric = await ask.create({ mapping: { "40": 213 } });
-    return succeeded(numeric) ? "accepted" : "rejected";
-  },
+  "mapping-values": (ask) => bySuccess(ask.create({ mapping: { "40": 213 } }), "accepted", "rejected"),
   "numeric-ids": async (ask) => {
     const id = ask.newNumber();
     const numeric = await ask.getOrCreate({ user_group_id: id, name: ask.newId() });
@@ -97,22 +89,23 @@ export const questions: Questions = {
     throw new NotDeterminable(`provided_id became ${JSON.stringify(groupOf(numeric).provided_id)} for ${id}`);
   },
   // Only the name: a group with an empty id could belong to someone else.
-  "empty-strings": async (ask) => {
-    const nameless = await ask.create({ name: "" });
-    return succeeded(nameless) ? "accepted" : "rejected";
-  },
-  "content-type": async (ask) => {
-    const plain = await ask.create({}, { contentType: "text/plain" });
-    return succeeded(plain) ? "accepted" : "rejected";
-  },
-  "trailing-slash": async (ask) => {
-    return succeeded(await ask.create({}, { path: "/api/user/" })) ? "accepted" : "rejected";
-  },
+  "empty-strings": (ask) => bySuccess(ask.create({ name: "" }), "accepted", "rejected"),
+  "content-type": (ask) => bySuccess(ask.create({}, { contentType: "text/plain" }), "accepted", "rejected"),
+  "trailing-slash": (ask) => bySuccess(ask.create({}, { path: "/api/user/" }), "accepted", "rejected"),
   "videos-path": async (ask) => {
     const { token } = await created(ask);
-    return succeeded(await ask.rotate(token, { path: "/videos" })) ? "rotates" : "absent";
+    return bySuccess(ask.rotate(token, { path: "/videos" }), "rotates", "absent");
   },
 };
+
+/** For a question that one response decides. */
+async function bySuccess<Value extends string>(
+  response: Promise<ServiceAnswer>,
+  success: Value,
+  failure: Value,
+): Promise<Value> {
+  return succeeded(await response) ? success : failure;
+}
 
 function expectSuccess(answer: ServiceAnswer, failure: string): ServiceAnswer {
   if (succeeded(answer)) return answer;

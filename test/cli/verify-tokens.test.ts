@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type TokenFlags, verifyTokens } from "../../src/cli/verify/verify-tokens.js";
+import type { FlagsOf } from "../../src/cli/commands.js";
+import { verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
 import { runPatiently } from "./run-patiently.js";
 
@@ -60,7 +61,7 @@ describe("the API token of verify", () => {
   });
 
   const headerWords = "must be printable ASCII characters without spaces, as it travels in a header";
-  it.each<[string, TokenFlags, NodeJS.ProcessEnv, string]>([
+  it.each<[string, FlagsOf<"verify">, NodeJS.ProcessEnv, string]>([
     [
       "flag and file at once",
       { apiToken: "s3cret", apiTokenFile: fileOf("s3cret") },

@@ -160,11 +160,14 @@ describe.concurrent("verify --rate", () => {
     expect(code).toBe(0);
   });
 
-  it.each(["0", "-1", "0.0001", "many", "", "Infinity"])("rejects %j before a request is sent", async (rate) => {
-    const { code, stdout, stderr, requests } = await verify(() => undefined, `--rate=${rate}`);
-    expect(stderr).toBe(
-      `usergroup-mock: --rate must be a number of requests per second, at least 0.001, not ${JSON.stringify(rate)}\n`,
-    );
-    expect([code, stdout, requests]).toEqual([2, "", 0]);
-  });
+  it.each(["0", "-1", "0.0001", "many", "", "Infinity"])(
+    "rejects %j before a request is sent",
+    async (rate) => {
+      const { code, stdout, stderr, requests } = await verify(() => undefined, `--rate=${rate}`);
+      expect(stderr).toBe(
+        `usergroup-mock: --rate must be a number of requests per second, at least 0.001, not ${JSON.stringify(rate)}\n`,
+      );
+      expect([code, stdout, requests]).toEqual([2, "", 0]);
+    },
+  );
 });

@@ -5,26 +5,13 @@ import { MockError } from "../../foundation/mock-error.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
 import { Run } from "../../run/run.js";
+import type { FlagsOf } from "../commands.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type CommandRun, type GivenCommand, runCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { type Evidence, lastLines, reportBeside } from "./evidence.js";
 import { repeatLine } from "./repeat-line.js";
-
-/** The flags that both kinds of exploring take. */
-export interface ExploreFlags {
-  readonly only?: readonly string[];
-  readonly bail?: boolean;
-  readonly json?: boolean;
-  readonly strict?: boolean;
-  readonly concurrency: number;
-  readonly logs?: string;
-  /** In seconds. */
-  readonly runTimeout?: number;
-  readonly faults?: boolean;
-  readonly maxRuns?: number;
-}
 
 /** `explore` could not look: not what 1 means, which is a finding. */
 export const couldNotLook = 2;
@@ -70,7 +57,7 @@ export class Exploration {
   readonly #given: GivenCommand;
   readonly #command: CommandRun["command"];
   readonly #settings: Settings;
-  readonly #flags: ExploreFlags;
+  readonly #flags: FlagsOf<"explore">;
   readonly #outer = Run.join(process.env);
   readonly #logs: string;
   readonly #stopping = new AbortController();
@@ -88,7 +75,7 @@ export class Exploration {
     given: GivenCommand,
     command: CommandRun["command"],
     settings: Settings,
-    flags: ExploreFlags,
+    flags: FlagsOf<"explore">,
     expected = 0,
   ) {
     this.#given = given;
@@ -132,7 +119,7 @@ export class Exploration {
   ): Promise<Finding<Planned, Result>[]> {
     const findings: Finding<Planned, Result>[] = [];
     const timeoutMs = this.#timeoutMs(Math.max(minRunMs, this.#firstMs * 10));
-    const { concurrency, bail } = this.#flags;
+    const { concurrency = 1, bail } = this.#flags;
     this.progress.expect(plan.length, concurrency);
     // The workers share one iterator, so that each run is made once.
     const left = plan.entries();

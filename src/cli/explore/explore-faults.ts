@@ -1,15 +1,10 @@
 import { hint } from "../../foundation/nearest.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
+import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
 import { columns } from "../terminal.js";
 import { evidenceOf } from "./evidence.js";
-import {
-  type Exploration,
-  type ExploreFlags,
-  isBreak,
-  type PlannedRun,
-  type RunResult,
-} from "./exploration.js";
+import { type Exploration, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
 
 /** A run with a failure at a call that the first run has made. */
 interface FaultRun extends PlannedRun {
@@ -31,7 +26,7 @@ export async function exploreFaults(
   exploration: Exploration,
   calls: readonly string[],
   failures: readonly FailureName[],
-  { json, maxRuns = defaultMaxRuns }: ExploreFlags,
+  { json, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
 ): Promise<string | undefined> {
   if (calls.length === 0) {
     exploration.progress.clear();

@@ -7,15 +7,16 @@ import {
   valuesOf,
   withAssumptions,
 } from "../../service/assumptions.js";
+import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
 import { type GivenCommand, readCommand } from "../run-command.js";
 import { columns, print, printFailure } from "../terminal.js";
 import { evidenceOf } from "./evidence.js";
-import { Exploration, type ExploreFlags, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
+import { Exploration, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
 import { exploreFaults, wantedFailures } from "./explore-faults.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
-export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
+export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
   const { faults = false, only = [], maxRuns } = flags;
   if (!faults && maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
   const { command, settings } = await readCommand("explore", given);
@@ -49,7 +50,7 @@ interface ChangedRun extends PlannedRun {
 async function exploreAssumptions(
   exploration: Exploration,
   plan: readonly ChangedRun[],
-  { json }: ExploreFlags,
+  { json }: FlagsOf<"explore">,
 ): Promise<string> {
   const findings = await exploration.runAll(plan, judge);
   exploration.progress.clear();

@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { thrown } from "../../foundation/mock-error.js";
+import type { FlagsOf } from "../commands.js";
 import { flagName, tokenVariables } from "../names.js";
 import { refuseFlag } from "../refuse-flag.js";
-
-export interface TokenFlags {
-  readonly apiToken?: string;
-  readonly apiTokenFile?: string;
-  readonly secondApiToken?: string;
-  readonly secondApiTokenFile?: string;
-}
 
 interface Tokens {
   readonly apiToken: string;
@@ -16,7 +10,7 @@ interface Tokens {
 }
 
 /** The API tokens for `verify`. They may be those of a production service, so no message repeats them. */
-export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens {
+export function verifyTokens(flags: FlagsOf<"verify">, env: NodeJS.ProcessEnv): Tokens {
   const apiToken = findToken("apiToken", flags, env);
   const secondApiToken = findToken("secondApiToken", flags, env);
   if (apiToken === undefined) {
@@ -31,7 +25,7 @@ export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens 
 /** The flag wins, then the file, then the environment. */
 function findToken(
   name: keyof typeof tokenVariables,
-  flags: TokenFlags,
+  flags: FlagsOf<"verify">,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const [flag, fileFlag] = [flagName(name), flagName(`${name}File`)];

@@ -4,28 +4,21 @@ import { checkCount, type Report, verifyService, type Watch } from "../../confor
 import { fieldOf, parseJson } from "../../foundation/json.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
+import type { FlagsOf } from "../commands.js";
 import { Progress } from "../progress.js";
 import { refuseFlag } from "../refuse-flag.js";
+import type { GivenCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { print, printFailure, warn } from "../terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
 import { quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
-import { type TokenFlags, verifyTokens } from "./verify-tokens.js";
-
-export interface VerifyFlags extends TokenFlags {
-  readonly against?: string;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly expect?: string;
-  readonly rate?: string;
-}
+import { verifyTokens } from "./verify-tokens.js";
 
 /**
  * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
  * verify could not run or something got no usable response, 128 and the number of the signal that ended it.
  */
-export async function verify(flags: VerifyFlags): Promise<number> {
+export async function verify(_: GivenCommand, flags: FlagsOf<"verify">): Promise<number> {
   try {
     const target = readTarget(flags);
     const rate = flags.rate === undefined ? undefined : readRate(flags.rate);
@@ -42,7 +35,7 @@ async function verifyTarget(
   target: Target,
   rate: number | undefined,
   expected: Expected | undefined,
-  { json, out }: VerifyFlags,
+  { json, out }: FlagsOf<"verify">,
 ): Promise<number> {
   const progress = new Progress(1 + checkCount);
   const watch: Watch = {
@@ -93,7 +86,7 @@ function saveValues(file: string, report: Report): void {
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(found), undefined, 2)}\n`);
 }
 
-function readTarget(flags: VerifyFlags): Target {
+function readTarget(flags: FlagsOf<"verify">): Target {
   const { against } = flags;
   if (against === undefined || !isHttp(against))
     refuseFlag("verify needs the base URL of the service: --against https://service.example");
