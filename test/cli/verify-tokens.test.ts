@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import type { FlagsOf } from "../../src/cli/commands.js";
 import { verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-tokens-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -124,7 +124,7 @@ describe("the API token of verify", () => {
 
 describe.concurrent("verify on the command line", () => {
   const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runPatiently(["verify", ...args]);
+    const { code, stdout, stderr } = await runLongCli(["verify", ...args]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).not.toContain("s3cret");
@@ -134,7 +134,7 @@ describe.concurrent("verify on the command line", () => {
   it("asks with tokens that no command line shows", async () => {
     await using mock = await startMock();
     const second = fileOf("other-api-token\n");
-    const { code, stdout } = await runPatiently(
+    const { code, stdout } = await runLongCli(
       ["verify", "--against", mock.url, "--second-api-token-file", second, "--yes"],
       { env: { ...process.env, [variable]: "test-api-token" } },
     );
