@@ -6,7 +6,7 @@ import { dateNow } from "../foundation/clock.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { AssumptionId } from "../service/assumptions.js";
 import { type CallName, callNameText, type Injection } from "./injection.js";
-import { appendJsonLine, ignoreEnded, readJsonLines } from "./json-lines.js";
+import { appendJsonLine, readJsonLines } from "./json-lines.js";
 
 const instructionsFile = "instructions.json";
 
@@ -167,7 +167,7 @@ export class Run {
 
   #write(line: SeenLine): void {
     for (const folder of [this.folder, ...this.instructions.outerRuns]) {
-      ignoreEnded(() => appendJsonLine(join(folder, `seen-${this.id}.jsonl`), line));
+      appendJsonLine(join(folder, `seen-${this.id}.jsonl`), line);
     }
   }
 
