@@ -135,7 +135,7 @@ function injectIn(run: Run | undefined): InjectFailure | undefined {
   return (world, operation, body, groups) => {
     const injection = run.failureFor({ world, operation, group: groupOfCall(operation, body, groups) });
     if (injection === undefined) return undefined;
-    const { rule } = injectedFailures[injection.failure];
+    const rule = injectedFailures[injection.failure];
     return { name: `the injected failure ${injectionText(injection)}`, rule };
   };
 }

@@ -5,29 +5,20 @@ import { hint } from "../foundation/nearest.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { GroupStore } from "../store/group-store.js";
 
-interface InjectedFailure {
-  /** What happens to the call, in a few words. */
-  readonly does: string;
-  /** The fault that does it. `silent` has none: nothing is ever answered. */
-  readonly rule: FaultRule | "silent";
-}
-
-/** The failures that `exec --inject` and `explore --faults` put in the place of one answer. */
+/**
+ * The failures that `exec --inject` and `explore --faults` put in the place of one response, and the fault that does it.
+ * `silent` has none: nothing is ever sent.
+ */
 export const injectedFailures = {
-  unavailable: { does: "503", rule: { status: 503 } },
-  throttled: { does: "429 with Retry-After: 0", rule: { status: 429, headers: { "Retry-After": "0" } } },
-  reset: { does: "the connection is reset, nothing happened", rule: { reset: true } },
-  lost: {
-    does: "the call takes effect, then the connection is reset",
-    rule: { reset: true, phase: "after" },
-  },
-  silent: { does: "no answer, ever", rule: "silent" },
-  garbled: {
-    does: "200 with broken JSON, after the call took effect",
-    rule: { malformed: true, phase: "after" },
-  },
-  cut: { does: "half of the answer, after the call took effect", rule: { truncate: true, phase: "after" } },
-} as const satisfies Record<string, InjectedFailure>;
+  unavailable: { status: 503 },
+  throttled: { status: 429, headers: { "Retry-After": "0" } },
+  reset: { reset: true },
+  /** The request takes effect, then the connection is reset. */
+  lost: { reset: true, phase: "after" },
+  silent: "silent",
+  garbled: { malformed: true, phase: "after" },
+  cut: { truncate: true, phase: "after" },
+} as const satisfies Record<string, FaultRule | "silent">;
 
 export type FailureName = keyof typeof injectedFailures;
 
