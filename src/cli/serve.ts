@@ -23,7 +23,10 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
   });
   stopWithNpx(() => process.emit("SIGTERM"));
   const started = await starting.catch(suggestFreePort);
-  if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(exposedWarning(settings.host));
+  if (settings.adminToken === undefined && !isLoopback(settings.host))
+    warn(
+      `${settings.host} can be reached from other machines, and so can the admin API. Set a token with --admin-token.`,
+    );
   if (settings.log === "pretty") print(banner(started, settings));
   const { url } = started.mock;
   print(
@@ -49,10 +52,6 @@ function stopWithNpx(stop: () => void): void {
     stop();
   }, 250);
   watch.unref();
-}
-
-function exposedWarning(host: string): string {
-  return `${host} can be reached from other machines, and so can the admin API. Set a token with --admin-token.`;
 }
 
 function suggestFreePort(error: NodeJS.ErrnoException): never {

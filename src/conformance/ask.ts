@@ -11,6 +11,10 @@ export interface ServiceAnswer {
   readonly status: number;
   /** The body, if it is a JSON object. */
   readonly json: JsonObject | undefined;
+  /** Also if success is "1" or true. Such a service breaks a fact, but the other checks can continue. */
+  readonly isSuccess: boolean;
+  /** The user group, or an empty object. */
+  readonly group: JsonObject;
 }
 
 /** Overrides for a single call. */
@@ -111,18 +115,14 @@ export class Asker {
     const json = parseJson(response.text);
     // At another path, a website may respond with a page.
     throwIfTransient(response, `${method} ${path}`, json !== undefined || path !== servicePath);
-    return { status: response.status, json: isObject(json) ? json : undefined };
+    const object = isObject(json) ? json : undefined;
+    return {
+      status: response.status,
+      json: object,
+      isSuccess: Number(object?.success) === 1,
+      group: isObject(object?.user_group) ? object.user_group : {},
+    };
   }
-}
-
-/** Also accepts "1" and true. Such a service breaks a fact, but the other checks can continue. */
-export function succeeded({ json }: ServiceAnswer): boolean {
-  return json !== undefined && Number(json.success) === 1;
-}
-
-/** The user group in an answer, or an empty object. */
-export function groupOf({ json }: ServiceAnswer): JsonObject {
-  return isObject(json?.user_group) ? json.user_group : {};
 }
 
 /** @param request what was sent, for the message: "GET /api/user" */

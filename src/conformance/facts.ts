@@ -3,7 +3,7 @@ import { operationIds, operations } from "../contract/operations.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation } from "../generated/types.js";
-import { type Asker, type CallOptions, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
+import type { Asker, CallOptions, ServiceAnswer } from "./ask.js";
 
 /** A statement of the service's document, and calls that check it. */
 export interface Fact {
@@ -15,7 +15,7 @@ export interface Fact {
 /** A call of each operation that should succeed. */
 const samples: Readonly<Record<Operation, (ask: Asker, options?: CallOptions) => Promise<ServiceAnswer>>> = {
   "get-or-create": (ask, options) => ask.create({}, options),
-  rotate: async (ask, options) => ask.rotate(groupOf(await ask.create()).token, options),
+  rotate: async (ask, options) => ask.rotate((await ask.create()).group.token, options),
 };
 
 export const facts: readonly Fact[] = [
@@ -24,7 +24,7 @@ export const facts: readonly Fact[] = [
     fact: "get-or-create takes mapping and properties",
     check: async (ask) => {
       const mapped = await ask.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
-      return succeeded(mapped) ? undefined : `it failed with ${mapped.status}`;
+      return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
     },
   },
   {
@@ -38,13 +38,13 @@ export const facts: readonly Fact[] = [
   },
   {
     fact: `user_group has ${listFields("integer")} and ${listFields("string")}, and no other field`,
-    check: async (ask) => wrongFields(groupOf(await ask.create()), userGroupFields),
+    check: async (ask) => wrongFields((await ask.create()).group, userGroupFields),
   },
   {
     fact: "provided_id is the user_group_id that was sent, and name the name",
     check: async (ask) => {
       const sent = ask.newGroup();
-      const { provided_id, name } = groupOf(await ask.getOrCreate(sent));
+      const { provided_id, name } = (await ask.getOrCreate(sent)).group;
       if (provided_id !== sent.user_group_id)
         return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
       return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
@@ -54,8 +54,8 @@ export const facts: readonly Fact[] = [
     fact: "looking a group up keeps its token",
     check: async (ask) => {
       const body = ask.newGroup();
-      const first = groupOf(await ask.getOrCreate(body)).token;
-      const second = groupOf(await ask.getOrCreate(body)).token;
+      const first = (await ask.getOrCreate(body)).group.token;
+      const second = (await ask.getOrCreate(body)).group.token;
       if (first === undefined) return "the token was missing";
       return first === second ? undefined : "the second call returned another token";
     },
@@ -63,8 +63,8 @@ export const facts: readonly Fact[] = [
   {
     fact: "rotate answers the group whose token was sent, in the same shape",
     check: async (ask) => {
-      const before = groupOf(await ask.create());
-      const after = groupOf(await ask.rotate(before.token));
+      const before = (await ask.create()).group;
+      const after = (await ask.rotate(before.token)).group;
       for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
         if (before[field] !== after[field])
           return `${field} was ${show(before[field])}, then ${show(after[field])}`;
@@ -76,10 +76,10 @@ export const facts: readonly Fact[] = [
     fact: "the token that rotate answers is the token of the group from then on",
     check: async (ask) => {
       const body = ask.newGroup();
-      const { token } = groupOf(await ask.getOrCreate(body));
+      const { token } = (await ask.getOrCreate(body)).group;
       if (token === undefined) return "the token was missing before the rotation";
-      const rotated = groupOf(await ask.rotate(token)).token;
-      const found = groupOf(await ask.getOrCreate(body)).token;
+      const rotated = (await ask.rotate(token)).group.token;
+      const found = (await ask.getOrCreate(body)).group.token;
       return rotated === found ? undefined : "looking the group up returned another token";
     },
   },
@@ -94,7 +94,7 @@ export const facts: readonly Fact[] = [
     fact: "every operation needs the Authorization header",
     check: async (ask) => {
       for (const id of operationIds) {
-        if (succeeded(await samples[id](ask, { authorization: null }))) return `${id} succeeded without it`;
+        if ((await samples[id](ask, { authorization: null })).isSuccess) return `${id} succeeded without it`;
       }
       return undefined;
     },

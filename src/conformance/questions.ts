@@ -1,6 +1,6 @@
 import { isObject } from "../foundation/json.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
-import { type Asker, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
+import type { Asker, ServiceAnswer } from "./ask.js";
 import { neverIssued } from "./facts.js";
 
 /** The answers do not decide the question. The message says why. */
@@ -27,13 +27,13 @@ export const questions: Questions = {
   "name-on-create": async (ask) => {
     const id = ask.newId();
     const nameless = await ask.getOrCreate({ user_group_id: id });
-    if (!succeeded(nameless)) return "required";
-    if (groupOf(nameless).name === id) return "defaults-to-id";
-    throw new NotDeterminable(`the name became ${JSON.stringify(groupOf(nameless).name)}, not the id`);
+    if (!nameless.isSuccess) return "required";
+    if (nameless.group.name === id) return "defaults-to-id";
+    throw new NotDeterminable(`the name became ${JSON.stringify(nameless.group.name)}, not the id`);
   },
   "existing-group": async (ask) => {
     const { body } = await created(ask);
-    const { name } = groupOf(await ask.getOrCreate({ ...body, name: "Renamed" }));
+    const { name } = (await ask.getOrCreate({ ...body, name: "Renamed" })).group;
     if (name === "Renamed") return "updated";
     if (name === body.name) return "unchanged";
     throw new NotDeterminable(
@@ -48,14 +48,14 @@ export const questions: Questions = {
   "rotated-token": async (ask) => {
     const { token } = await created(ask);
     const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
-    const after = groupOf(rotated).token;
+    const after = rotated.group.token;
     if (after === undefined) throw new NotDeterminable("the answer to rotate has no token");
     return after === token ? "same" : "new";
   },
   "old-token": async (ask) => {
     const { token } = await created(ask);
     const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
-    if (groupOf(rotated).token === token)
+    if (rotated.group.token === token)
       throw new NotDeterminable("rotation keeps the token, so there is no old token");
     return bySuccess(ask.rotate(token), "accepted", "rejected");
   },
@@ -84,9 +84,9 @@ export const questions: Questions = {
   "numeric-ids": async (ask) => {
     const id = ask.newNumber();
     const numeric = await ask.getOrCreate({ user_group_id: id, name: ask.newId() });
-    if (!succeeded(numeric)) return "rejected";
-    if (groupOf(numeric).provided_id === `${id}`) return "coerced";
-    throw new NotDeterminable(`provided_id became ${JSON.stringify(groupOf(numeric).provided_id)} for ${id}`);
+    if (!numeric.isSuccess) return "rejected";
+    if (numeric.group.provided_id === `${id}`) return "coerced";
+    throw new NotDeterminable(`provided_id became ${JSON.stringify(numeric.group.provided_id)} for ${id}`);
   },
   // Only the name: a group with an empty id could belong to someone else.
   "empty-strings": (ask) => bySuccess(ask.create({ name: "" }), "accepted", "rejected"),
@@ -104,24 +104,24 @@ async function bySuccess<Value extends string>(
   success: Value,
   failure: Value,
 ): Promise<Value> {
-  return succeeded(await response) ? success : failure;
+  return (await response).isSuccess ? success : failure;
 }
 
 function expectSuccess(answer: ServiceAnswer, failure: string): ServiceAnswer {
-  if (succeeded(answer)) return answer;
+  if (answer.isSuccess) return answer;
   throw new NotDeterminable(`${failure} (status ${answer.status})`);
 }
 
 async function created(ask: Asker) {
   const body = ask.newGroup();
   const answer = expectSuccess(await ask.getOrCreate(body), "a group could not be created");
-  const { token, team_id } = groupOf(answer);
+  const { token, team_id } = answer.group;
   return { body, token, team_id };
 }
 
 async function aFailure(ask: Asker): Promise<ServiceAnswer> {
   const answer = await ask.rotate(neverIssued);
-  if (succeeded(answer)) throw new NotDeterminable("rotating an unknown token succeeded");
+  if (answer.isSuccess) throw new NotDeterminable("rotating an unknown token succeeded");
   if (answer.json === undefined)
     throw new NotDeterminable(`a failed call, with status ${answer.status}, is not JSON`);
   return answer;
@@ -133,7 +133,7 @@ async function twoTeams(ask: Asker) {
   if (second === undefined) throw new NotDeterminable("it needs two teams: pass --second-api-token");
   const made = expectSuccess(await ask.create({}, { apiToken: second }), "the second API token is refused");
   const group = await created(ask);
-  if (groupOf(made).team_id === group.team_id) {
+  if (made.group.team_id === group.team_id) {
     throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
   }
   return { ...group, second };

@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
-import { Asker, succeeded, type Target } from "./ask.js";
+import { Asker, type Target } from "./ask.js";
 import { type Fact, facts } from "./facts.js";
 import { type PaceOptions, Unanswered } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
@@ -130,7 +130,7 @@ async function firstCall(ask: Asker): Promise<void> {
   const settled = await settle(ask, () => ask.create());
   if ("why" in settled)
     throw new MockError("unreachable", `${baseUrl} gives no usable response: ${settled.why}. Check the URL.`);
-  if (succeeded(settled.value)) return;
+  if (settled.value.isSuccess) return;
   const { status, json } = settled.value;
   const answered = `${baseUrl}/api/user answered ${status}`;
   // A proxy in front of the service may reject the token, with any kind of body.

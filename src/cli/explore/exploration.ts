@@ -16,11 +16,11 @@ import { repeatLine } from "./repeat-line.js";
 /** `explore` could not look: not what 1 means, which is a finding. */
 export const couldNotLook = 2;
 
-/** A run that takes ten times as long as the first one hangs; but it gets at least this long. */
-const minRunMs = 30_000;
+/** In seconds. A run that takes ten times as long as the first one hangs; but it gets at least this long. */
+const minRunTimeout = 30;
 
-/** The first run may be slow: nobody knows yet how long it takes. */
-const firstRunMs = 600_000;
+/** In seconds. The first run may be slow: nobody knows yet how long it takes. */
+const firstRunTimeout = 600;
 
 /** A run of the command, and what is different in it. */
 export interface PlannedRun {
@@ -93,8 +93,8 @@ export class Exploration {
 
   /** Runs the command as it is. Undefined, with words on standard error, when nothing can be found then. */
   async first(learns: boolean): Promise<RunResult | undefined> {
-    const timeoutMs = this.#timeoutMs(firstRunMs);
-    const first = await this.#run({ name: "as is", learns }, timeoutMs);
+    const { runTimeout = firstRunTimeout } = this.#flags;
+    const first = await this.#run({ name: "as is", learns }, runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
@@ -107,7 +107,7 @@ export class Exploration {
       return undefined;
     }
     process.stderr.write(`${await lastLines(log)}\n`);
-    const how = hangs ? `did not end within ${timeoutMs / 1000} s` : `fail (exit code ${exitCode})`;
+    const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `The tests ${how} before anything is changed. Make them pass first. All of their output: ${log}`;
     throw new MockError("baseline", message);
   }
@@ -118,15 +118,15 @@ export class Exploration {
     judge: (run: Planned, result: RunResult) => Result,
   ): Promise<Finding<Planned, Result>[]> {
     const findings: Finding<Planned, Result>[] = [];
-    const timeoutMs = this.#timeoutMs(Math.max(minRunMs, this.#firstMs * 10));
-    const { concurrency = 1, bail } = this.#flags;
+    const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
+    const { concurrency = 1, bail, runTimeout = usual } = this.#flags;
     this.progress.expect(plan.length, concurrency);
     // The workers share one iterator, so that each run is made once.
     const left = plan.entries();
     const work = async () => {
       for (const [index, run] of left) {
         if (this.#stopping.signal.aborted || (bail && this.#hasBreaks)) return;
-        const ended = await this.#run(run, timeoutMs);
+        const ended = await this.#run(run, runTimeout);
         if (ended === undefined) continue;
         const result = judge(run, ended);
         const { exitCode, durationMs, log } = ended;
@@ -156,7 +156,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run({ name, assume, inject, learns = false }: PlannedRun, timeoutMs: number) {
+  async #run({ name, assume, inject, learns = false }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     let hangs = false;
@@ -185,12 +185,12 @@ export class Exploration {
           hangs = true;
           kill();
         };
-        const timeout = setTimeout(late, timeoutMs).unref();
+        const timer = setTimeout(late, timeout * 1000).unref();
         stop.addEventListener("abort", kill);
         child.once("exit", () => {
           // Also ends what the command has left running.
           kill();
-          clearTimeout(timeout);
+          clearTimeout(timer);
           stop.removeEventListener("abort", kill);
         });
       },
@@ -207,11 +207,6 @@ export class Exploration {
       `${name}: the command was ended by ${ended.signal}, so there is no finding. Its output: ${log}`,
     );
     return undefined;
-  }
-
-  #timeoutMs(otherwise: number): number {
-    const { runTimeout } = this.#flags;
-    return runTimeout === undefined ? otherwise : runTimeout * 1000;
   }
 }
 

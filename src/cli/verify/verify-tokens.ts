@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
+import type { Target } from "../../conformance/ask.js";
 import { thrown } from "../../foundation/mock-error.js";
 import type { FlagsOf } from "../commands.js";
 import { flagName, tokenVariables } from "../names.js";
 import { refuseFlag } from "../refuse-flag.js";
 
-interface Tokens {
-  readonly apiToken: string;
-  readonly secondApiToken?: string;
-}
-
 /** The API tokens for `verify`. They may be those of a production service, so no message repeats them. */
-export function verifyTokens(flags: FlagsOf<"verify">, env: NodeJS.ProcessEnv): Tokens {
+export function verifyTokens(flags: FlagsOf<"verify">, env: NodeJS.ProcessEnv): Omit<Target, "baseUrl"> {
   const apiToken = findToken("apiToken", flags, env);
   const secondApiToken = findToken("secondApiToken", flags, env);
   if (apiToken === undefined) {
