@@ -13,7 +13,7 @@ import { urlVariable } from "./names.js";
 import { optionSources } from "./options-from.js";
 import { startPlan } from "./platform.js";
 import { refuseFlag } from "./refuse-flag.js";
-import { exitCodeOf } from "./signals.js";
+import { signalExitCode } from "./signals.js";
 
 /** What `exec` and `explore` are given. */
 export interface GivenCommand {
@@ -139,7 +139,7 @@ function endOf(child: ChildProcess, program: string): Promise<Pick<CommandEnd, "
   return new Promise((resolve, reject) => {
     child.once("error", (error) => reject(startFailure(program, error)));
     child.once("exit", (code, signal) =>
-      resolve({ exitCode: code ?? (signal === null ? 128 : exitCodeOf(signal)), signal }),
+      resolve({ exitCode: code ?? (signal === null ? 128 : signalExitCode(signal)), signal }),
     );
   });
 }

@@ -74,7 +74,7 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
   try {
     await take(
       "first call",
-      () => firstCall(ask),
+      () => checkFirstResponse(ask),
       () => "answered",
     );
     for (const fact of facts)
@@ -125,7 +125,7 @@ async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFindin
 }
 
 /** Throws if this is another service, if it does not respond, or if the token is wrong. */
-async function firstCall(ask: Asker): Promise<void> {
+async function checkFirstResponse(ask: Asker): Promise<void> {
   const { baseUrl } = ask.target;
   const settled = await settle(ask, () => ask.create());
   if ("why" in settled)

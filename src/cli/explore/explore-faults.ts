@@ -36,7 +36,7 @@ export async function exploreFaults(
     return undefined;
   }
   const all = planOf(calls, failures);
-  const findings = await exploration.runAll(spread(all, maxRuns), judge);
+  const findings = await exploration.runAll(spread(all, maxRuns), judgeFault);
   exploration.progress.clear();
   if (json) {
     const faults = findings.map(({ run, ...evidence }) => ({
@@ -72,7 +72,7 @@ export async function exploreFaults(
 }
 
 /** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
-function judge(_: FaultRun, { exitCode, hangs, seen }: RunResult) {
+function judgeFault(_: FaultRun, { exitCode, hangs, seen }: RunResult) {
   if (!seen.isInjected) return "not met";
   if (hangs) return "hangs";
   return exitCode === 0 ? "survives" : "breaks";

@@ -52,7 +52,7 @@ async function exploreAssumptions(
   plan: readonly ChangedRun[],
   { json }: FlagsOf<"explore">,
 ): Promise<string> {
-  const findings = await exploration.runAll(plan, judge);
+  const findings = await exploration.runAll(plan, judgeAssumption);
   exploration.progress.clear();
   const broken = findings.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
@@ -89,7 +89,7 @@ async function exploreAssumptions(
  * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that
  * depended on it was made with a value that the tests themselves had set.
  */
-function judge({ id }: ChangedRun, { exitCode, seen }: RunResult) {
+function judgeAssumption({ id }: ChangedRun, { exitCode, seen }: RunResult) {
   if (exitCode !== 0) return "breaks";
   if (seen.decided.has(id)) return "passes";
   return seen.pinned.has(id) ? "pinned" : "not exercised";
