@@ -7,8 +7,8 @@ import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/a
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../long.js";
 import { needs } from "../needs.js";
-import { knock, meetingPlace, patience } from "./meeting-place.js";
-import { runPatiently } from "./run-patiently.js";
+import { checkpoint, knock, patience } from "./checkpoint.js";
+import { runLongCli } from "./run-long-cli.js";
 
 /** Its tests depend on three assumptions, meet three others, and never meet the rest. */
 const project = fileURLToPath(new URL("../consumers/projects/explore/", import.meta.url));
@@ -24,7 +24,7 @@ const resultOf = (id: string) =>
 
 const node = process.execPath;
 const tests = ["--", node, "tests.js"];
-const explore = (...args: string[]) => runPatiently(["explore", ...args], { cwd: project });
+const explore = (...args: string[]) => runLongCli(["explore", ...args], { cwd: project });
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -72,7 +72,7 @@ describe.concurrent("explore", () => {
     ]);
     const [, repeat = ""] = /^ {2}repeat {2}usergroup-mock (.*)$/m.exec(stdout) ?? [];
     expect(repeat).toBe(`exec --assume created-status=201 -- ${node} tests.js`);
-    const again = await runPatiently(repeat.split(" "), { cwd: project });
+    const again = await runLongCli(repeat.split(" "), { cwd: project });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered 201")]);
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });
@@ -269,13 +269,13 @@ describe.concurrent("explore --concurrency", () => {
     [3, [3]],
   ];
   it.each(smoke(widths))("has %i runs under way at once, and the one as is alone", async (width, rounds) => {
-    await using place = await meetingPlace();
+    await using gate = await checkpoint();
     const flags = ["--concurrency", `${width}`, "--only", "old-token,failure-body", "--json"];
-    await using running = startCli(["explore", ...flags, ...place.command]);
+    await using running = startCli(["explore", ...flags, ...gate.command]);
     let done = 0;
     for (const together of [1, ...rounds]) {
-      await place.until(together);
-      place.letGo();
+      await gate.until(together);
+      gate.release();
       done += together;
       await vi.waitFor(() => expect(running.stderr().split("\n")).toHaveLength(done + 1), patience);
     }
@@ -286,19 +286,19 @@ describe.concurrent("explore --concurrency", () => {
 
 describeInLongRun("what a command of explore leaves running", () => {
   const exploreOne = (source: string) =>
-    runPatiently(["explore", "--only", "created-status", "--", node, "-e", source]);
+    runLongCli(["explore", "--only", "created-status", "--", node, "-e", source]);
 
   it("ends with it, and is not waited for", async () => {
-    await using place = await meetingPlace();
+    await using gate = await checkpoint();
     // It ends once what it leaves behind is there.
     const left = `${knock}const { spawn } = require("node:child_process");
-      const source = ${JSON.stringify(place.command.at(-1))} + ".on('connect', () => process.send('there'))";
+      const source = ${JSON.stringify(gate.command.at(-1))} + ".on('connect', () => process.send('there'))";
       const stdio = ["ignore", "inherit", "inherit", "ipc"];
       spawn(process.execPath, ["-e", source], { stdio }).on("message", () => process.exit(0));`;
     const { code, stderr } = await exploreOne(left);
     expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 not exercised")]);
-    expect(place.arrived()).toBe(2);
-    await place.until(0);
+    expect(gate.arrived()).toBe(2);
+    await gate.until(0);
   });
 
   it("may print more than anybody keeps", async () => {
@@ -311,7 +311,7 @@ describeInLongRun("what a command of explore leaves running", () => {
   });
 
   it("is nothing where the command cannot be run, which ends with 2", async () => {
-    const { code, stderr } = await runPatiently(["explore", "--", `${import.meta.filename}/x`]);
+    const { code, stderr } = await runLongCli(["explore", "--", `${import.meta.filename}/x`]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
   });
 });
@@ -325,27 +325,27 @@ describe.concurrent("a signal to explore", () => {
   it.each(smoke(signals))(
     "%s ends the command and what it started, and explore with %i",
     async (signal, code) => {
-      await using place = await meetingPlace();
-      await using running = startCli(["explore", ...place.family]);
-      await place.until(2);
+      await using gate = await checkpoint();
+      await using running = startCli(["explore", ...gate.family]);
+      await gate.until(2);
       running.child.kill(signal);
       const ended = await running.exited;
-      await place.until(0);
+      await gate.until(0);
       expect(ended.signal === null ? ended.code : ended.signal).toBe(code);
     },
   );
 
   itInLongRun("ends all of the runs that are under way", async () => {
-    await using place = await meetingPlace();
+    await using gate = await checkpoint();
     const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
-    await using running = startCli(["explore", ...flags, ...place.command]);
-    await place.until(1);
-    place.letGo();
-    await place.until(3);
+    await using running = startCli(["explore", ...flags, ...gate.command]);
+    await gate.until(1);
+    gate.release();
+    await gate.until(3);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
     expect(running.stdout()).toContain("Interrupted: 3 of 3 runs were left out.");
-    await place.until(0);
+    await gate.until(0);
   });
 });
 

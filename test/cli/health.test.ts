@@ -8,14 +8,14 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { certificate } from "../certificate.js";
 import { bin, type Ended } from "../cli-process.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs it where no config file lies around. */
 const health = (args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = folder) =>
-  runPatiently(["health", ...args], { cwd, env: { ...process.env, ...env } });
+  runLongCli(["health", ...args], { cwd, env: { ...process.env, ...env } });
 
 const portOf = (url: string) => new URL(url).port;
 
@@ -75,7 +75,7 @@ describe.concurrent("health succeeds", () => {
   });
 
   it("under exec, where it asks the mock of the command", async () => {
-    const { code, stdout } = await runPatiently(["exec", "--", process.execPath, bin, "health"], {
+    const { code, stdout } = await runLongCli(["exec", "--", process.execPath, bin, "health"], {
       cwd: folder,
     });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^A usergroup-mock answers at http:/)]);
