@@ -4,7 +4,7 @@ import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
 import type { FlagsOf } from "./commands.js";
 import { refuseFlag } from "./refuse-flag.js";
-import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
+import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "./run-command.js";
 import { endSignals } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
 
@@ -19,7 +19,6 @@ export async function exec(
   if (reportAlways && report === undefined) {
     refuseFlag("--report-always goes with --report <file>");
   }
-  const reportTo = (exitCode: number) => (reportAlways || exitCode !== 0 ? report : undefined);
   const outer = Run.join(process.env);
   // What is given here beats the outer run, which beats the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
@@ -31,11 +30,11 @@ export async function exec(
       instructions: { assume, inject: injection, learns: false, reports: report !== undefined },
       outer,
       stdio: "inherit",
+      sharesTerminal: true,
       onStart: forwardSignals,
-      reportTo,
+      reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
-    const saved = reportTo(end.exitCode);
-    if (saved !== undefined) process.stderr.write(`usergroup-mock: what the mocks saw is in ${saved}\n`);
+    if (end.report !== undefined) printReport(end.report);
     if (injection !== null && !end.seen.isInjected) warn(`--inject ${inject}: no such call was made.`);
     return end.exitCode;
   } catch (error) {
@@ -43,6 +42,12 @@ export async function exec(
     printFailure(error);
     return 127;
   }
+}
+
+function printReport({ path, failure, leftOut }: WrittenReport): void {
+  if (failure !== undefined) return warn(`the report ${path} was not written: ${failure}.`);
+  process.stderr.write(`usergroup-mock: what the mocks saw is in ${path}\n`);
+  for (const sentence of leftOut) warn(`${path}: ${sentence}`);
 }
 
 function forwardSignals(child: ChildProcess): void {

@@ -68,8 +68,10 @@ export interface CommandRun {
   /** The run that this run is nested in. */
   readonly outer: Run | undefined;
   readonly stdio: StdioOptions;
-  /** The command is not started once this is aborted. It gets a process group of its own, for `killTree`. */
+  /** The command is not started once this is aborted, and no report is written. */
   readonly stop?: AbortSignal;
+  /** Whether the command stays in our process group. Otherwise it gets one of its own, for `killTree`. */
+  readonly sharesTerminal?: true;
   readonly onStart: (child: ChildProcess) => void;
   /** Where to write what all mocks of the run saw, if anywhere. */
   readonly reportTo: (exitCode: number) => string | undefined;
@@ -82,6 +84,16 @@ export interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
   readonly durationMs: number;
   readonly seen: RunSeen;
+  readonly report?: WrittenReport;
+}
+
+/** What became of a report. */
+export interface WrittenReport {
+  readonly path: string;
+  /** Why it could not be written. */
+  readonly failure?: string;
+  /** What it does not have, a sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
@@ -95,19 +107,30 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
     try {
       stop?.throwIfAborted();
       const began = performance.now();
-      const child = startCommand(command, mock, run, plan.stdio, stop !== undefined);
+      const child = startCommand(command, mock, run, plan.stdio, !plan.sharesTerminal);
       plan.onStart(child);
       const end = await endOf(child, command.program);
       const durationMs = Math.round(performance.now() - began);
-      const report = plan.reportTo(end.exitCode);
       await mock.stop();
-      if (report !== undefined) await saveText(report, reportPage(collectReports(run, version)));
-      return { ...end, durationMs, seen: run.seen() };
+      const path = plan.reportTo(end.exitCode);
+      const report = path === undefined ? {} : { report: await writeReport(run, path, stop) };
+      return { ...end, ...report, durationMs, seen: run.seen() };
     } finally {
       await mock.stop();
     }
   } finally {
     run.remove();
+  }
+}
+
+/** Never rejects: the exit code is that of the command, whatever happens to its report. */
+async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
+  try {
+    const { data, leftOut } = collectReports(run, version);
+    await saveText(path, reportPage(data), stop);
+    return { path, leftOut };
+  } catch (error) {
+    return { path, failure: stop?.aborted ? "interrupted" : thrown(error).message, leftOut: [] };
   }
 }
 

@@ -26,15 +26,24 @@ export function recordAll({ folder, id }: Run, report: ReportData): void {
   appendJsonLine(join(folder, `report-${id}.json`), report);
 }
 
-/** What all mocks of a run saw, in one report. */
-export function collectReports({ folder }: Run, version: string): ReportData {
+/** What all mocks of a run saw, in one report, and what could not be read. */
+export function collectReports(
+  { folder }: Run,
+  version: string,
+): { readonly data: ReportData; readonly leftOut: readonly string[] } {
   const files = readdirSync(folder);
   const ids = new Set(files.flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
+  let unreadable = 0;
   const ofMocks = [...ids].sort().map((id) => {
-    const whole = `report-${id}.json`;
-    if (!files.includes(whole)) return fromCalls(readJsonLines(join(folder, `report-${id}.jsonl`)));
-    const { worlds }: ReportData = JSON.parse(readFileSync(join(folder, whole), "utf8"));
-    return worlds;
+    try {
+      const whole = `report-${id}.json`;
+      if (!files.includes(whole)) return fromCalls(readJsonLines(join(folder, `report-${id}.jsonl`)));
+      const { worlds }: ReportData = JSON.parse(readFileSync(join(folder, whole), "utf8"));
+      return worlds;
+    } catch {
+      unreadable++;
+      return [];
+    }
   });
   const called = ofMocks.map((worlds) => worlds.filter(hasCalls)).filter((worlds) => worlds.length > 0);
   const names = called.flat().map(({ name }) => name);
@@ -44,7 +53,9 @@ export function collectReports({ folder }: Run, version: string): ReportData {
       isUnique(world.name) ? world : { ...world, name: `${world.name} of mock ${index + 1}` },
     ),
   );
-  return { version, createdAt: new Date(dateNow()).toISOString(), worlds };
+  const data = { version, createdAt: new Date(dateNow()).toISOString(), worlds };
+  const leftOut = `${unreadable} ${unreadable === 1 ? "record" : "records"} of a mock could not be read.`;
+  return { data, leftOut: unreadable === 0 ? [] : [leftOut] };
 }
 
 function hasCalls({ journal, history }: ReportedWorld): boolean {

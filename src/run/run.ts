@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
@@ -137,9 +146,9 @@ export class Run {
     }
   }
 
-  /** What the mocks saw. Read it when the command has ended. */
+  /** What the mocks saw: nothing, if the command has removed the folder. Read it when the command has ended. */
   seen(): RunSeen {
-    const files = readdirSync(this.folder);
+    const files = existsSync(this.folder) ? readdirSync(this.folder) : [];
     const lines = files
       .filter((name) => name.startsWith("seen-"))
       .flatMap((name) => readJsonLines<SeenLine>(join(this.folder, name)));
@@ -155,7 +164,8 @@ export class Run {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    // A process that outlives the command may write into the folder meanwhile.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #writeOnce(line: SeenLine): void {

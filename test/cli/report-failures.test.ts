@@ -1,0 +1,67 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { runLongCli } from "./run-long-cli.js";
+import { command } from "./small-programs.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-failures-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const failing = "await create(url); process.exit(9);";
+
+describe.concurrent("exec keeps the exit code of the command", () => {
+  it("if the report is to be written over a folder", async () => {
+    const { code, stderr } = await runLongCli(["exec", "--report", folder, ...command(failing)]);
+    expect([code, stderr]).toEqual([
+      9,
+      expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: EISDIR: [^\n]+\.\n$/),
+    ]);
+  });
+
+  it.runIf(existsSync("/dev/full"))("if the disk is full", async () => {
+    const { code, stderr } = await runLongCli(["exec", "--report", "/dev/full", ...command(failing)]);
+    expect([code, stderr]).toEqual([
+      9,
+      "usergroup-mock: warning: the report /dev/full was not written: ENOSPC: no space left on device, write.\n",
+    ]);
+  });
+
+  it("if the command removes the folder of the run", async () => {
+    const file = join(folder, "removed.html");
+    const work = `require("node:fs").rmSync(process.env.USERGROUP_MOCK_RUN, { recursive: true }); process.exit(9);`;
+    const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
+    expect([code, stderr]).toEqual([
+      9,
+      expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: ENOENT: [^\n]+\n$/),
+    ]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("if a mock has left half a record, and reports the other mocks", async () => {
+    const place = join(folder, "half");
+    mkdirSync(place);
+    const file = join(place, "report.html");
+    writeFileSync(file, "an older report");
+    const work = `require("node:fs").writeFileSync(process.env.USERGROUP_MOCK_RUN + "/report-1-a.json", '{"worlds":[{"na');
+      ${failing}`;
+    const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
+    expect([code, stderr]).toEqual([
+      9,
+      `usergroup-mock: what the mocks saw is in ${file}\n` +
+        `usergroup-mock: warning: ${file}: 1 record of a mock could not be read.\n`,
+    ]);
+    expect(readFileSync(file, "utf8")).toContain('"provided_id":"acme"');
+    expect(readdirSync(place)).toEqual(["report.html"]);
+  });
+});
