@@ -23,6 +23,7 @@ export async function exec(
   // What is given here beats the outer run, which beats the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
   const pins = outer === undefined ? {} : settings.pins;
+  const signals = new Signals();
   try {
     const end = await runCommand({
       command,
@@ -31,7 +32,8 @@ export async function exec(
       outer,
       stdio: "inherit",
       sharesTerminal: true,
-      onStart: forwardSignals,
+      stop: signals.stop,
+      onStart: (child) => signals.forwardTo(child),
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
     if (end.report !== undefined) printReport(end.report);
@@ -45,15 +47,22 @@ export async function exec(
 }
 
 function printReport({ path, failure, leftOut }: WrittenReport): void {
-  if (failure !== undefined) return warn(`the report ${path} was not written: ${failure}.`);
-  process.stderr.write(`usergroup-mock: what the mocks saw is in ${path}\n`);
+  if (failure !== undefined) warn(`the report ${path} was not written: ${failure}.`);
+  else process.stderr.write(`usergroup-mock: what the mocks saw is in ${path}\n`);
   for (const sentence of leftOut) warn(`${path}: ${sentence}`);
 }
 
-function forwardSignals(child: ChildProcess): void {
-  const forward = (signal: NodeJS.Signals) => {
-    // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
-    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-  };
-  for (const signal of endSignals) process.on(signal, forward);
+/** Signals go to the command while it runs. After that, they stop the writing of the report. */
+class Signals {
+  readonly #stopping = new AbortController();
+  readonly stop = this.#stopping.signal;
+
+  forwardTo(child: ChildProcess): void {
+    const handle = (signal: NodeJS.Signals) => {
+      if (child.exitCode !== null || child.signalCode !== null) this.#stopping.abort();
+      // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
+      else if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    };
+    for (const signal of endSignals) process.on(signal, handle);
+  }
 }

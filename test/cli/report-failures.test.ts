@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { startCli } from "../cli-process.js";
 import { runLongCli } from "./run-long-cli.js";
 import { command } from "./small-programs.js";
 
@@ -19,6 +21,23 @@ const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-failures-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const failing = "await create(url); process.exit(9);";
+
+describe.concurrent("exec that writes its report", () => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("is interrupted by %s", async (signal) => {
+    const fifo = join(folder, signal);
+    execFileSync("mkfifo", [fifo]);
+    const source = "console.log(process.pid); process.exit(9);";
+    await using running = startCli(["exec", "--report", fifo, "--", process.execPath, "-e", source]);
+    const isGone = () => process.kill(Number(running.stdout()) || process.pid, 0);
+    await vi.waitFor(() => expect(isGone).toThrow("ESRCH"), { timeout: 30_000 });
+    running.child.kill(signal);
+    const { code } = await running.exited;
+    expect([code, running.stderr()]).toEqual([
+      9,
+      `usergroup-mock: warning: the report ${fifo} was not written: interrupted.\n`,
+    ]);
+  });
+});
 
 describe.concurrent("exec keeps the exit code of the command", () => {
   it("if the report is to be written over a folder", async () => {
