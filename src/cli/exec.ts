@@ -5,7 +5,7 @@ import { Run } from "../run/run.js";
 import type { FlagsOf } from "./commands.js";
 import { refuseFlag } from "./refuse-flag.js";
 import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "./run-command.js";
-import { endSignals } from "./signals.js";
+import { endSignals, signalExitCode } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
 
 /** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
@@ -40,6 +40,7 @@ export async function exec(
     if (injection !== null && !end.seen.isInjected) warn(`--inject ${inject}: no such call was made.`);
     return end.exitCode;
   } catch (error) {
+    if (signals.stop.aborted) return signals.exitCode;
     if (!(error instanceof MockError) || error.code !== "no_command") throw error;
     printFailure(error);
     return 127;
@@ -52,17 +53,35 @@ function printReport({ path, failure, leftOut }: WrittenReport): void {
   for (const sentence of leftOut) warn(`${path}: ${sentence}`);
 }
 
-/** Signals go to the command while it runs. After that, they stop the writing of the report. */
+/**
+ * From the start, because a signal that ends the process would leave the folder of the run behind. Signals go to the
+ * command while it runs. Before that they stop its start, and after that the writing of the report.
+ */
 class Signals {
   readonly #stopping = new AbortController();
   readonly stop = this.#stopping.signal;
+  /** The exit code if a signal has stopped the start of the command. */
+  exitCode = 0;
+  #command: ChildProcess | undefined;
 
-  forwardTo(child: ChildProcess): void {
-    const handle = (signal: NodeJS.Signals) => {
-      if (child.exitCode !== null || child.signalCode !== null) this.#stopping.abort();
-      // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
-      else if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    };
-    for (const signal of endSignals) process.on(signal, handle);
+  constructor() {
+    for (const signal of endSignals) process.on(signal, () => this.#handle(signal));
   }
+
+  forwardTo(command: ChildProcess): void {
+    this.#command = command;
+  }
+
+  #handle(signal: (typeof endSignals)[number]): void {
+    if (this.#command === undefined || hasEnded(this.#command)) {
+      this.exitCode = signalExitCode(signal);
+      this.#stopping.abort();
+    }
+    // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
+    else if (signal !== "SIGINT" || !process.stdin.isTTY) this.#command.kill(signal);
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
