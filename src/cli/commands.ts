@@ -60,7 +60,7 @@ export const commands = {
       "report-always": flag("switch", "Write the report also when the command succeeds"),
       inject: flag(
         "value",
-        `One failure at one call of the run, such as rotate:acme#2=lost; failures: ${failureNames.join(", ")}`,
+        `One failure at one call of the run, such as rotate:acme#2=lost; exit code 2 if that call was not made; failures: ${failureNames.join(", ")}`,
       ),
     },
     serverFlags: embeddedFlags,

@@ -8,6 +8,9 @@ import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "
 import { endSignals, signalExitCode } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
 
+/** The exit code if the command succeeded, but the failure that it was to meet did not happen. */
+const notInjected = 2;
+
 /** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
 export async function exec(
   given: GivenCommand,
@@ -37,8 +40,9 @@ export async function exec(
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
     if (end.report !== undefined) printReport(end.report);
-    if (injection !== null && !end.seen.isInjected) warn(`--inject ${inject}: no such call was made.`);
-    return end.exitCode;
+    if (injection === null || end.seen.isInjected) return end.exitCode;
+    warn(`--inject ${inject}: no such call was made.`);
+    return end.exitCode || notInjected;
   } catch (error) {
     if (signals.stop.aborted) return signals.exitCode;
     if (!(error instanceof MockError) || error.code !== "no_command") throw error;
