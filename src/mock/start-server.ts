@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas, validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
@@ -90,10 +90,10 @@ export async function startServer(
     worlds.end();
     await stopped;
     if (run?.instructions.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
-    if (settings.report === undefined) return;
-    await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
+    if (settings.report !== undefined) await saveReport(settings.report, worlds);
   };
-  const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
+  const stopWithParent = () => stopAll().catch(({ message }) => printError(message));
+  const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
   const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };
   const client = (name: string) => localClient(server, name, worldUrl(url, name));
   const apiToken = (name: string) => worlds.findOrPreview(name).epoch.groups.firstApiToken;
@@ -109,6 +109,20 @@ export async function startServer(
   });
   const loadedFrom = reading.sources.map(({ file }) => file);
   return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+}
+
+/** The report of all worlds, when the server has stopped. */
+async function saveReport(path: string, worlds: Worlds): Promise<void> {
+  try {
+    await saveText(path, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
+  } catch (error) {
+    const message = `The report ${path} was not written: ${thrown(error).message}.`;
+    throw new MockError("invalid_option", message);
+  }
+}
+
+function printError(message: string): void {
+  process.stderr.write(`usergroup-mock: ${message}\n`);
 }
 
 type CallListener = (world: string, entry: Entry) => void;

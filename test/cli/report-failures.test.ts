@@ -84,3 +84,24 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     expect(readdirSync(place)).toEqual(["report.html"]);
   });
 });
+
+describe.concurrent("serve with a report that cannot be written", () => {
+  const line = expect.stringMatching(
+    /^usergroup-mock: The report \S+ was not written: EISDIR: [^\n]+\.\n$/,
+  );
+
+  it("prints one line when it ends", async () => {
+    await using cli = startCli(["--port", "0", "--log", "silent", "--report", folder]);
+    await cli.ready;
+    cli.child.kill("SIGTERM");
+    expect([await cli.exited, cli.stderr()]).toEqual([{ code: 143, signal: null }, line]);
+  });
+
+  it("prints one line when it ends with its parent", async () => {
+    const args = ["--port", "0", "--log", "silent", "--report", folder, "--exit-with-parent"];
+    await using cli = startCli(args, { stdio: "pipe" });
+    await cli.ready;
+    cli.child.stdin?.end();
+    expect([await cli.exited, cli.stderr()]).toEqual([{ code: 0, signal: null }, line]);
+  });
+});
