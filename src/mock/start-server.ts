@@ -4,6 +4,7 @@ import { loadSchemas, validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
+import { urlAt } from "../http/address.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
@@ -46,8 +47,8 @@ export async function startServer(
   limits?: Partial<Limits>,
   bounds?: Bounds,
 ): Promise<Started> {
-  const { readyFile } = settings;
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const { readyFile, host, port, tls } = settings;
+  if (readyFile !== undefined) await clearReadyFile(readyFile, urlAt(host, port, tls !== undefined));
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;

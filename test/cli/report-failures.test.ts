@@ -86,9 +86,7 @@ describe.concurrent("exec keeps the exit code of the command", () => {
 });
 
 describe.concurrent("serve with a report that cannot be written", () => {
-  const line = expect.stringMatching(
-    /^usergroup-mock: The report \S+ was not written: EISDIR: [^\n]+\.\n$/,
-  );
+  const line = expect.stringMatching(/^usergroup-mock: The report \S+ was not written: EISDIR: [^\n]+\.\n$/);
 
   it("prints one line when it ends", async () => {
     await using cli = startCli(["--port", "0", "--log", "silent", "--report", folder]);
