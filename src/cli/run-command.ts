@@ -126,8 +126,8 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 /** Never rejects: the exit code is that of the command, whatever happens to its report. */
 async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
   try {
-    const { data, leftOut } = collectReports(run, version);
-    await saveText(path, reportPage(data), stop);
+    const { pieces, leftOut } = collectReports(run, version);
+    await saveText(path, reportPage(pieces), stop);
     return { path, leftOut };
   } catch (error) {
     return { path, failure: stop?.aborted ? "interrupted" : thrown(error).message, leftOut: [] };

@@ -1,8 +1,9 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
-import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
+import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../contract/report-data.js";
 import { codeOf, whyOf } from "../contract/why.js";
 import type {
   FailureSummary,
+  GroupDetail,
   JournalEntry,
   JournalPage,
   RequestBody,
@@ -12,17 +13,20 @@ import type {
 /** Answers the admin calls of a page from the data of a report. Nothing can be changed. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
   const world = report.worlds.find(({ name }) => name === worldName) ?? emptyWorld(worldName);
+  const seed = seedOf(report, world);
   const answers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
     health: () => ({ version: report.version }),
     listRequests: () => pageOf(world.journal),
     listHistory: () => ({ history: world.history }),
     listPastRequests: ({ id }) => pageOf(journalOf(world, id)),
     getRequestBody: ({ id, query }) => bodiesOf(journalOf(world, query.epoch ?? world.n), id),
-    listGroups: () => ({ groups: world.groups }),
-    exportState: () => ({ teams: world.teams }),
+    listGroups: () => ({ groups: groupsOf(world, seed) }),
+    exportState: () => ({ teams: world.teams ?? seed.teams }),
     listFaults: () => ({ faults: world.faults }),
-    listAssumptions: () => ({ assumptions: world.assumptions }),
-    listWorlds: () => ({ worlds: report.worlds.map(summaryOf) }),
+    listAssumptions: () => ({
+      assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),
+    }),
+    listWorlds: () => ({ worlds: report.worlds.map((one) => summaryOf(one, seedOf(report, one))) }),
     listFailures: () => ({ failures: report.worlds.flatMap(failuresOf).sort(newestFirst), left_off: 0 }),
   };
   return async (id, input) => {
@@ -31,6 +35,18 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     // The report holds what these calls would have answered.
     return answer(input as never) as never;
   };
+}
+
+function seedOf({ seeds }: ReportData, { seed = -1 }: ReportedWorld): ReportedSeed {
+  return seeds[seed] ?? { teams: [], groups: [], assumptions: [] };
+}
+
+/** Those that a test made or changed come first. */
+function groupsOf({ teams, groups }: ReportedWorld, seed: ReportedSeed): readonly GroupDetail[] {
+  if (teams !== undefined) return groups;
+  const key = ({ team_id, provided_id }: GroupDetail) => `${team_id} ${provided_id}`;
+  const changed = new Set(groups.map(key));
+  return [...groups, ...seed.groups.filter((group) => !changed.has(key(group)))];
 }
 
 function pageOf({ texts, ...page }: ReportedJournal): JournalPage {
@@ -47,12 +63,16 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
 }
 
-function summaryOf({ name, groups, journal, history }: ReportedWorld): WorldSummary {
+function summaryOf(
+  { name, teams, groups, journal, history }: ReportedWorld,
+  seed: ReportedSeed,
+): WorldSummary {
+  const added = groups.filter(({ seeded }) => !seeded).length;
   const earlier = history.reduce((sum, { requests }) => sum + requests, 0);
   const now = journal.requests.filter(({ outcome }) => outcome === "failure").length;
   return {
     name,
-    groups: groups.length,
+    groups: teams === undefined ? seed.groups.length + added : groups.length,
     requests: earlier + journal.requests.length + journal.dropped,
     failures: history.reduce((sum, { failures }) => sum + failures, now),
   };
@@ -92,9 +112,8 @@ function emptyWorld(name: string): ReportedWorld {
     isDropped: true,
     journal,
     history: [],
-    teams: [],
     groups: [],
     faults: [],
-    assumptions: [],
+    assumed: {},
   };
 }

@@ -3,7 +3,7 @@ import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import type { FailureList, WorldSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
-import { isReport } from "./embedded-report.js";
+import { isReport, report } from "./embedded-report.js";
 import type { LiveWorld } from "./live-world.js";
 import { inspectorOf, worldName } from "./place.js";
 import { Name } from "./visible-text.js";
@@ -51,6 +51,11 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
         <span class="found">{worlds !== undefined && count(worlds.length, "world")}</span>
       </form>
       <div class="scroll">
+        {report?.leftOut.map((sentence) => (
+          <p key={sentence} class="dropped">
+            {sentence}
+          </p>
+        ))}
         <FailedCalls failed={failed} />
         <table class="worlds">
           <thead>

@@ -16,7 +16,9 @@ import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
+import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
+import { recordedCall } from "../world/journal/report.js";
 import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { whenInputCloses } from "./exit-with-parent.js";
@@ -69,7 +71,7 @@ export async function startServer(
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportDefect,
-    answered: answered(log?.answered, run, worlds),
+    answered: answered(log?.answered, run),
     inject: injectIn(run),
     refused: log?.refused,
   });
@@ -90,7 +92,7 @@ export async function startServer(
     const stopped = stop();
     worlds.end();
     await stopped;
-    if (run?.instructions.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
+    if (run !== undefined) await recordAll(run, () => worlds.record());
     if (settings.report !== undefined) await saveReport(settings.report, worlds);
   };
   const stopWithParent = () => stopAll().catch(({ message }) => printError(message));
@@ -102,7 +104,7 @@ export async function startServer(
     if (stopping !== undefined) throw new MockError("stopped", stoppedMessage);
     const parsed = schemas.parse("report.query.json", what);
     const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-    return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
+    return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all").pieces);
   };
   const mock: Mock = Object.assign(worldOf({ url, apiToken, report, client }, defaultWorld), {
     stop: stopAll,
@@ -115,7 +117,9 @@ export async function startServer(
 /** The report of all worlds, when the server has stopped. */
 async function saveReport(path: string, worlds: Worlds): Promise<void> {
   try {
-    await saveText(path, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
+    const { pieces, leftOut } = worlds.report(worlds.findOrPreview(defaultWorld), true);
+    await saveText(path, reportPage(pieces));
+    for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
     const message = `The report ${path} was not written: ${thrown(error).message}.`;
     throw new MockError("invalid_option", message);
@@ -126,20 +130,19 @@ function printError(message: string): void {
   process.stderr.write(`usergroup-mock: ${message}\n`);
 }
 
-type CallListener = (world: string, entry: Entry) => void;
+type CallListener = (world: string, entry: Entry, epoch: Epoch) => void;
 
 /** Undefined when nobody listens, so that a call need not check twice. */
 function answered(
-  log: CallListener | undefined,
+  log: ((world: string, entry: Entry) => void) | undefined,
   run: Run | undefined,
-  worlds: Worlds,
 ): CallListener | undefined {
   if (run === undefined) return log;
-  return (world, entry) => {
+  return (world, entry, epoch) => {
     const { decided, pinned } = entry.decisions;
     run.reached();
     for (const id of decided) run.decided(id, pinned.has(id));
-    if (run.instructions.reports) recordCall(run, worlds.recorded(world, entry));
+    recordCall(run, () => recordedCall(world, entry, epoch));
     log?.(world, entry);
   };
 }

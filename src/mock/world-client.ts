@@ -3,7 +3,7 @@ import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
-import { saveText } from "../foundation/save-text.js";
+import { type Pieces, saveText } from "../foundation/save-text.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
 import { assertFaultsFired, assertNoFailures } from "./asserts.js";
@@ -15,7 +15,7 @@ export interface Server {
   /** The first API token of a world. */
   readonly apiToken: (world: string) => string;
   /** The report of the world of that name, as HTML. */
-  readonly report: (world: string, what: ReportQuery) => Promise<string>;
+  readonly report: (world: string, what: ReportQuery) => Promise<Pieces>;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
 }

@@ -28,8 +28,8 @@ export interface RunInstructions {
   readonly inject: Injection | null;
   /** Whether every call is recorded by its name. */
   readonly learns: boolean;
-  /** Whether mocks write down what a report shows. */
-  readonly reports: boolean;
+  /** The folders of the runs that write a report: mocks record there what they see. */
+  readonly reportsTo: readonly string[];
   /** The folders of the runs that this run is nested in, the nearest first. What its mocks see counts there too. */
   readonly outerRuns: readonly string[];
   /** The folder in which calls are counted: that of the run with the `inject` or `learns` that applies. */
@@ -37,7 +37,10 @@ export interface RunInstructions {
 }
 
 /** What `exec` and `explore` ask for. */
-export type GivenInstructions = Pick<RunInstructions, "assume" | "inject" | "learns" | "reports">;
+export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
+  /** Whether mocks record what a report shows. */
+  readonly reports: boolean;
+}
 
 /** What the mocks of a run saw. */
 export interface RunSeen {
@@ -69,8 +72,8 @@ interface SeenLine {
  * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
  * - `<hash of a call's name>.<occurrence>`: empty; some process has counted that call
  * - `injected`: empty; the failure has been injected
- * - `report-<mock>.jsonl`: the requests of a mock, each written when it is answered (`run-reports.ts`)
- * - `report-<mock>.json`: the whole report of a mock, written when it stops; replaces the file before
+ * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written when it is answered
+ * - `report-<mock>.data`, `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
  */
 export class Run {
   readonly folder: string;
@@ -100,7 +103,7 @@ export class Run {
       inject,
       learns,
       countsIn,
-      reports: given.reports || outer?.instructions.reports === true,
+      reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
       outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
     };
     writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
@@ -151,7 +154,7 @@ export class Run {
     const files = existsSync(this.folder) ? readdirSync(this.folder) : [];
     const lines = files
       .filter((name) => name.startsWith("seen-"))
-      .flatMap((name) => readJsonLines<SeenLine>(join(this.folder, name)));
+      .flatMap((name) => readJsonLines<SeenLine>(join(this.folder, name)).lines);
     const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
     const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     return {
