@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportedWorld } from "../contract/report-data.js";
+import {
+  joinRecords,
+  type MockRecord,
+  type RecordedCall,
+  type ReportJson,
+  type WorldRecord,
+} from "../contract/report-records.js";
 import { inChunks } from "../foundation/in-chunks.js";
 import { replaceFile } from "../foundation/save-text.js";
 import type { HistoryItem } from "../generated/types.js";
-import type { RecordedCall } from "../world/journal/report.js";
-import {
-  type MockRecord,
-  type ReportJson,
-  reportJson,
-  type WorldRecord,
-} from "../world/journal/report-json.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
 import { readSlice } from "./read-slice.js";
 import type { Run } from "./run.js";
@@ -78,7 +78,7 @@ export function collectReports({ folder }: Run, version: string): ReportJson {
     cut > 0 &&
       `The oldest requests of ${cut} ${cut === 1 ? "mock that was" : "mocks that were"} killed are left out.`,
   ].filter((problem) => problem !== false);
-  return reportJson(
+  return joinRecords(
     mocks.filter(({ worlds }) => worlds.length > 0),
     version,
     problems,

@@ -1,3 +1,4 @@
+import { joinRecords, type MockRecord, type ReportJson } from "../contract/report-records.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
@@ -6,7 +7,6 @@ import { type Bounds, defaultBounds, megabytes } from "./bounds.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 import { History } from "./journal/history.js";
 import { type ReportSource, seedJson, worldRecord } from "./journal/report.js";
-import { type MockRecord, type ReportJson, reportJson } from "./journal/report-json.js";
 
 export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertRoom"> {
   readonly maxWorlds: number;
@@ -44,7 +44,7 @@ export class Worlds {
 
   /** The report of one world, or of all that there are and were. */
   report(world: HostedWorld, all: boolean): ReportJson {
-    return reportJson([this.record(all ? undefined : world)], this.#parts.version);
+    return joinRecords([this.record(all ? undefined : world)], this.#parts.version);
   }
 
   /** What a report needs of one world, or of all that there are and were. */

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -75,22 +74,4 @@ describe("a text that is saved", () => {
       chmodSync(folder, 0o700);
     }
   });
-
-  it.runIf(process.platform !== "win32")(
-    "goes into a FIFO, or waits for a reader until it is stopped",
-    async () => {
-      execFileSync("mkfifo", [file]);
-      const stopping = new AbortController();
-      const waiting = saveText(file, "nobody reads this", stopping.signal);
-      stopping.abort();
-      await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
-      const long = "x".repeat(1_000_000);
-      const [read] = await Promise.all([
-        import("node:fs/promises").then(({ readFile }) => readFile(file, "utf8")),
-        saveText(file, [long, "end"]),
-      ]);
-      expect(read).toBe(`${long}end`);
-      expect(lstatSync(file).isFIFO()).toBe(true);
-    },
-  );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ReportData } from "../../src/contract/report-data.js";
+import { joinRecords, type WorldRecord } from "../../src/contract/report-records.js";
 import { showAssumptions } from "../../src/service/assumptions.js";
 import type { Answer } from "../../src/world/answer.js";
 import type { HostedWorld } from "../../src/world/hosted-world.js";
 import { showPast } from "../../src/world/journal/history.js";
 import { recordedCall } from "../../src/world/journal/report.js";
-import { reportJson, type WorldRecord } from "../../src/world/journal/report-json.js";
 import { showPage } from "../../src/world/journal/show-entry.js";
 import type { Worlds } from "../../src/world/worlds.js";
 import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
@@ -210,7 +210,7 @@ describe("a report that would be too long", () => {
       recordOf("exists", false, 0),
     ];
     const mocks = [{ seed: '{"teams":[]}', worlds, forgotten: 0 }];
-    const { pieces, leftOut } = reportJson(mocks, "1.2.3", ["Something else is missing."], 45);
+    const { pieces, leftOut } = joinRecords(mocks, "1.2.3", ["Something else is missing."], 45);
     const data = await parsed(pieces);
     expect(data.worlds).toEqual(["failed", "newest", "exists"].map((name) => ({ name, seed: 0, n: 1 })));
     expect(leftOut).toEqual([

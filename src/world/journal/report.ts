@@ -1,11 +1,11 @@
 import type { ReportedSeed } from "../../contract/report-data.js";
+import type { RecordedCall, WorldRecord } from "../../contract/report-records.js";
 import type { GroupDetail, HistoryItem, RequestBody } from "../../generated/types.js";
 import { type AssumptionValues, showAssumptions } from "../../service/assumptions.js";
 import type { Seed } from "../../store/seed.js";
 import type { Epoch } from "../epoch.js";
 import { type LeftOfWorld, type PastEpoch, type RecordedEpoch, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
-import type { WorldRecord } from "./report-json.js";
 import { showEntry } from "./show-entry.js";
 
 /** More groups than anybody looks through. */
@@ -136,16 +136,7 @@ function plain(body: unknown): string | null {
   return body === null ? null : JSON.stringify(body);
 }
 
-/** A request that a mock of a run has answered. */
-export interface RecordedCall {
-  readonly world: string;
-  /** The epoch in which it began. */
-  readonly n: number;
-  readonly label?: string;
-  readonly entry: ReturnType<typeof showEntry>;
-  readonly bodies: RequestBody;
-}
-
+/** A request as a run records it. */
 export function recordedCall(
   world: string,
   entry: Entry,

@@ -1,5 +1,6 @@
-import { dateNow } from "../../foundation/clock.js";
-import type { Pieces } from "../../foundation/save-text.js";
+import { dateNow } from "../foundation/clock.js";
+import type { Pieces } from "../foundation/save-text.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
 
 /** About how long a report may be, in characters of JSON. A browser opens it within seconds. */
 const maxReportSize = 32_000_000;
@@ -25,10 +26,20 @@ export interface WorldRecord {
   readonly json: () => Exclude<Pieces, string>;
 }
 
-/** The JSON of a `ReportData`. */
+/** The JSON of a `ReportData`, and what it does not have. */
 export interface ReportJson {
   readonly pieces: AsyncIterable<string>;
   readonly leftOut: readonly string[];
+}
+
+/** A request that a mock of a run has answered. */
+export interface RecordedCall {
+  readonly world: string;
+  /** The epoch in which it began. */
+  readonly n: number;
+  readonly label?: string;
+  readonly entry: JournalEntry;
+  readonly bodies: RequestBody;
 }
 
 /**
@@ -36,7 +47,7 @@ export interface ReportJson {
  * the newest.
  * @param problems what is missing already, a sentence each
  */
-export function reportJson(
+export function joinRecords(
   mocks: readonly MockRecord[],
   version: string,
   problems: readonly string[] = [],
