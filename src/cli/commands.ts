@@ -21,7 +21,7 @@ export interface Command {
 
 /** A tab begins the second column. */
 const serverEpilogue = [
-  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port.",
+  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port. Mocks that their command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.",
   "",
   "Assumptions, for --assume id=value; the first value is the default:",
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),

@@ -43,7 +43,8 @@ export async function readCommand(
   const command = { program, args, variables: set.map(parseVariable) };
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-  return { command, settings: await resolveOptions(sources, "embedded") };
+  const outer = Run.join(process.env);
+  return { command, settings: await resolveOptions(sources, "embedded", outer?.instructions.options) };
 }
 
 function parseVariable(pair: string): [name: string, text: string] {
@@ -99,7 +100,7 @@ export interface WrittenReport {
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { command, settings, stop } = plan;
-  const run = Run.begin(plan.instructions, plan.outer);
+  const run = Run.begin(plan.instructions, plan.outer, settings.shared);
   try {
     // The server ends with the command, to which standard input and standard output belong.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;

@@ -14,8 +14,10 @@ import { print, printFailure, warn } from "./terminal.js";
 /** `usergroup-mock serve`: starts a server, which ends with a signal or, if that is wanted, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
   if (argv.length > 0) refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
-  const settings = await resolveOptions(optionSources(serverFlags, process.env), "server");
-  const starting = startServer(settings, Run.join(process.env));
+  const run = Run.join(process.env);
+  const sources = optionSources(serverFlags, process.env);
+  const settings = await resolveOptions(sources, "server", run?.instructions.options);
+  const starting = startServer(settings, run);
   onInterrupt((exitCode) => {
     // A second signal exits at once.
     onInterrupt((code) => process.exit(code));

@@ -21,9 +21,11 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       `startMock needs an object of options, not ${inspect(options, { depth: 0 })}.`,
     );
   }
+  const run = Run.join(process.env);
   const settings = await resolveOptions(
     [{ place: "startMock", options: { ...options }, pins: true }],
     "embedded",
+    run?.instructions.options,
   );
-  return (await startServer(settings, Run.join(process.env))).mock;
+  return (await startServer(settings, run)).mock;
 }

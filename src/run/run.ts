@@ -26,6 +26,8 @@ export const runVariable = "USERGROUP_MOCK_RUN";
 export interface RunInstructions {
   readonly assume: Readonly<Record<string, string>>;
   readonly inject: Injection | null;
+  /** Options that a mock takes if it does not set them itself. */
+  readonly options: Readonly<Record<string, unknown>>;
   /** Whether every call is recorded by its name. */
   readonly learns: boolean;
   /** The folders of the runs that write a report: mocks record there what they see. */
@@ -93,7 +95,11 @@ export class Run {
    * Begins a run. Remove it when the command has ended.
    * @param outer the run that it is nested in
    */
-  static begin(given: GivenInstructions, outer: Run | undefined): Run {
+  static begin(
+    given: GivenInstructions,
+    outer: Run | undefined,
+    options: RunInstructions["options"] = {},
+  ): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
     // A nested run that asks for no failure and learns nothing takes part in what the outer run does.
     const takesPart = outer !== undefined && given.inject === null && !given.learns;
@@ -103,6 +109,7 @@ export class Run {
       inject,
       learns,
       countsIn,
+      options,
       reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
       outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
     };
