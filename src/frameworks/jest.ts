@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import type { MockOptions, World } from "../index.js";
-import { refuseOtherVersions } from "./supported-version.js";
 import { TestFile } from "./test-file.js";
-import { addToError, recordFailure } from "./test-world.js";
+import { addToError, recordFailure, refuseOtherVersions } from "./test-world.js";
 
 /**
  * One server for this file, and a world of its own for every test: `mock` is the world of the test that runs. If a test
@@ -22,7 +21,7 @@ import { addToError, recordFailure } from "./test-world.js";
 export function useMock(options: MockOptions = {}): World {
   const { beforeAll, beforeEach, afterAll, expect } = jestGlobals();
   const { testPath } = expect.getState();
-  refuseOtherVersions({ framework: "Jest", range, from: [29, 0], to: 30 }, jestVersion(testPath));
+  refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const runner = runnerState();
   const file = new TestFile(testPath, () => hasConcurrentTest(runner.rootDescribeBlock));
   const ids = new Map<RunnerTest, string>();
@@ -55,7 +54,7 @@ export function useMock(options: MockOptions = {}): World {
   return file.mock;
 }
 
-const range = "29 and 30";
+const supported = "Jest 29 and 30";
 
 type Hook = (hook: () => Promise<void>) => void;
 
@@ -115,7 +114,7 @@ function runnerState(): RunnerState {
   const symbol = symbols.find(({ description }) => description === "JEST_STATE_SYMBOL");
   const state: RunnerState | undefined = symbol && Reflect.get(globalThis, symbol);
   if (state?.rootDescribeBlock !== undefined) return state;
-  throw new Error(`usergroup-mock works with Jest ${range} and their own test runner, jest-circus.`);
+  throw new Error(`usergroup-mock works with ${supported} and their own test runner, jest-circus.`);
 }
 
 /** Jest starts these before the hooks of any test. */

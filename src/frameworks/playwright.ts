@@ -8,11 +8,10 @@ import {
   type TestType,
 } from "@playwright/test";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
-import { refuseOtherVersions } from "./supported-version.js";
-import { addToError, beginWorld, recordFailure } from "./test-world.js";
+import { addToError, beginWorld, recordFailure, refuseOtherVersions } from "./test-world.js";
 
 const { version } = createRequire(import.meta.url)("@playwright/test/package.json");
-refuseOtherVersions({ framework: "Playwright", range: "from 1.40", from: [1, 40], to: 1 }, version);
+refuseOtherVersions("Playwright from 1.40", /^1\.([4-9]\d|\d{3})\./, version);
 
 /**
  * Playwright's `test`, whose tests also receive `mock`.

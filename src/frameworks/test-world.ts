@@ -61,3 +61,13 @@ function withText(stack: string, message: string, text: string): string {
   const end = frames < 0 ? stack.length : start + frames;
   return `${stack.slice(0, end)}${text}${stack.slice(end)}`;
 }
+
+/**
+ * Throws one line when an entry does not support this version of its framework. An unknown version is supported.
+ * @param names the supported versions, as messages and documents name them
+ */
+export function refuseOtherVersions(names: string, supported: RegExp, version = "unknown"): void {
+  if (supported.test(version) || !/^\d/.test(version)) return;
+  const advice = "Install one of these, or use startMock() in a hook.";
+  throw new Error(`usergroup-mock works with ${names}, and this is ${version}. ${advice}`);
+}
