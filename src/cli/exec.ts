@@ -19,15 +19,14 @@ const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function exec(
   flags: Readonly<Record<string, unknown>>,
   { inject, reportAlways = false }: { readonly inject?: string; readonly reportAlways?: boolean },
-  set: readonly string[],
   argv: readonly string[],
 ): Promise<number> {
-  const command = readCommand("exec", argv, set);
   const injection = inject === undefined ? null : parseInjection(inject);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...flags }, process.env);
   // The server ends with the command, whose standard input must stay its own.
   const { report, ...resolved } = await resolveOptions(sources, "embedded");
+  const command = readCommand("exec", argv, resolved.set);
   if (reportAlways && report === undefined) {
     refuseFlag("--report-always goes with --report <file>");
   }

@@ -19,12 +19,6 @@ export const flagKinds = {
   switch: { type: "boolean", nargs: 0 },
 } as const satisfies Record<string, Options>;
 
-const setFlag: Options = {
-  ...flagKinds.list,
-  describe:
-    "Environment variable for the command: NAME=text; {url} and {apiToken} are replaced; may be repeated",
-};
-
 /** Flags of server options, from the option table. `words` replaces the descriptions that do not fit the command. */
 export function serverFlags(
   use: Use,
@@ -61,13 +55,12 @@ export function commandRunner(
   { command, describe }: CommandModule,
   flags: Readonly<Record<string, Options>>,
 ): Argv {
-  const own = { set: setFlag, ...flags };
   // The server ends with the command, which reads the standard input.
   const names = optionNames.filter((option) => option !== "exitWithParent");
   return yargs
     .usage(`$0 ${command} [options] -- <command>\n\n${describe}`)
-    .options(own)
-    .group(Object.keys(own), "Options:")
+    .options(flags)
+    .group(Object.keys(flags), "Options:")
     .options(serverFlags("embedded", names))
     .epilogue(serverEpilogue);
 }

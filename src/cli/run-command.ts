@@ -1,8 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
-import { nearest } from "../foundation/nearest.js";
+import { filledIn } from "../mock/start-mock.js";
 import type { Mock } from "../mock/world.js";
+import type { Settings } from "../options/resolve-options.js";
 import { type Run, runVariable } from "../run/run.js";
 import { urlVariable } from "./names.js";
 import { startPlan } from "./platform.js";
@@ -12,32 +13,21 @@ import { refuseFlag } from "./refuse-flag.js";
 export interface ChildCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Additional environment variables, from `--set NAME={url}`. */
-  readonly variables: readonly (readonly [name: string, text: string])[];
+  /** Additional environment variables, from the option `set`. */
+  readonly variables: Settings["set"];
 }
 
-export function readCommand(caller: string, argv: readonly string[], set: readonly string[]): ChildCommand {
+export function readCommand(
+  caller: string,
+  argv: readonly string[],
+  variables: Settings["set"],
+): ChildCommand {
   const [program, ...args] = argv;
   if (program === undefined) {
     refuseFlag(`${caller} needs a command after --, for example: usergroup-mock ${caller} -- npm test`);
   }
-  return { program, args, variables: set.map(parseVariable) };
+  return { program, args, variables };
 }
-
-function parseVariable(pair: string): [name: string, text: string] {
-  const [, name, text] = /^([A-Za-z_]\w*)=(.*)$/.exec(pair) ?? [];
-  if (name === undefined || text === undefined) {
-    refuseFlag(`--set must be NAME=text, for example --set API_URL={url}; not ${JSON.stringify(pair)}`);
-  }
-  for (const [placeholder, word = ""] of text.matchAll(/\{(\w+)\}/g)) {
-    const meant = placeholders.includes(word) ? undefined : nearest(word, placeholders);
-    if (meant === undefined) continue;
-    refuseFlag(`--set ${name}: there is no ${placeholder}; did you mean {${meant}}?`);
-  }
-  return [name, text];
-}
-
-const placeholders = ["url", "apiToken"];
 
 export function startCommand(
   { program, args, variables }: ChildCommand,
@@ -46,13 +36,12 @@ export function startCommand(
   stdio: StdioOptions,
   isolated = false,
 ): ChildProcess {
-  const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
   const env = {
     ...process.env,
     [urlVariable]: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     [runVariable]: run.folder,
-    ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),
+    ...filledIn(variables, mock),
   };
   try {
     const plan = startPlan(program, args, isolated);

@@ -12,7 +12,7 @@ describe("a runner that is stopped while the server of a run starts", () => {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-runner-"));
     const ran = join(folder, "ran");
     const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`];
-    const runner = new CommandRunner({ program: node, args, variables: [] }, folder);
+    const runner = new CommandRunner({ program: node, args, variables: {} }, folder);
     const settings = await resolveOptions([], "embedded");
     const plan = {
       name: "a",

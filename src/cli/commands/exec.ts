@@ -1,6 +1,6 @@
 import type { CommandModule } from "yargs";
 import { failureNames } from "../../run/injection.js";
-import { asList, commandRunner, flagKinds, readGiven } from "../flags.js";
+import { commandRunner, flagKinds, readGiven } from "../flags.js";
 
 const execFlags = {
   "report-always": { ...flagKinds.switch, describe: "Write the report also when the command succeeds" },
@@ -21,6 +21,6 @@ export const execCommand: CommandModule = {
   async handler(argv) {
     const { server, own, rest } = readGiven(argv);
     const { exec } = await import("../exec.js");
-    process.exitCode = await exec(server, own, asList(own.set), rest);
+    process.exitCode = await exec(server, own, rest);
   },
 };

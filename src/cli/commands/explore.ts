@@ -1,5 +1,5 @@
 import type { CommandModule } from "yargs";
-import { asList, commandRunner, flagKinds, readGiven } from "../flags.js";
+import { commandRunner, flagKinds, readGiven } from "../flags.js";
 
 const exploreFlags = {
   faults: {
@@ -49,6 +49,6 @@ export const exploreCommand: CommandModule = {
   async handler(argv) {
     const { server, own, rest } = readGiven(argv);
     const { explore } = await import("../explore/explore.js");
-    process.exitCode = await explore(server, own, asList(own.set), rest);
+    process.exitCode = await explore(server, own, rest);
   },
 };

@@ -9,7 +9,13 @@ export const serveCommand: CommandModule = {
   describe: "Run a server until it receives a signal",
   builder: (yargs) =>
     yargs
-      .options(serverFlags("server", optionNames))
+      // serve has no command to set variables for.
+      .options(
+        serverFlags(
+          "server",
+          optionNames.filter((name) => name !== "set"),
+        ),
+      )
       .example([
         ["# Listen on port 4010\n$0 --port 4010"],
         ["# Use a free port and write the URL to a file\n$0 --port 0 --ready-file url.txt"],

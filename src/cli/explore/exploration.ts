@@ -89,9 +89,9 @@ export class Exploration {
   }
 
   static async create(given: GivenCommand, flags: ExploreFlags): Promise<Exploration> {
-    const command = readCommand("explore", given.argv, given.set);
     const sources = optionSources({ port: 0, ...given.serverFlags }, process.env);
     const settings = await resolveOptions(sources, "embedded");
+    const command = readCommand("explore", given.argv, settings.set);
     // Standard output is for what was found: a log that the environment asks for does not belong there.
     return new Exploration({ ...settings, exitWithParent: false, log: "silent" }, command, flags, given);
   }

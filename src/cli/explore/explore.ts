@@ -36,11 +36,10 @@ interface Finding {
 export async function explore(
   serverFlags: Readonly<Record<string, unknown>>,
   flags: ExploreFlags,
-  set: readonly string[],
   argv: readonly string[],
 ): Promise<number> {
   if (!flags.faults && flags.maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
-  const exploration = await Exploration.create({ serverFlags, set, argv }, flags);
+  const exploration = await Exploration.create({ serverFlags, argv }, flags);
   try {
     return await (flags.faults ? exploreFaults(exploration, flags) : exploreAssumptions(exploration, flags));
   } catch (error) {

@@ -4,7 +4,6 @@ import { flagName } from "../names.js";
 /** What `explore` was given. */
 export interface GivenCommand {
   readonly serverFlags: Readonly<Record<string, unknown>>;
-  readonly set: readonly string[];
   readonly argv: readonly string[];
 }
 
@@ -15,9 +14,8 @@ interface Repeated extends GivenCommand {
 }
 
 /** The command line that makes one run of `explore` again. */
-export function repeatLine({ serverFlags, set, argv, changed, inject }: Repeated): string {
+export function repeatLine({ serverFlags, argv, changed, inject }: Repeated): string {
   const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, changed?.[0]));
-  for (const pair of set) words.push("--set", pair);
   if (changed !== undefined) words.push("--assume", changed.join("="));
   if (inject) words.push("--inject", injectionText(inject));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
