@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { test as base, type TestAPI } from "vitest";
-import { type Mock, type MockOptions, startMock, type World } from "../index.js";
-import { addToError, beginWorld, recordFailure, refuseOtherVersions } from "./test-world.js";
+import { type Mock, startMock, type World } from "../index.js";
+import { mockOfSetUp } from "./set-up.js";
+import { checkWorld, readTestOptions, type TestOptions } from "./test-options.js";
+import { refuseOtherVersions, TestWorld } from "./test-world.js";
+import { followTask } from "./vitest-task.js";
+
+export type { TestOptions } from "./test-options.js";
 
 const { version } = createRequire(import.meta.url)("vitest/package.json");
 refuseOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
@@ -38,20 +43,23 @@ export const test: TestAPI<MockFixtures> = testWith();
  *
  * const test = testWith({ fixtures: "test/groups.json" });
  */
-export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
+export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
+  const { server: serverOptions, checks } = readTestOptions(options);
   let server: Promise<Mock> | undefined;
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
-      server ??= startMock(options);
-      const world = await beginWorld(await server, task.name, task.id);
-      // Those of the attempts before this one.
-      const earlier = task.result?.errors?.length ?? 0;
-      // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
+      // A set-up has begun the test already.
+      let world = mockOfSetUp(serverOptions)?.mock;
+      if (world === undefined) {
+        server ??= startMock(serverOptions);
+        const ofTest = await new TestWorld(await server, task.name, task.id).begin();
+        followTask(ofTest, task, onTestFinished);
+        world = ofTest.world;
+      }
+      const checked = world;
+      // Runs before the hook of followTask: the last one comes first.
       onTestFinished(async () => {
-        if (task.result?.state !== "fail") return world.drop();
-        const { report, text } = await recordFailure(world);
-        if (report !== undefined) task.meta.usergroupMockReport = report;
-        for (const error of task.result.errors?.slice(earlier, earlier + 1) ?? []) addToError(error, text);
+        if (task.result?.state !== "fail") await checkWorld(checked, checks);
       });
       await use(world);
     },

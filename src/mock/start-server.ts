@@ -71,7 +71,7 @@ export async function startServer(
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop } = await listen(handle, { ...settings, limits, classes });
+  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
   if (readyFile !== undefined) {
     try {
       writeReadyFile(readyFile, url);
@@ -96,6 +96,7 @@ export async function startServer(
   const server = localServer({ url, worlds, version, schemas, isStopped: () => stopping !== undefined });
   const mock: Mock = Object.assign(worldOf(server, defaultWorld), {
     stop: stopAll,
+    unref,
     [Symbol.asyncDispose]: stopAll,
   });
   const loadedFrom = reading.sources.map(({ file }) => file);

@@ -2,12 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  addToError,
-  beginWorld,
-  recordFailure,
-  refuseOtherVersions,
-} from "../../src/frameworks/test-world.js";
+import { addToError, refuseOtherVersions, TestWorld } from "../../src/frameworks/test-world.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 
@@ -56,9 +51,9 @@ describe("the world of a test", () => {
   it("has the same name in every run, and another one than a test of the same name", async () => {
     await using mock = await startMock();
     const [one, two, again] = [
-      await beginWorld(mock, "rotates: a token?", "a.test 1"),
-      await beginWorld(mock, "rotates: a token?", "a.test 2"),
-      await beginWorld(mock, "rotates: a token?", "a.test 1"),
+      new TestWorld(mock, "rotates: a token?", "a.test 1").world,
+      new TestWorld(mock, "rotates: a token?", "a.test 2").world,
+      new TestWorld(mock, "rotates: a token?", "a.test 1").world,
     ];
     expect(one.name).toMatch(/^rotates-a-token--[0-9a-f]{8}$/);
     expect(two.name).not.toBe(one.name);
@@ -67,25 +62,26 @@ describe("the world of a test", () => {
 
   it.each(["", "😀", "a".repeat(5_000)])("can be that of a test called %j", async (name) => {
     await using mock = await startMock();
-    const world = await beginWorld(mock, name, "id");
+    const { world } = await new TestWorld(mock, name, "id").begin();
     expect((await getOrCreate(world.url, { user_group_id: "a", name: "A" })).status).toBe(200);
   });
 
   it("has the attempts before a retry as history", async () => {
     await using mock = await startMock();
-    const world = await beginWorld(mock, "flaky", "id");
+    const { world } = await new TestWorld(mock, "flaky", "id").begin();
     await getOrCreate(world.url, { user_group_id: "a", name: "A" });
-    expect((await recordFailure(await beginWorld(mock, "flaky", "id"))).text).toMatch(/:\n {2}none$/);
+    const retry = await new TestWorld(mock, "flaky", "id").begin();
+    expect((await retry.recordFailure()).text).toMatch(/:\n {2}none of your requests reached the mock$/);
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
   });
 
   it("says why its report could not be saved, and still tells its calls", async () => {
     await using mock = await startMock();
-    const world = await beginWorld(mock, "fails", "id");
-    await getOrCreate(world.url, { user_group_id: "a", name: "A" });
+    const test = await new TestWorld(mock, "fails", "id").begin();
+    await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    const { text, report } = await recordFailure(world);
+    const { text, report } = await test.recordFailure();
     expect(report).toBeUndefined();
     expect(text).toMatch(
       /The calls of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
