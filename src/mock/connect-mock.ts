@@ -118,7 +118,7 @@ class RemoteServer implements Server {
       const isUntrusted = untrusted.test(error.code ?? "");
       const message = isUntrusted
         ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
-        : `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: docs/troubleshooting.md.`;
+        : `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
       throw new MockError("unreachable", message);
     });
     if (answer.status >= 300) throw refusalOf(parseJson(answer.text), url, answer.status);

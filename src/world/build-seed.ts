@@ -17,7 +17,7 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
   if (found.length > 0) {
     throw new MockError(
       "invalid_fixture",
-      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:",
+      "These fixtures cannot be used (node_modules/usergroup-mock/docs/fixtures-and-schemas.md shows one). Fix what is listed:",
       found,
     );
   }

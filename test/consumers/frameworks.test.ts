@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
-import { smoke } from "../long.js";
+import { isLong, smoke } from "../long.js";
 import {
   type Framework,
   type FrameworkProject,
@@ -10,6 +10,7 @@ import {
   testFramework,
 } from "./frameworks.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
+import { testSetUp } from "./set-ups.js";
 
 // With the versions of our own lock file. test/stacks/frameworks.test.ts tries all that are supported.
 let inUse: PackageInUse;
@@ -29,4 +30,6 @@ describe.each(Object.keys(frameworks) as Framework[])("%s", (framework) => {
   // Playwright starts a process of a second for every file.
   const { passing } = frameworks[framework];
   testFramework(framework, () => project, framework === "playwright" ? smoke(passing) : passing);
+  // test/stacks/frameworks.test.ts tries the others.
+  if (framework === "node-test" || isLong) testSetUp(framework, () => project);
 });
