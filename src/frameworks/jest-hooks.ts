@@ -5,6 +5,8 @@ import { addToError, refuseOtherVersions, type TestWorld } from "./test-world.js
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
 export function followJestTests(server: TestServer): TestServer {
+  if (server.isFollowed) return server;
+  server.isFollowed = true;
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = jestGlobals();
   const { testPath } = expect.getState();
   refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
@@ -56,7 +58,7 @@ interface JestGlobals {
 }
 
 /** This entry is built as CommonJS, and the `require` of Jest has this module, with or without `injectGlobals`. */
-function jestGlobals(): JestGlobals {
+export function jestGlobals(): JestGlobals {
   try {
     return require("@jest/globals");
   } catch {
@@ -65,7 +67,7 @@ function jestGlobals(): JestGlobals {
 }
 
 /** From the test file: its project has Jest. Undefined when another package brings Jest along. */
-function jestVersion(testPath: string): string | undefined {
+export function jestVersion(testPath: string): string | undefined {
   try {
     return createRequire(testPath)("jest/package.json").version;
   } catch {

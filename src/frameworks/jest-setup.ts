@@ -1,7 +1,17 @@
-import { followJestTests } from "./jest-hooks.js";
+import { followJestTests, jestGlobals, jestVersion } from "./jest-hooks.js";
 import { setUp } from "./set-up.js";
 
-/** For `setupFilesAfterEnv`. Jest calls the function that a CommonJS module exports, and waits for it. */
+/** Jest has its hooks in `setupFilesAfterEnv`, and not yet in `setupFiles`. */
+const { beforeEach, expect } = jestGlobals();
+const hasHooks = typeof beforeEach === "function";
+if (hasHooks && jestVersion(expect.getState().testPath)?.startsWith("29.")) {
+  throw new Error(
+    "Jest 29 does not wait for a set-up in setupFilesAfterEnv. Move usergroup-mock/jest/setup to setupFiles, and call useMock() in every test file. Or use Jest 30.",
+  );
+}
+
+/** Jest calls the function that a CommonJS module exports, and waits for it. */
 export async function setUpJest(): Promise<void> {
-  followJestTests(await setUp());
+  const server = await setUp();
+  if (hasHooks) followJestTests(server);
 }

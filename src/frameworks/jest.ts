@@ -23,7 +23,7 @@ export type { TestOptions } from "./test-options.js";
  */
 export function useMock(options: TestOptions = {}): World {
   const { server: serverOptions, checks } = readTestOptions(options);
-  const server = mockOfSetUp(serverOptions) ?? followJestTests(new TestServer(serverOptions));
+  const server = followJestTests(mockOfSetUp(serverOptions) ?? new TestServer(serverOptions));
   server.checks = checks;
   return server.mock;
 }

@@ -16,6 +16,8 @@ export class TestServer {
   /** Those that ran at the same time as another one. */
   readonly #overlapping = new WeakSet<TestWorld>();
   readonly #ids = new Map<string, number>();
+  /** Whether hooks tell it when tests begin and end. */
+  isFollowed = false;
   /** What is checked at the end of each test. */
   checks: TestChecks = {};
   /** Whether tests overlap in a way that hooks do not see. */

@@ -64,8 +64,17 @@ function withPort(text: string, port: number): string {
     .replace("mockServers({ workers })", `mockServers({ workers, port: ${port + 10} })`);
 }
 
+async function editConfig(cwd: string, from: string, to: string): Promise<void> {
+  const config = join(cwd, "jest.config.cjs");
+  await writeFile(config, (await readFile(config, "utf8")).replace(`${from}:`, `${to}:`));
+}
+
 /** Tests of the set-up of a framework, in a folder below a project that hooks or tests before them prepare. */
-export function testSetUp(framework: Framework, projectOf: (context: TestContext) => FrameworkProject): void {
+export function testSetUp(
+  framework: Framework,
+  projectOf: (context: TestContext) => FrameworkProject,
+  isJest29 = false,
+): void {
   const { args, failing, overlapping } = setUps[framework];
 
   describe("its set-up for a program with one base URL", () => {
@@ -79,6 +88,8 @@ export function testSetUp(framework: Framework, projectOf: (context: TestContext
       await mkdir(cwd);
       const port = randomInt(20_000, 30_000);
       for (const [file, text] of filesOf(framework)) await writeFile(join(cwd, file), withPort(text, port));
+      // It does not wait for what the page shows first.
+      if (isJest29) await editConfig(cwd, "setupFilesAfterEnv", "setupFiles");
       await cp(join(repository, "test/consumers/projects", `set-up-${framework}`), cwd, { recursive: true });
       return cwd;
     };
@@ -150,6 +161,16 @@ export function testSetUp(framework: Framework, projectOf: (context: TestContext
         await rm(join(cwd, `second-${failing}`));
         const reports = output.match(/report: usergroup-mock-report\/fails-without-mock-\w+\.html/g);
         expect(new Set(reports).size).toBe(2);
+      });
+    }
+
+    if (isJest29) {
+      it("names the other place for it where Jest does not wait", async (context) => {
+        const cwd = await folderOf(context);
+        await editConfig(cwd, "setupFiles", "setupFilesAfterEnv");
+        const output = await fails(context, failing);
+        await editConfig(cwd, "setupFilesAfterEnv", "setupFiles");
+        expect(output).toContain("Move usergroup-mock/jest/setup to setupFiles");
       });
     }
 

@@ -104,7 +104,7 @@ describe.each(named(supported))("%s", (name, stack) => {
 
   const projectOf = (context: TestContext) => project ?? context.skip("It could not be set up: see above.");
   testFramework(framework, projectOf);
-  testSetUp(framework, projectOf);
+  testSetUp(framework, projectOf, stack.packages.includes("jest@29"));
 });
 
 describe.each(named(refused))("%s", (name, stack) => {

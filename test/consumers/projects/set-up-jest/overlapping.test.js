@@ -1,3 +1,6 @@
+const { useMock } = require("usergroup-mock/jest");
+
+useMock();
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 test.concurrent("one", pause);
