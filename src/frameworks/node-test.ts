@@ -8,7 +8,7 @@ export type { TestOptions } from "./test-options.js";
 
 /**
  * One server for this file, and a world of its own for every test: `mock` is the world of the test that runs. Subtests
- * share the world of their test. If a test fails, its calls stand under its error, and its report is saved in
+ * share the world of their test. If a test fails, its requests are printed below the error, and its report is saved in
  * `usergroup-mock-report`. Call it once, at the top of the file.
  *
  * @example

@@ -33,7 +33,7 @@ export type MockTest = TestType<
 
 /**
  * Playwright's `test` with a `mock` fixture: one server a worker, and a world of its own for every test. If a test
- * fails, its calls stand under its error, and its report is saved in `usergroup-mock-report` and attached to the test.
+ * fails, its requests are printed below the error, and its report is saved in `usergroup-mock-report` and attached to the test.
  *
  * @example
  * import { test } from "usergroup-mock/playwright";
@@ -46,12 +46,12 @@ export type MockTest = TestType<
 export const test: MockTest = testWith();
 
 /**
- * The same `test`, with servers that start with options.
+ * The same `test`, with options: those of the servers, and what is checked at the end of each test.
  *
  * @example
  * import { testWith } from "usergroup-mock/playwright";
  *
- * const test = testWith({ fixtures: "test/groups.json" });
+ * const test = testWith({ fixtures: "test/groups.json", assertFaultsFired: true });
  */
 export function testWith(options: TestOptions = {}): MockTest {
   const { server: serverOptions, checks } = readTestOptions(options);

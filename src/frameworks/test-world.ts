@@ -57,7 +57,7 @@ export class TestWorld {
     const where = problem === undefined ? `report: ${report}` : `no report: ${problem}`;
     const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
     return {
-      text: `\n\nThe calls of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
+      text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
       report: problem === undefined ? report : undefined,
     };
   }

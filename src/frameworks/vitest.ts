@@ -23,7 +23,7 @@ export interface MockFixtures {
 
 /**
  * vitest's `test` with a `mock` fixture: one server a worker, and a world of its own for every test. If a test fails,
- * its calls stand under its error, and its report is saved in `usergroup-mock-report`.
+ * its requests are printed below the error, and its report is saved in `usergroup-mock-report`.
  *
  * @example
  * import { test } from "usergroup-mock/vitest";
@@ -36,12 +36,12 @@ export interface MockFixtures {
 export const test: TestAPI<MockFixtures> = testWith();
 
 /**
- * The same `test`, with servers that start with options.
+ * The same `test`, with options: those of the servers, and what is checked at the end of each test.
  *
  * @example
  * import { testWith } from "usergroup-mock/vitest";
  *
- * const test = testWith({ fixtures: "test/groups.json" });
+ * const test = testWith({ fixtures: "test/groups.json", assertFaultsFired: true });
  */
 export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   const { server: serverOptions, checks } = readTestOptions(options);

@@ -2,7 +2,7 @@ import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { activeInterceptor } from "../../src/foundation/interceptor.js";
 
-// What nock 13 and 14 and msw 2 leave in a process. test/stacks/set-ups.test.ts has the real ones.
+// What nock 13 and 14 and msw 2 leave in a process. test/stacks/interceptors.test.ts has the real ones.
 describe("a tool that intercepts requests", () => {
   it("is not seen where there is none", () => {
     expect(activeInterceptor()).toBeUndefined();

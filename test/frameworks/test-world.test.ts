@@ -84,7 +84,7 @@ describe("the world of a test", () => {
     const { text, report } = await test.recordFailure();
     expect(report).toBeUndefined();
     expect(text).toMatch(
-      /The calls of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
+      /The requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
     );
   });
 });
