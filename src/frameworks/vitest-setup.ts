@@ -8,5 +8,5 @@ const server = mockOfSetUp() ?? (await setUp());
 
 beforeEach(async ({ task, onTestFinished }) => {
   const ofTest = await server.enter(task.name, task.id);
-  followTask(ofTest, task, onTestFinished, () => server.leave(ofTest));
+  followTask(ofTest, { task, onTestFinished }, () => server.leave(ofTest));
 });

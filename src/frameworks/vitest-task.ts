@@ -1,11 +1,16 @@
+import { createRequire } from "node:module";
 import type { TestContext } from "vitest";
-import { addToError, type TestWorld } from "./test-world.js";
+import { addToError, refuseOtherVersions, type TestWorld } from "./test-world.js";
+
+const { version } = createRequire(import.meta.url)("vitest/package.json");
+refuseOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
+
+export type RunningTask = Pick<TestContext, "task" | "onTestFinished">;
 
 /** Prints the requests of a test below its error, if it fails. */
 export function followTask(
   ofTest: TestWorld,
-  task: TestContext["task"],
-  onTestFinished: TestContext["onTestFinished"],
+  { task, onTestFinished }: RunningTask,
   leave: () => void = () => {},
 ): void {
   // Those of the attempts before this one.

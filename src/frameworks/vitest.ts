@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
 import { test as base, type TestAPI } from "vitest";
 import { type Mock, startMock, type World } from "../index.js";
 import { mockOfSetUp } from "./set-up.js";
 import { checkWorld, readTestOptions, type TestOptions } from "./test-options.js";
-import { refuseOtherVersions, TestWorld } from "./test-world.js";
-import { followTask } from "./vitest-task.js";
+import { TestWorld } from "./test-world.js";
+import { followTask, type RunningTask } from "./vitest-task.js";
 
 export type { TestOptions } from "./test-options.js";
-
-const { version } = createRequire(import.meta.url)("vitest/package.json");
-refuseOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
 
 /**
  * What a test of `usergroup-mock/vitest` receives.
@@ -46,20 +42,19 @@ export const test: TestAPI<MockFixtures> = testWith();
 export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   const { server: serverOptions, checks } = readTestOptions(options);
   let server: Promise<Mock> | undefined;
+  const beginOwn = async ({ task, onTestFinished }: RunningTask): Promise<World> => {
+    server ??= startMock(serverOptions);
+    const ofTest = await new TestWorld(await server, task.name, task.id).begin();
+    followTask(ofTest, { task, onTestFinished });
+    return ofTest.world;
+  };
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
       // A set-up has begun the test already.
-      let world = mockOfSetUp(serverOptions)?.mock;
-      if (world === undefined) {
-        server ??= startMock(serverOptions);
-        const ofTest = await new TestWorld(await server, task.name, task.id).begin();
-        followTask(ofTest, task, onTestFinished);
-        world = ofTest.world;
-      }
-      const checked = world;
+      const world = mockOfSetUp(serverOptions)?.mock ?? (await beginOwn({ task, onTestFinished }));
       // Runs before the hook of followTask: the last one comes first.
       onTestFinished(async () => {
-        if (task.result?.state !== "fail") await checkWorld(checked, checks);
+        if (task.result?.state !== "fail") await checkWorld(world, checks);
       });
       await use(world);
     },
