@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { type TokenFlags, verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
+import { runHere } from "./run-here.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-tokens-"));
@@ -123,7 +124,7 @@ describe("the API token of verify", () => {
 
 describe.concurrent("verify on the command line", () => {
   const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runPatiently(["verify", ...args]);
+    const { code, stdout, stderr } = await runHere(["verify", ...args]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).not.toContain("s3cret");

@@ -7,7 +7,8 @@ import { MockError } from "../../src/foundation/mock-error.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
-import { runCli, startCli } from "../cli-process.js";
+import { runHere } from "../cli/run-here.js";
+import { startCli } from "../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -148,7 +149,7 @@ describe.concurrent("the same option in several places", () => {
   it("ends the reading of files where a file names itself", async () => {
     const itself = join(folder, "itself.json");
     writeFileSync(itself, JSON.stringify({ config: itself, log: "loud" }));
-    const { code, stderr } = await runCli(["--config", itself]);
+    const { code, stderr } = await runHere(["--config", itself]);
     expect(stderr).toContain("loud");
     expect(code).toBe(1);
   });
@@ -307,7 +308,7 @@ describe("an option that cannot be used", () => {
   it("is told together with all others of flags, environment and file, each as it is spelled there", async () => {
     const cwd = folderWithConfig({ bodyLimit: "many", fixtrues: "a" });
     const env = variables({ USERGROUP_MOCK_READY_FILE: "", USERGROUP_MOCK_HOTS: "localhost" });
-    const { code, stderr } = await runCli(["--port", "x", "--log", "loud"], { cwd, env });
+    const { code, stderr } = await runHere(["--port", "x", "--log", "loud"], { cwd, env });
     expect(code).toBe(1);
     const [, ...problems] = stderr.trimEnd().split("\n");
     expect(problems.sort()).toEqual([
@@ -323,7 +324,7 @@ describe("an option that cannot be used", () => {
   });
 
   it("is told together with all other flags that do not exist", async () => {
-    const { code, stderr } = await runCli(["--prot", "1", "--hots", "localhost"]);
+    const { code, stderr } = await runHere(["--prot", "1", "--hots", "localhost"]);
     expect(code).toBe(1);
     expect(stderr).toContain("Unknown arguments: prot, hots; did you mean --port and --host?");
   });
