@@ -3,8 +3,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { optionSources } from "../../src/cli/options-from.js";
 import { MockError } from "../../src/foundation/mock-error.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
 import { runHere } from "../cli/run-here.js";
@@ -59,29 +61,29 @@ describe.concurrent("the same option in several places", () => {
     }
   });
 
-  const flag = ["--seed", "flag"];
+  const flag = { seed: "flag" };
   const environment = { USERGROUP_MOCK_SEED: "environment" };
   const inFile = { seed: "file" };
   const named = file({ seed: "named file" });
   it.each([
     ["a flag over the environment and the file", flag, environment, inFile, "flag"],
-    ["the environment over the file", [], environment, inFile, "environment"],
-    ["the file over nothing", [], {}, inFile, "file"],
-    ["the environment over a file that a flag names", ["--config", named], environment, {}, "environment"],
-    ["a file that a flag names over the one of the folder", ["--config", named], {}, inFile, "named file"],
+    ["the environment over the file", {}, environment, inFile, "environment"],
+    ["the file over nothing", {}, {}, inFile, "file"],
+    ["the environment over a file that a flag names", { config: named }, environment, {}, "environment"],
+    ["a file that a flag names over the one of the folder", { config: named }, {}, inFile, "named file"],
     [
       "a file that the environment names over the one of the folder",
-      [],
+      {},
       { USERGROUP_MOCK_CONFIG: named },
       inFile,
       "named file",
     ],
   ])("is taken from %s", async (_, flags, env, options, winner) => {
-    await using cli = startCli(["--port", "0", ...flags], {
-      cwd: folderWithConfig(options),
-      env: variables(env),
-    });
-    expect(await placeOfSeed(await cli.ready)).toBe(winner);
+    const cwd = process.cwd();
+    process.chdir(folderWithConfig(options));
+    const sources = optionSources(flags, env);
+    process.chdir(cwd);
+    expect((await resolveOptions(sources, "server")).seed).toBe(winner);
   });
 
   it("leaves the other options of each place in force", async () => {
