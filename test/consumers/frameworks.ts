@@ -54,7 +54,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     passing: ["mock.spec.ts", "worlds.spec.ts", "commonjs.spec.cjs"],
     failing: "failing.spec.ts",
     args: (files) => ["node_modules/@playwright/test/cli.js", "test", "--workers=2", ...files],
-    summary: () => /\n +3 failed\n[^]*\n +1 flaky\n[^]*\n +\d+ passed /,
+    summary: () => /\n +3 failed\n.*\n +1 flaky\n.*\n +\d+ passed /s,
   },
   "node-test": {
     heading: "node:test",
