@@ -68,7 +68,7 @@ function nothingReached(): string {
   const nothing = "  none of your requests reached the mock";
   const hints = {
     nock: 'nock is loaded. Let it pass requests to the mock: nock.enableNetConnect("127.0.0.1")',
-    msw: 'msw is listening. Let it pass requests to the mock: server.listen({ onUnhandledRequest: ({ url }, print) => url.startsWith("http://127.0.0.1:") || print.error() })',
+    msw: "msw is listening. Let it pass requests to the mock: setupServer(http.all(/^http:\\/\\/127\\.0\\.0\\.1:/, () => passthrough()))",
   };
   const interceptor = activeInterceptor();
   return interceptor === undefined ? nothing : `${nothing}. ${hints[interceptor]}`;

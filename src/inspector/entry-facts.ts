@@ -13,7 +13,6 @@ export interface EntryFacts {
   readonly causes: readonly string[];
   /** The error code of a failure. */
   readonly code: string | undefined;
-  readonly created: boolean;
   /** The same for every attempt of a call. */
   readonly key: string;
 }
@@ -43,7 +42,6 @@ function extractFacts(entry: JournalEntry): EntryFacts {
     causes: causesOf(entry),
     code: codeOf(entry),
     key: JSON.stringify([entry.operation, request.body]),
-    created: fieldOf(response?.body, "new_user_group") === true,
   };
 }
 

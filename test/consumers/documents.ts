@@ -7,6 +7,7 @@ const elsewhere = new Map([
   ["one-base-url.md", "test/consumers/set-ups.ts"],
   ["other-languages.md", "test/stacks/other-languages.test.ts"],
   ["containers-and-ci.md", "test/stacks/ci-recipes.test.ts and test/stacks/image.test.ts"],
+  ["coming-from-nock-or-msw.md", "test/stacks/migration.test.ts"],
   ["beyond-one-process.md", "test/stacks/balancer.test.ts"],
 ]);
 

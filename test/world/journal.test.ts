@@ -4,10 +4,11 @@ import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../src/generated/types.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
 import { type Entry, Journal } from "../../src/world/journal/journal.js";
+import { showPage } from "../../src/world/journal/show-entry.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
-import { unusedMethod } from "../unused-methods.js";
+import { oneOfTheOperations, unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { addEntry, failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
@@ -183,7 +184,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
 
   it.each([
     ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
-    ['{ "operation": "delete" }', "/operation", 'must be "get-or-create" or "rotate"'],
+    ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],
     ['{ "after": -1 }', "/after", "must be a number from 0"],
     ['{ "after": "soon" }', "/after", "must be integer"],
@@ -289,7 +290,8 @@ describe("what a journal keeps", () => {
   const addMany = (journal: Journal, count: number, characters = 0) => {
     for (let n = 0; n < count; n++) addEntry(journal, characters);
   };
-  const fullPage = (journal: Journal) => journal.page({}, 1, ({ id }) => ({ id }) as never);
+  const fullPage = (journal: Journal) =>
+    showPage({ journal, number: 1, label: undefined, isListed: () => false }, {});
 
   it("is at most as many calls as its size, and those are the newest", () => {
     const journal = newJournal(5);

@@ -8,6 +8,7 @@ import { defaultBounds } from "../../src/world/bounds.js";
 import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { Waits } from "../../src/world/waits.js";
 import { call, create, rotate } from "../call.js";
+import { oneOfTheOperations } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
@@ -152,8 +153,8 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       {
         path: "/requests/3",
         message:
-          'it was rotate, not get-or-create; user_group_id was not sent, not "b"; ' +
-          'properties was not sent, not {"n":1}; its outcome was failure, not success',
+          "it was rotate, not get-or-create; its outcome was failure, not success; " +
+          'user_group_id was not sent, not "b"; properties was not sent, not {"n":1}',
       },
     ]);
     for (const detail of details) expect(message).toContain(`${detail.path}: ${detail.message}`);
@@ -194,7 +195,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     ['{ "timeoutMs": 600001 }', "/timeoutMs", "must be a number from 1 to 600000"],
     ['{ "timeout": 5 }', "/timeout", "did you mean timeoutMs?"],
     ['{ "outcome": "pending" }', "/outcome", 'must be "success" or "failure" or "fault"'],
-    ['{ "operation": "delete" }', "/operation", 'must be "get-or-create" or "rotate"'],
+    ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "match": "a" }', "/match", "must be object"],
   ])("is refused for what cannot be waited for: %s", async (json, path, problem) => {
     // From JSON, as JavaScript gives it: TypeScript would not let it pass.
@@ -418,7 +419,7 @@ describe("the waits of a world", () => {
   });
 
   it("end with a defect that comes up while they tell what came", async () => {
-    const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 1 });
+    const waiting = waits.wait({ operation: "get-or-create", match: { a: 1 }, timeoutMs: 1 });
     const defect = new Error("a defect");
     Object.defineProperty(add("{}"), "json", {
       get: () => {

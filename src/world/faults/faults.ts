@@ -1,5 +1,4 @@
-import { effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
-import type { Schemas } from "../../contract/schemas.js";
+import { effectsOf, type FaultEffect, faultEffects } from "../../contract/fault-effects.js";
 import { clearTimeout, setTimeout } from "../../foundation/clock.js";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
@@ -7,32 +6,42 @@ import { deriveToken } from "../../store/tokens.js";
 import type { Bounds } from "../bounds.js";
 import { Matcher } from "../match.js";
 import { checkFault } from "./check-fault.js";
+import { behaviours } from "./effects.js";
 
-/** Why a call that waits in a fault cannot go on. */
-export class Aborted extends Error {}
+interface FaultDefinition {
+  readonly id: number;
+  /** Seeds what is drawn. Unlike `id`, it repeats after a restore. */
+  readonly ordinal: number;
+  readonly request: FaultRule;
+  /** The size of its rule, in characters of JSON. */
+  readonly size: number;
+  readonly randomSeed: string;
+  /** As notes and messages call it. */
+  readonly name?: string;
+}
 
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
   readonly id: number;
-  /** Its probability is drawn from this and not from the id: a restored world counts it anew, but no id twice. */
-  readonly ordinal: number;
-  /** As notes and messages call it. */
   readonly name: string;
   readonly request: FaultRule;
   readonly effect: FaultEffect;
   readonly matcher: Matcher;
-  /** The size of its rule, in characters of JSON. */
   readonly size: number;
   fired = 0;
   /** Matching calls so far, whether it fired or not: `skip` and `probability` count these. */
   seen = 0;
+  /** When the requests passed that count towards a rate limit. */
+  passedAt: readonly number[] = [];
   /** A hold that was released holds no more calls. */
   released = false;
+  readonly #armed: FaultDefinition;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(id: number, ordinal: number, request: FaultRule, size: number, name = `fault ${id}`) {
+  constructor(armed: FaultDefinition) {
+    const { id, request, size, name = `fault ${id}` } = armed;
+    this.#armed = armed;
     this.id = id;
-    this.ordinal = ordinal;
     this.name = name;
     this.request = request;
     this.size = size;
@@ -47,51 +56,51 @@ export class TrackedFault {
 
   /** A copy with the same counts, without the calls that wait in it. */
   copy(): TrackedFault {
-    const copy = new TrackedFault(this.id, this.ordinal, this.request, this.size);
-    copy.fired = this.fired;
-    copy.seen = this.seen;
-    copy.released = this.released;
-    return copy;
+    const { fired, seen, passedAt, released } = this;
+    return Object.assign(new TrackedFault(this.#armed), { fired, seen, passedAt, released });
   }
 
-  /** Makes a call wait as the rule says. Rejects with `Aborted` when the world ends first. */
-  async wait(): Promise<void> {
-    const { delayMs } = this.request;
-    if (delayMs !== undefined && this.effect !== "dribble") await this.#waitFor(delayMs);
-    if (this.effect === "hold" && !this.released) await this.#waitFor(undefined);
+  /** Whether it meets a request that its matcher accepts. Counts the request. */
+  meets(): boolean {
+    const { skip = 0, probability = 1 } = this.request;
+    this.seen++;
+    if (this.seen <= skip || (probability < 1 && this.draw("") >= probability)) return false;
+    return behaviours[this.effect].meets?.(this) ?? true;
   }
 
-  /** Waits until it is released, and no longer than `delayMs`. */
-  #waitFor(delayMs: number | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = delayMs === undefined ? undefined : setTimeout(() => waiting.resume(), delayMs);
-      const leave = () => {
+  /** A number from 0 to 1, derived from the random seed, the fault and the requests seen: every run draws the same. */
+  draw(purpose: string): number {
+    const { randomSeed, ordinal } = this.#armed;
+    const token = deriveToken(randomSeed, "*fault*", ordinal, purpose, this.seen);
+    return Number.parseInt(token.slice(0, 12), 16) / 2 ** 48;
+  }
+
+  /** Makes a call wait as the rule says. Resolves with the reason if the world ends first. */
+  async wait(): Promise<string | undefined> {
+    const { waitMs } = behaviours[this.effect];
+    const ms = waitMs === undefined ? this.request.delayMs : waitMs(this);
+    const reason = ms === undefined ? undefined : await this.#waitFor(ms);
+    return this.effect === "hold" && !this.released ? this.#waitFor(undefined) : reason;
+  }
+
+  /** Waits until it is released or aborted, and no longer than `delayMs`. */
+  #waitFor(delayMs: number | undefined): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const end = (reason?: string) => {
         clearTimeout(timer);
-        this.#waiting.delete(waiting);
+        this.#waiting.delete(waiter);
+        resolve(reason);
       };
-      const waiting: Waiter = {
-        isHeld: delayMs === undefined,
-        resume: () => {
-          leave();
-          resolve();
-        },
-        fail: (reason: Aborted) => {
-          leave();
-          reject(reason);
-        },
-      };
-      this.#waiting.add(waiting);
+      const timer = delayMs === undefined ? undefined : setTimeout(end, delayMs);
+      const waiter = { isHeld: delayMs === undefined, end };
+      this.#waiting.add(waiter);
     });
   }
 
-  release(): void {
+  /** The calls that wait go on, and no more are held. @param aborted why they fail instead */
+  release(aborted?: string): void {
     this.released = true;
-    for (const waiting of this.#waiting) waiting.resume();
-  }
-
-  abort(reason: string): void {
-    this.released = true;
-    for (const waiting of this.#waiting) waiting.fail(new Aborted(reason));
+    for (const { end } of this.#waiting) end(aborted);
   }
 
   show(): Fault {
@@ -105,8 +114,8 @@ export class TrackedFault {
 interface Waiter {
   /** Until it is released; otherwise for a time. */
   readonly isHeld: boolean;
-  readonly resume: () => void;
-  readonly fail: (reason: Aborted) => void;
+  /** @param aborted why the call fails; by default it goes on */
+  readonly end: (aborted?: string) => void;
 }
 
 /** What a snapshot keeps of the faults. */
@@ -131,8 +140,12 @@ export class Faults {
     this.#changed = changed;
   }
 
-  arm(given: unknown, schemas: Schemas): Fault {
-    const request = checkFault(given, schemas);
+  arm(given: FaultRule): Fault {
+    // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
+    const request: FaultRule = Object.assign(Object.create(null), given);
+    const effect = checkFault(request);
+    const { times } = faultEffects[effect];
+    if (times !== undefined) request.times ??= times;
     const { faults, faultCharacters } = this.#bounds;
     if (this.#armed.size >= faults) {
       throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
@@ -142,7 +155,8 @@ export class Faults {
       const message = `The faults of this world would hold more than ${faultCharacters} characters. Clear some, or answer with less.`;
       throw new MockError("too_many_faults", message);
     }
-    const fault = new TrackedFault(++this.#lastId, ++this.#lastOrdinal, request, size);
+    const armed = { id: ++this.#lastId, ordinal: ++this.#lastOrdinal, request, size };
+    const fault = new TrackedFault({ ...armed, randomSeed: this.#randomSeed });
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
     return fault.show();
@@ -155,9 +169,8 @@ export class Faults {
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
   claim(operation: Operation, body: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !fault.matcher.accepts({ operation, body, teamId })) continue;
-      fault.seen++;
-      if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
+      if (!fault.active || !fault.matcher.accepts({ operation, json: body, teamId })) continue;
+      if (!fault.meets()) continue;
       fault.fired++;
       this.#changed(fault.show());
       return fault;
@@ -190,7 +203,7 @@ export class Faults {
 
   /** The calls that wait fail: the world that they were made in is gone. */
   abort(reason: string): void {
-    for (const fault of this.#armed.values()) fault.abort(reason);
+    for (const fault of this.#armed.values()) fault.release(reason);
   }
 
   capture(): CapturedFaults {
@@ -219,16 +232,5 @@ export class Faults {
     const fault = this.#armed.get(id);
     if (fault === undefined) throw new MockError("unknown_fault", `There is no fault ${id} in this world.`);
     return fault;
-  }
-
-  /** Derived from the random seed, the fault and the calls it has seen: every run draws the same. */
-  #drawn({ ordinal, seen, request }: TrackedFault): boolean {
-    const { probability = 1 } = request;
-    if (probability === 1) return true;
-    const drawn = Number.parseInt(
-      deriveToken(this.#randomSeed, "*fault*", ordinal, "", seen).slice(0, 12),
-      16,
-    );
-    return drawn / 2 ** 48 < probability;
   }
 }
