@@ -4,6 +4,7 @@ import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
 import { filledIn } from "../mock/start-mock.js";
 import { startServer } from "../mock/start-server.js";
+import { testReportsVariable } from "../mock/test-report.js";
 import { version } from "../mock/version.js";
 import type { Mock } from "../mock/world.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
@@ -58,6 +59,8 @@ export interface CommandRun {
   /** Whether the command stays in our process group. Otherwise it gets one of its own, for `killTree`. */
   readonly sharesTerminal?: true;
   readonly onStart: (child: ChildProcess) => void;
+  /** The folder for the reports of tests that fail, if it is not theirs. */
+  readonly testReports?: string;
   /** Where to write what all mocks of the run saw, if anywhere. */
   readonly reportTo: (exitCode: number) => string | undefined;
 }
@@ -92,7 +95,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
     try {
       stop?.throwIfAborted();
       const began = performance.now();
-      const child = startCommand(command, mock, run, plan.stdio, !plan.sharesTerminal);
+      const child = startCommand(plan, mock, run);
       plan.onStart(child);
       const end = await endOf(child, command.program);
       const durationMs = Math.round(performance.now() - began);
@@ -120,21 +123,20 @@ async function writeReport(run: Run, path: string, stop: AbortSignal | undefined
 }
 
 function startCommand(
-  { program, args, variables }: ChildCommand,
+  { command: { program, args, variables }, stdio, sharesTerminal, testReports }: CommandRun,
   mock: Mock,
   run: Run,
-  stdio: StdioOptions,
-  isolated: boolean,
 ): ChildProcess {
   const env = {
     ...process.env,
     [urlVariable]: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     [runVariable]: run.folder,
+    ...(testReports !== undefined && { [testReportsVariable]: testReports }),
     ...filledIn(variables, mock),
   };
   try {
-    const plan = startPlan(program, args, isolated);
+    const plan = startPlan(program, args, !sharesTerminal);
     return spawn(plan.program, plan.args, { ...plan.options, stdio, env });
   } catch (error) {
     throw startFailure(program, error);

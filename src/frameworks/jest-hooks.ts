@@ -12,6 +12,7 @@ export function followJestTests(server: TestServer): TestServer {
   refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const runner = runnerState();
   server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
+  server.run = runOf(runner);
   const ids = new Map<RunnerTest, string>();
   let latest: { readonly test: RunnerTest; readonly ofTest: TestWorld } | undefined;
 
@@ -95,6 +96,14 @@ interface RunnerBlock {
 interface RunnerState {
   readonly rootDescribeBlock: RunnerBlock;
   readonly currentlyRunningTest: RunnerTest;
+  /** The same for all workers and projects of a run. Early versions of Jest 29 have none. */
+  readonly seed?: number;
+}
+
+/** Jest runs test files in itself or in worker processes. */
+function runOf({ seed }: RunnerState): string | undefined {
+  const main = process.send === undefined ? process.pid : process.ppid;
+  return seed === undefined ? undefined : `${main} ${seed}`;
 }
 
 /**

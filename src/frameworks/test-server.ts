@@ -20,6 +20,8 @@ export class TestServer {
   isFollowed = false;
   /** What is checked at the end of each test. */
   checks: TestChecks = {};
+  /** See `TestReport`. */
+  run: string | undefined;
   /** Whether tests overlap in a way that hooks do not see. */
   areConcurrent: () => boolean = () => false;
   /** The world of the test that runs, as one object for all tests. */
@@ -53,7 +55,7 @@ export class TestServer {
   }
 
   async enter(name: string, id: string): Promise<TestWorld> {
-    const test = new TestWorld(this.#started(), name, id, this.#isShared);
+    const test = new TestWorld(this.#started(), name, id, this.#isShared, this.run);
     if (this.#isShared && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(test);
     if (this.#running.size > 1) for (const one of this.#running) this.#overlapping.add(one);

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
-
-/** In the folder that the tests run in. */
-const reportFolder = "usergroup-mock-report";
+import { TestReport } from "../mock/test-report.js";
 
 /** What is left of a failed test. */
 export interface FailedTest {
@@ -20,20 +17,21 @@ export class TestWorld {
   readonly world: World;
   readonly #isShared: boolean;
   readonly #label: string;
-  readonly #report: string;
+  readonly #report: TestReport;
 
   /**
    * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
    * @param id the same in every run, and of no other test
+   * @param run see `TestReport`
    */
-  constructor(server: World, name: string, id: string, isShared = false) {
+  constructor(server: World, name: string, id: string, isShared = false, run?: string) {
     // Readable, and the same in every run: the tokens of a world depend on its name.
     const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
     this.world = isShared ? server : server.world(own);
     this.#isShared = isShared;
     this.#label = name.slice(0, 1_000) || "a test without a name";
-    this.#report = join(reportFolder, `${own}.html`);
+    this.#report = new TestReport(own, run);
   }
 
   /** The world of a test that failed is kept: in the report of a retry, the attempts before it are the history. */
@@ -44,21 +42,20 @@ export class TestWorld {
 
   /** After a test that passed. */
   async drop(): Promise<void> {
+    await this.#report.remove();
     if (!this.#isShared) await this.world.drop();
   }
 
   /** Saves the report of a failed test. */
   async recordFailure(): Promise<FailedTest> {
-    const report = this.#report;
-    const problem = await this.world.saveReport(report).then(
-      () => undefined,
-      (error: Error) => error.message,
+    const { report, where } = await this.#report.save(this.world).then(
+      (path) => ({ report: path, where: `report: ${path}` }),
+      (error: Error) => ({ report: undefined, where: `no report: ${error.message}` }),
     );
-    const where = problem === undefined ? `report: ${report}` : `no report: ${problem}`;
     const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
     return {
       text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
-      report: problem === undefined ? report : undefined,
+      report,
     };
   }
 }

@@ -94,7 +94,6 @@ describe.concurrent("exec --report", () => {
   });
 
   it.each([
-    ["exec", ["exec"]],
     ["exec that writes a report too", ["exec", "--report-always", "--report", join(folder, "inner.html")]],
     ["exec within exec", ["exec", "--", process.execPath, bin, "exec"]],
   ])("has what the mocks of an inner %s saw", async (_, inner) => {
@@ -143,14 +142,17 @@ describe.concurrent("serve --report", () => {
 });
 
 describe.concurrent("explore", () => {
-  it("has what the mocks of an inner exec saw", async () => {
+  it("has what the mocks of an inner exec saw, and a folder of its own for reports of tests", async () => {
     const logs = join(folder, "logs-around-exec");
-    const work = `const mock = await startMock(); ${callOf("mock.url", "a")}
+    const work = `console.log(process.env.USERGROUP_MOCK_TEST_REPORTS); const mock = await startMock(); ${callOf("mock.url", "a")}
       const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
     const command = ["--", process.execPath, bin, "exec", ...program(work)];
     const only = ["--only", "created-status", "--logs", logs];
     await runLongCli(["explore", ...only, ...command]);
     expect(groupsIn(dataIn(join(logs, "002-created-status=201.html")))).toEqual(["a"]);
+    expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
+      `${join(logs, "002-created-status=201-tests")}\n`,
+    );
   });
 
   it("keeps the reports of its runs apart, beside their logs", async () => {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
 import { thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 
@@ -52,7 +53,7 @@ const shownCharacters = 500;
 export async function lastLines(log: string): Promise<string> {
   const lines = (await endOfFile(log)).trimEnd().split("\n");
   const shown = lines.slice(-shownLines).map((line) => {
-    const safe = printable(line.replaceAll("\t", "  ").trimEnd());
+    const safe = printable(stripVTControlCharacters(line).replaceAll("\t", "  ").trimEnd());
     return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
   });
   return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");
