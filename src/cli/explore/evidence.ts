@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { stripVTControlCharacters } from "node:util";
 import { thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 
@@ -49,11 +48,14 @@ const tailBytes = 64_000;
 const shownLines = 20;
 const shownCharacters = 500;
 
+/** Not `stripVTControlCharacters`: that also removes text between other codes. */
+const colourCodes = /\u001b\[[\d;:]*m/g;
+
 /** The last lines of a log, indented, for a screen. */
 export async function lastLines(log: string): Promise<string> {
   const lines = (await endOfFile(log)).trimEnd().split("\n");
   const shown = lines.slice(-shownLines).map((line) => {
-    const safe = printable(stripVTControlCharacters(line).replaceAll("\t", "  ").trimEnd());
+    const safe = printable(line.replace(colourCodes, "").replaceAll("\t", "  ").trimEnd());
     return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
   });
   return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");
