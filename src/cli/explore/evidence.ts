@@ -49,7 +49,7 @@ const shownLines = 20;
 const shownCharacters = 500;
 
 /** Not `stripVTControlCharacters`: that also removes text between other codes. */
-const colourCodes = /\u001b\[[\d;:]*m/g;
+const colourCodes = /\p{Cc}\[[\d;:]*m/gu;
 
 /** The last lines of a log, indented, for a screen. */
 export async function lastLines(log: string): Promise<string> {
