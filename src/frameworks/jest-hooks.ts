@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
+import type { RunPart } from "../mock/test-report.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import { addToError, refuseOtherVersions, type TestWorld } from "./test-world.js";
@@ -12,7 +14,7 @@ export function followJestTests(server: TestServer): TestServer {
   refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const runner = runnerState();
   server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
-  server.run = runOf(runner);
+  server.part = partOf(runner);
   const ids = new Map<RunnerTest, string>();
   let latest: { readonly test: RunnerTest; readonly ofTest: TestWorld } | undefined;
 
@@ -101,9 +103,10 @@ interface RunnerState {
 }
 
 /** Jest runs test files in itself or in worker processes. */
-function runOf({ seed }: RunnerState): string | undefined {
+function partOf({ seed }: RunnerState): RunPart | undefined {
   const main = process.send === undefined ? process.pid : process.ppid;
-  return seed === undefined ? undefined : `${main} ${seed}`;
+  if (seed === undefined) return undefined;
+  return { run: `${main} ${seed}`, part: randomBytes(4).toString("hex") };
 }
 
 /**

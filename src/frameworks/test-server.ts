@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
+import type { RunPart } from "../mock/test-report.js";
 import type { TestChecks } from "./test-options.js";
 import { TestWorld } from "./test-world.js";
 
@@ -21,7 +22,7 @@ export class TestServer {
   /** What is checked at the end of each test. */
   checks: TestChecks = {};
   /** See `TestReport`. */
-  run: string | undefined;
+  part: RunPart | undefined;
   /** Whether tests overlap in a way that hooks do not see. */
   areConcurrent: () => boolean = () => false;
   /** The world of the test that runs, as one object for all tests. */
@@ -55,7 +56,7 @@ export class TestServer {
   }
 
   async enter(name: string, id: string): Promise<TestWorld> {
-    const test = new TestWorld(this.#started(), name, id, this.#isShared, this.run);
+    const test = new TestWorld(this.#started(), name, id, this.#isShared, this.part);
     if (this.#isShared && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(test);
     if (this.#running.size > 1) for (const one of this.#running) this.#overlapping.add(one);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
-import { TestReport } from "../mock/test-report.js";
+import { type RunPart, TestReport } from "../mock/test-report.js";
 
 /** What is left of a failed test. */
 export interface FailedTest {
@@ -22,16 +22,16 @@ export class TestWorld {
   /**
    * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
    * @param id the same in every run, and of no other test
-   * @param run see `TestReport`
+   * @param part see `TestReport`
    */
-  constructor(server: World, name: string, id: string, isShared = false, run?: string) {
+  constructor(server: World, name: string, id: string, isShared = false, part?: RunPart) {
     // Readable, and the same in every run: the tokens of a world depend on its name.
     const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
     this.world = isShared ? server : server.world(own);
     this.#isShared = isShared;
     this.#label = name.slice(0, 1_000) || "a test without a name";
-    this.#report = new TestReport(own, run);
+    this.#report = new TestReport(own, part);
   }
 
   /** The world of a test that failed is kept: in the report of a retry, the attempts before it are the history. */

@@ -7,48 +7,57 @@ import type { World } from "./world.js";
 /** Names another folder for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
 export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
 
+/**
+ * A part of a run in which no two tests have the same name. Jest runs one file in several projects, and does not tell a
+ * test which project it belongs to.
+ */
+export interface RunPart {
+  /** Names the run. */
+  readonly run: string;
+  /** Of no other part of the run. */
+  readonly part: string;
+}
+
+const doctype = "<!doctype html>";
+
 /** The report of one test. */
 export class TestReport {
   /** In the folder that the tests run in. */
   readonly #folder = process.env[testReportsVariable] || "usergroup-mock-report";
   readonly #name: string;
-  readonly #run: string | undefined;
+  readonly #part: RunPart | undefined;
 
   /**
    * @param name the same in every run
-   * @param run names the run of the framework, if other tests of the run can have the same name: Jest runs one file in
-   * several projects, and does not tell a test which project it belongs to
+   * @param part if other tests of the run can have the same name
    */
-  constructor(name: string, run: string | undefined) {
+  constructor(name: string, part: RunPart | undefined) {
     this.#name = name;
-    this.#run = run;
+    this.#part = part;
   }
 
-  /** Returns its path. Reports of the same name that an earlier run has left are replaced. */
+  /** Returns its path. Replaces that of an earlier run or attempt. */
   async save(world: World): Promise<string> {
     const path = join(this.#folder, `${this.#name}.html`);
-    if (this.#run === undefined) {
+    if (this.#part === undefined) {
       await world.saveReport(path);
       return path;
     }
     const unnamed = join(this.#folder, `${this.#name}.${randomBytes(4).toString("hex")}.tmp`);
     await world.saveReport(unnamed);
-    const page = `${this.#mark}${await promises.readFile(unnamed, "utf8")}`;
+    const { run, part } = this.#part;
+    const page = (await promises.readFile(unnamed, "utf8")).replace(doctype, `${markOf(run)}${part} -->`);
     await promises.rm(unnamed);
     return this.#create(page, 1);
   }
 
-  /** After a test that passed: removes what an earlier run has left. */
+  /** After a test that passed: removes what an earlier run or attempt has left. */
   async remove(): Promise<void> {
     const files = await promises.readdir(this.#folder).catch(() => []);
     // The name may end with digits too.
     const isOwn = (file: string) =>
       file.startsWith(this.#name) && /^(-\d+)?\.html$/.test(file.slice(this.#name.length));
     for (const file of files.filter(isOwn)) await this.#removeOlder(join(this.#folder, file));
-  }
-
-  get #mark(): string {
-    return `<!-- usergroup-mock: run ${this.#run} -->\n`;
   }
 
   async #create(page: string, number: number): Promise<string> {
@@ -62,14 +71,19 @@ export class TestReport {
     }
   }
 
-  /** Returns whether the report was of an earlier run, and is removed. */
+  /** Returns whether the report was not of another part of this run, and is removed. */
   async #removeOlder(path: string): Promise<boolean> {
-    if (this.#run !== undefined) {
+    if (this.#part !== undefined) {
+      const { run, part } = this.#part;
       const page = await promises.readFile(path, "latin1").catch(() => "");
       // It is empty while another process begins to write it.
-      if (page === "" || page.startsWith(this.#mark)) return false;
+      if (page === "" || (page.startsWith(markOf(run)) && !page.startsWith(markOf(run) + part))) return false;
     }
     await promises.rm(path, { force: true });
     return true;
   }
+}
+
+function markOf(run: string): string {
+  return `${doctype}\n<!-- usergroup-mock: run ${run}, part `;
 }

@@ -20,37 +20,45 @@ const page = "<!doctype html>\n<html></html>\n";
 // Nothing else of a world is used.
 const world = { saveReport: (path: string) => saveText(path, page) } as World;
 
-const fail = (run?: string, name = "test-12345678") => new TestReport(name, run).save(world);
-const pass = (run?: string, name = "test-12345678") => new TestReport(name, run).remove();
+const name = "test-12345678";
+const fail = (run: string, part: string) => new TestReport(name, { run, part }).save(world);
+const pass = (run: string, part: string) => new TestReport(name, { run, part }).remove();
 
 describe("the report of a test", () => {
   it("is removed when the test passes, and those of other tests are not", async () => {
-    await fail();
-    await fail(undefined, "test");
-    await fail(undefined, "test-123456789");
-    await pass();
+    for (const one of [name, name, "test", "test-123456789"])
+      await new TestReport(one, undefined).save(world);
+    for (const one of [name, "none"]) await new TestReport(one, undefined).remove();
     expect(readdirSync(folder)).toEqual(["test-123456789.html", "test.html"]);
-    await pass(undefined, "none");
   });
 
   it("is a file of its own if the same test fails in two projects of one run", async () => {
-    const paths = [await fail("1"), await fail("1")];
-    expect(paths).toEqual(["test-12345678.html", "test-12345678-2.html"].map((name) => join(folder, name)));
-    for (const path of paths) {
-      expect(readFileSync(path, "utf8")).toBe(`<!-- usergroup-mock: run 1 -->\n${page}`);
-    }
+    const paths = [await fail("1", "a"), await fail("1", "b")];
+    expect(paths).toEqual([`${name}.html`, `${name}-2.html`].map((file) => join(folder, file)));
+    const pages = paths.map((path) => readFileSync(path, "utf8"));
+    expect(pages).toEqual(
+      ["a", "b"].map(
+        (part) => `<!doctype html>\n<!-- usergroup-mock: run 1, part ${part} -->\n<html></html>\n`,
+      ),
+    );
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
+  it("replaces that of an earlier attempt", async () => {
+    expect(await fail("1", "a")).toBe(await fail("1", "a"));
+    await pass("1", "a");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("stays if the test passes in another project of the run, and goes with a later run", async () => {
-    await Promise.all([fail("1"), fail("1")]);
-    await pass("1");
+    await Promise.all([fail("1", "a"), fail("1", "b")]);
+    await pass("1", "c");
     expect(readdirSync(folder)).toHaveLength(2);
-    expect(await fail("2")).toBe(join(folder, "test-12345678.html"));
+    expect(await fail("2", "a")).toBe(join(folder, `${name}.html`));
     expect(readdirSync(folder)).toHaveLength(2);
-    await pass("2");
-    expect(readdirSync(folder)).toEqual(["test-12345678.html"]);
-    await pass("3");
+    await pass("2", "b");
+    expect(readdirSync(folder)).toEqual([`${name}.html`]);
+    await pass("3", "a");
     expect(readdirSync(folder)).toEqual([]);
   });
 });
