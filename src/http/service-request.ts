@@ -123,8 +123,8 @@ export class ServiceRequest {
     const injected = inject?.(this.#world, operation, body.checked, epoch.groups);
     const fault = injected ? undefined : epoch.faults.claim(operation, body.checked, teamId);
     entry.fault = fault?.id ?? null;
-    if (injected !== undefined) this.#respondLater(injectFailure(injected, operate, entry));
-    else if (fault !== undefined) this.#respondLater(applyFault(fault, operate, entry));
+    if (injected !== undefined) this.#respondLater((left) => injectFailure(injected, operate, entry, left));
+    else if (fault !== undefined) this.#respondLater((left) => applyFault(fault, operate, entry, left));
     else this.respond(operate());
   }
 
@@ -200,12 +200,21 @@ export class ServiceRequest {
     this.respond(this.#failed(failure));
   }
 
-  /** Only a fault takes time. */
-  #respondLater(answer: Promise<Answer>): void {
-    this.#res.once("close", () => {
-      this.entry.leftMs ??= this.entry.elapsedMs;
-    });
-    answer.then((late) => this.respond(late)).catch((bug) => this.#failInternally(bug));
+  /** Only a fault takes time. When the caller disconnects meanwhile, the entry is complete at once. */
+  #respondLater(carryOut: (left: AbortSignal) => Promise<Answer | undefined>): void {
+    const left = new AbortController();
+    const leave = () => {
+      this.entry.leftMs = this.entry.elapsedMs;
+      left.abort();
+    };
+    // A pipelined response has no socket until those before it are sent: nothing else would close it.
+    const connection = this.#res.socket === null ? this.#req.socket.setMaxListeners(0) : this.#res;
+    if (connection.destroyed) leave();
+    else connection.once("close", leave);
+    carryOut(left.signal)
+      .finally(() => connection.off("close", leave))
+      .then((answer) => (answer === undefined ? this.#abandon() : this.respond(answer)))
+      .catch((bug) => this.#failInternally(bug));
   }
 
   respond(answer: Answer): void {
@@ -227,7 +236,7 @@ export class ServiceRequest {
     else this.#reject(failure);
   }
 
-  /** The body will not arrive: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
+  /** There is nothing to answer: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
   #abandon(): void {
     const rejection = rejectionInsteadOf(this.#res);
     if (rejection?.note !== undefined) this.entry.note(rejection.note);

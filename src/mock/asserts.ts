@@ -13,7 +13,7 @@ export async function assertFaultsFired(call: AdminClient): Promise<void> {
   if (unmet.length === 0) return;
   const { requests, dropped } = await call("listRequests", { query: {} });
   const details = unmet.flatMap((fault) => {
-    const { id, fired, holding, active, ...rule } = fault;
+    const { id, fired, holding, abandoned, active, ...rule } = fault;
     const found = `fired ${fired} of ${timesOf(fault)} times: ${JSON.stringify(rule)}`;
     return [{ path: `/faults/${id}`, message: found }, ...closestTo(fault, requests)];
   });

@@ -134,10 +134,15 @@ function hold(call: AdminClient, { id, times }: Fault): Hold {
 async function arrival(call: AdminClient, id: number, wanted: number): Promise<void> {
   const deadline = monotonicNow() + arriveWithinMs;
   for (;;) {
-    const { fired } = await find(call, id);
-    if (fired >= wanted) return;
+    const { fired, abandoned = 0, active } = await find(call, id);
+    const came = fired - abandoned;
+    if (came >= wanted) return;
+    if (!active && abandoned > 0) {
+      const message = `${came} of ${wanted} calls wait in fault ${id}, and it takes no more: ${abandoned} of its callers disconnected while they waited. Give them more time, or release the fault earlier.`;
+      throw new MockError("fault_never_fired", message);
+    }
     if (monotonicNow() > deadline) {
-      const message = `${fired} of ${wanted} calls came to fault ${id} within ${arriveWithinMs} ms.`;
+      const message = `${came} of ${wanted} calls came to fault ${id} within ${arriveWithinMs} ms.`;
       throw new MockError("timeout", message);
     }
     await sleep(5);

@@ -240,7 +240,10 @@ export interface ArmedFault {
  * await held.release();
  */
 export interface Hold extends ArmedFault {
-  /** Resolves once as many calls are held as `times` says; rejects when they do not come within 5 s. */
+  /**
+   * Resolves once as many calls are held as `times` says; rejects when they do not come within 5 s. A call whose caller
+   * has disconnected does not count.
+   */
   readonly arrived: Promise<void>;
   /** Lets the held calls go on, and holds no more. */
   release(): Promise<void>;

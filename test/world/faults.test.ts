@@ -490,7 +490,7 @@ describe("the faults of a world", () => {
   it("let go of the calls that wait in them when the world is restored", async () => {
     const { faults } = await armed({ hold: true });
     const captured = faults.capture();
-    const waiting = faults.claim("rotate", {}, 3)?.wait();
+    const waiting = faults.claim("rotate", {}, 3)?.wait(new AbortController().signal);
     faults.restore(captured);
     expect(await waiting).toBe("the world was restored from a snapshot");
     expect(faults.list()).toMatchObject([{ id: 1, fired: 0, holding: 0, active: true }]);

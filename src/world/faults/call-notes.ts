@@ -7,11 +7,6 @@ import type { TrackedFault } from "./faults.js";
 /** Says what a fault did to a call, what happened in the world, and what the caller cannot know. */
 export function noteFault(entry: Entry, { name, effect, request }: TrackedFault, waitedMs: number): void {
   const { letsThrough, noteText } = faultEffects[effect];
-  // Nothing was answered or broken. When the caller left, and what it cannot know, is a note of its own.
-  if (entry.leftMs !== undefined && !letsThrough) {
-    entry.note(`${name} waited ${Math.round(waitedMs)} ms; the caller had left by then`);
-    return;
-  }
   const waited =
     request.delayMs !== undefined && !letsThrough ? `waited ${Math.round(waitedMs)} ms and ` : "";
   const text = `${name} ${waited}${noteText(request, waitedMs)}`;
