@@ -3,10 +3,11 @@ export function nearest(wrong: string, words: Iterable<string>): string | undefi
   // Nobody has mistyped so long a word, and to compare it takes time.
   if (wrong.length > 100) return undefined;
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
+  // Two letters that changed places are a distance of 2. In a shorter word, little else would be left.
+  let bestDistance = (wrong.length < 4 ? 1 : Math.max(2, Math.floor(wrong.length / 3))) + 1;
   for (const word of words) {
     const distance = editDistance(wrong.toLowerCase(), word.toLowerCase());
-    if (distance < bestDistance) {
+    if (distance < bestDistance && distance < word.length) {
       best = word;
       bestDistance = distance;
     }
