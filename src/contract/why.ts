@@ -1,3 +1,4 @@
+import { sentence } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import type { Delivery, JournalEntry } from "../generated/types.js";
 import { effectTexts } from "./effects.js";
@@ -25,7 +26,7 @@ export function whyOf(entry: CallEnd): string | undefined {
   );
   const joined = `${answer}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effectTexts[effect].was}`;
   const causes = causesOf(entry);
-  return `${joined}${causes.length === 0 ? "" : `: ${causes.join("; ").replace(/\.$/, "")}`}.`;
+  return sentence(`${joined}${causes.length === 0 ? "" : `: ${causes.join("; ")}`}`);
 }
 
 /** What a request does that has no response yet. */

@@ -1,4 +1,5 @@
 import type { AdminClient } from "../contract/admin-calls.js";
+import { counted } from "../foundation/grammar.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
 import { Matcher } from "../world/match.js";
@@ -17,8 +18,8 @@ export async function assertFaultsFired(call: AdminClient): Promise<void> {
     const found = `fired ${fired} of ${timesOf(fault)} times: ${JSON.stringify(rule)}`;
     return [{ path: `/faults/${id}`, message: found }, ...closestTo(fault, requests)];
   });
-  const unseen = dropped > 0 ? ` (${dropped} older calls are no longer in the journal)` : "";
-  const message = `${unmet.length} of ${faults.length} faults did not fire as often as they were armed to. Each with the calls that came closest${unseen}:`;
+  const unseen = dropped > 0 ? ` (the journal has dropped ${counted(dropped, "older call")})` : "";
+  const message = `${unmet.length} of ${counted(faults.length, "fault")} did not fire as often as armed. Each with the calls that came closest${unseen}:`;
   throw new MockError("fault_never_fired", message, details);
 }
 
@@ -55,7 +56,8 @@ function whyNotMet({ team_id, skip = 0, probability = 1 }: Fault, entry: Journal
     return "a fault meets only calls that are authenticated and well formed, or it was armed later";
   if (team_id !== undefined)
     return `it may have come from another team than ${team_id}, or before the fault was armed`;
-  if (skip > 0) return `the first ${skip} matching calls pass, and those before the fault was armed`;
+  if (skip > 0)
+    return `${counted(skip, "matching call")} may pass first, and so may those before the fault was armed`;
   if (probability < 1) return `it fires with a probability of ${probability}, and not before it was armed`;
   return "it came before the fault was armed";
 }
@@ -67,12 +69,13 @@ export async function assertNoFailures(call: AdminClient): Promise<void> {
     const details = failed.map((entry) => ({ path: `/requests/${entry.id}`, message: describeEntry(entry) }));
     throw new MockError(
       "failures",
-      `${failed.length} of ${requests.length + dropped} calls failed:`,
+      `${failed.length} of ${counted(requests.length + dropped, "call")} failed:`,
       details,
     );
   }
   if (dropped === 0) return;
   const advice = "Start with a larger journalSize, or call clearRequests() in between.";
-  const message = `${dropped} of ${requests.length + dropped} calls are no longer in the journal, so nobody knows whether they failed. ${advice}`;
+  const all = counted(requests.length + dropped, "call");
+  const message = `The journal has dropped ${dropped} of ${all}, so nobody knows whether all succeeded. ${advice}`;
   throw new MockError("journal_incomplete", message);
 }

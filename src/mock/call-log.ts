@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { defaultWorld } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
+import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable } from "../foundation/printable.js";
 import type { RefusedCall } from "../http/guard.js";
@@ -37,7 +38,7 @@ export function callLog(
       return;
     }
     if (leftOut > 0) {
-      const message = `${leftOut} calls left out: nobody was reading this log`;
+      const message = `${counted(leftOut, "call")} left out: nobody was reading this log`;
       stream.write(`${show({ event: "left-out", at: timeOf(dateNow()), calls: leftOut, message })}\n`);
       leftOut = 0;
     }

@@ -1,6 +1,7 @@
 import type { AdminClient } from "../contract/admin-calls.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
+import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
@@ -93,7 +94,7 @@ export function worldUrl(serverUrl: string, name: string): string {
 
 function nth(entries: readonly JournalEntry[], count: number): JournalEntry {
   const entry = entries[count - 1];
-  if (entry === undefined) throw new Error(`waited for ${count} calls and got ${entries.length}`);
+  if (entry === undefined) throw new Error(`waited for ${counted(count, "call")} and got ${entries.length}`);
   return entry;
 }
 
@@ -138,11 +139,11 @@ async function arrival(call: AdminClient, id: number, wanted: number): Promise<v
     const came = fired - abandoned;
     if (came >= wanted) return;
     if (!active && abandoned > 0) {
-      const message = `${came} of ${wanted} calls wait in fault ${id}, and it takes no more: ${abandoned} of its callers disconnected while they waited. Give them more time, or release the fault earlier.`;
+      const message = `${came} of ${counted(wanted, "call")} came to fault ${id} and stayed, and it holds no more: ${counted(abandoned, "caller")} disconnected. Give the callers a longer timeout, or release the fault earlier.`;
       throw new MockError("fault_never_fired", message);
     }
     if (monotonicNow() > deadline) {
-      const message = `${came} of ${wanted} calls came to fault ${id} within ${arriveWithinMs} ms.`;
+      const message = `${came} of ${counted(wanted, "call")} came to fault ${id} within ${arriveWithinMs} ms.`;
       throw new MockError("timeout", message);
     }
     await sleep(5);
