@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { Run } from "../../src/run/run.js";
 import { bin } from "../cli-process.js";
 import { isLong, smoke } from "../long.js";
-import { runLongCli } from "./run-long-cli.js";
+import { runHere } from "./run-here.js";
+import { runPatiently } from "./run-patiently.js";
 import { command, places, program } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -80,7 +81,7 @@ describe.concurrent("exec --inject", () => {
     ["an operation that there is not", ["--inject", "rotat=lost"], "did you mean rotate?"],
     ["a failure that there is not", ["--inject", "rotate=loss"], "did you mean lost?"],
   ])("refuses %s, before it runs anything", async (_, flags, words) => {
-    const { code, stdout, stderr } = await runLongCli(["exec", ...flags, ...command('console.log("ran");')]);
+    const { code, stdout, stderr } = await runHere(["exec", ...flags, ...command('console.log("ran");')]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).toContain(words);
