@@ -1,4 +1,4 @@
-import type { HoldRequest, OneFault } from "../contract/fault-request.js";
+import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
 import type { AssumptionChoice } from "../generated/assumption-choice.js";
 import type {
   AssumptionEntry,
@@ -115,7 +115,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: OneFault): Promise<ArmedFault>;
+  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
   /**
    * Holds matching calls until they are released, so that a test can make calls overlap.
    * @example

@@ -85,15 +85,43 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     [{ properties: { list: [{ deep: null }, 1] } }, false],
     [{ properties: { list: [1, {}] } }, false],
     [{ current_token: "t" }, false],
-    [{ toString: "t" }, false],
   ])("take the calls that have what is given, all the way down: %j", async (match, hits) => {
     await own.world.fault({ match, status: 503 });
     expect((await create(own.world.url, "new", sent)).status).toBe(hits ? 503 : 200);
   });
 
+  it.each<[rule: object, path: string, message: string]>([
+    [
+      { match: { user_group: "a" } },
+      "/match/user_group",
+      "is not a known field; did you mean user_group_id?",
+    ],
+    [
+      { match: { toString: "t" } },
+      "/match/toString",
+      "is not a known field; there is user_group_id, name, mapping, properties, current_token, filename",
+    ],
+    [{ match: { name: 5 } }, "/match/name", "must be string"],
+    [
+      { operation: "rotate", match: { user_group_id: "a" } },
+      "/match/user_group_id",
+      "is not a field of rotate; there is current_token, filename",
+    ],
+    [
+      { operation: "get-or-create", match: { filename: "a" } },
+      "/match/filename",
+      "is not a field of get-or-create; there is user_group_id, name, mapping, properties",
+    ],
+  ])("are refused with a match that no call can have: %j", async (rule, path, message) => {
+    const { code, details } = await refusalOf(own.world.fault({ ...rule, status: 503 }));
+    expect([code, details]).toEqual(["invalid_fault", [{ path, message }]]);
+    expect((await refusalOf(own.world.hold(rule))).details).toEqual([{ path, message }]);
+    expect(await own.world.faults()).toEqual([]);
+  });
+
   it("are armed with what JSON carries of them", async () => {
     // A test may well build a match from values that are not there.
-    await own.world.fault({ match: { user_group_id: "new", name: undefined }, status: 503 });
+    await own.world.fault({ match: { user_group_id: "new", name: undefined as never }, status: 503 });
     expect(await statuses(1)).toEqual([503]);
   });
 
@@ -246,7 +274,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
   });
 
   it("are refused with every problem at once", async () => {
-    const { details } = await refusalOf(own.world.fault({ status: 200, delayMs: -1, skip: -1 }));
+    const { details } = await refusalOf(own.world.fault({ status: 600 as number, delayMs: -1, skip: -1 }));
     expect(details.map(({ path }) => path).sort()).toEqual(["/delayMs", "/skip", "/status"]);
   });
 
