@@ -6,10 +6,10 @@ import { isReport, report } from "./embedded-report.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
-import { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
 import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
 import { isTyping } from "./typing.js";
+import { WorldStore } from "./world-store.js";
 import { WorldsView } from "./worlds-view.js";
 
 const viewTitles: Readonly<Record<View, string>> = {
@@ -21,7 +21,7 @@ const viewTitles: Readonly<Record<View, string>> = {
 };
 
 export function App() {
-  const live = useLiveWorld();
+  const store = useWorldStore();
   const route = useRoute();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -47,52 +47,52 @@ export function App() {
         <nav aria-label="Views">
           {views.map((view) => (
             <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
-              {viewTitles[view]} <Count live={live} view={view} />
+              {viewTitles[view]} <Count store={store} view={view} />
             </a>
           ))}
         </nav>
-        <ConnectionStatus live={live} />
+        <ConnectionStatus store={store} />
         {!isReport && (
           <ConfirmButton
             label="Reset"
             question="Sure?"
             title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
-            act={() => live.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
+            act={() => store.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
           />
         )}
       </header>
       <main>
-        {route.view === "requests" && <JournalView live={live} route={route} search={search} />}
-        {route.view === "groups" && <GroupsView live={live} route={route} search={search} />}
-        {route.view === "faults" && <FaultsView live={live} route={route} />}
-        {route.view === "assumptions" && <AssumptionsView live={live} route={route} />}
-        {route.view === "worlds" && <WorldsView live={live} />}
+        {route.view === "requests" && <JournalView store={store} route={route} search={search} />}
+        {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
+        {route.view === "faults" && <FaultsView store={store} route={route} />}
+        {route.view === "assumptions" && <AssumptionsView store={store} route={route} />}
+        {route.view === "worlds" && <WorldsView store={store} />}
       </main>
       <footer class="bottom">
         <span>
           <kbd>/</kbd> filter <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>Esc</kbd> close
         </span>
-        <span>{live.known.version && `version ${live.known.version}`}</span>
+        <span>{store.known.version && `version ${store.known.version}`}</span>
       </footer>
       <div class="said-place" role="status" aria-live="polite">
-        {live.known.toast.text && (
-          <p class={live.known.toast.failed ? "said failed" : "said"}>{live.known.toast.text}</p>
+        {store.known.toast.text && (
+          <p class={store.known.toast.failed ? "said failed" : "said"}>{store.known.toast.text}</p>
         )}
       </div>
     </>
   );
 }
 
-function useLiveWorld(): LiveWorld {
-  const [live] = useState(() => new LiveWorld());
+function useWorldStore(): WorldStore {
+  const [store] = useState(() => new WorldStore());
   const [, setRenders] = useState(0);
-  useEffect(() => live.follow(() => setRenders((renders) => renders + 1)), [live]);
-  return live;
+  useEffect(() => store.follow(() => setRenders((renders) => renders + 1)), [store]);
+  return store;
 }
 
 /** The number next to the title of a tab. */
-function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }) {
-  const { entries, groupCount, faults, assumptions } = live.known;
+function Count({ store, view }: { readonly store: WorldStore; readonly view: View }) {
+  const { entries, groupCount, faults, assumptions } = store.known;
   const changed = assumptions.filter((assumption) => assumption.value !== assumption.default).length;
   const counts = {
     requests: entries.length,
@@ -105,8 +105,8 @@ function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }
   return <b class={number === 0 ? "zero" : undefined}>{number || ""}</b>;
 }
 
-function ConnectionStatus({ live }: { readonly live: LiveWorld }) {
-  const { connection } = live.known;
+function ConnectionStatus({ store }: { readonly store: WorldStore }) {
+  const { connection } = store.known;
   const made = new Date(report?.createdAt ?? 0).toLocaleString();
   const texts = {
     connecting: "connecting",

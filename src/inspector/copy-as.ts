@@ -48,7 +48,7 @@ export function asTest({ operation, request }: JournalEntry): string {
     ...(isObject(request.body) && { match: request.body }),
   };
   return [
-    "// This call was made:",
+    "// This request was sent:",
     `await mock.waitForRequest(${codeLiteral(met)});`,
     "",
     "// The next one like it fails:",

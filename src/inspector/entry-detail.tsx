@@ -9,7 +9,6 @@ import { isReport } from "./embedded-report.js";
 import { factsOf, type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
 import { LifeLine } from "./life-line.js";
 import { lifeOf } from "./life-of-group.js";
-import type { LiveWorld } from "./live-world.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { repeatedCall } from "./repeated-call.js";
@@ -18,9 +17,10 @@ import { sendCallAgain } from "./send-form.js";
 import { Sides } from "./sides.js";
 import { Name } from "./visible-text.js";
 import { deliveryWords, durationText, elapsedText, operationText, statusText, timeText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 interface EntryDetailProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly route: Route;
   /** The epoch that it belongs to. */
@@ -35,7 +35,7 @@ interface EntryDetailProps {
 
 /** One call: why, request, response, the life of its group and what was assumed. */
 export function EntryDetail(props: EntryDetailProps) {
-  const { live, entry, route, epoch, entries, lookups, remark, closeHref } = props;
+  const { store, entry, route, epoch, entries, lookups, remark, closeHref } = props;
   const bodies = useBodies(entry, epoch);
   const group = groupOfEntry(entry, lookups);
   const now = useNow(entry.outcome === "pending");
@@ -78,17 +78,17 @@ export function EntryDetail(props: EntryDetailProps) {
           {entry.request.headers["usergroup-mock-sent-by"] !== undefined && (
             <span>sent by the inspector</span>
           )}
-          {entry.outcome === "pending" && <ReleaseButton live={live} fault={entry.fault} />}
+          {entry.outcome === "pending" && <ReleaseButton store={store} fault={entry.fault} />}
         </p>
         {remark !== undefined && <p class="remark">{remark}</p>}
-        <Actions live={live} entry={entry} epoch={epoch} bodies={bodies} />
+        <Actions store={store} entry={entry} epoch={epoch} bodies={bodies} />
       </header>
       <Why entry={entry} epoch={epoch} />
       {others[0] !== undefined && other === undefined && (
         <p>
           <a href={compare(others[0].id)}>
             Compare with #{others[0].id},{" "}
-            {others[0].outcome === "success" ? "the last success" : "another call"}
+            {others[0].outcome === "success" ? "the last success" : "another request"}
           </a>
         </p>
       )}
@@ -108,8 +108,8 @@ export function EntryDetail(props: EntryDetailProps) {
           />
         </>
       )}
-      <Life live={live} entry={entry} group={group} epoch={epoch} entries={entries} lookups={lookups} />
-      <Assumed assumed={entry.assumed} live={live} />
+      <Life store={store} entry={entry} group={group} epoch={epoch} entries={entries} lookups={lookups} />
+      <Assumed assumed={entry.assumed} store={store} />
     </article>
   );
 }
@@ -119,14 +119,14 @@ function isVisible(element: Element | null): boolean {
 }
 
 interface ActionsProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly epoch: number | undefined;
   readonly bodies: RequestBody | undefined;
 }
 
-function Actions({ live, entry, epoch, bodies }: ActionsProps) {
-  const call = repeatedCall(entry, bodies?.request ?? null, live.apiToken);
+function Actions({ store, entry, epoch, bodies }: ActionsProps) {
+  const call = repeatedCall(entry, bodies?.request ?? null, store.apiToken);
   const what = (form: string) => [form, ...call.remarks].join(". ").replace(/\.$/, "");
   const isReady = bodies !== undefined;
   return (
@@ -136,8 +136,8 @@ function Actions({ live, entry, epoch, bodies }: ActionsProps) {
           <button
             type="button"
             disabled={!isReady}
-            title="Make this call again, as it was"
-            onClick={() => sendCallAgain(live, call)}
+            title="Send this request again, as it was"
+            onClick={() => sendCallAgain(store, call)}
           >
             Send again
           </button>
@@ -146,17 +146,17 @@ function Actions({ live, entry, epoch, bodies }: ActionsProps) {
           </a>
         </>
       )}
-      <CopyButton live={live} text={asCurl(call)} what={what("as curl")} isReady={isReady}>
+      <CopyButton store={store} text={asCurl(call)} what={what("as curl")} isReady={isReady}>
         Copy as curl
       </CopyButton>
-      <CopyButton live={live} text={asJavaScript(call)} what={what("as JavaScript")} isReady={isReady}>
+      <CopyButton store={store} text={asJavaScript(call)} what={what("as JavaScript")} isReady={isReady}>
         Copy as JavaScript
       </CopyButton>
-      <CopyButton live={live} text={asTest(entry)} what="lines for a test">
+      <CopyButton store={store} text={asTest(entry)} what="lines for a test">
         Copy as test
       </CopyButton>
       <CopyButton
-        live={live}
+        store={store}
         text={`${location.href.split("#")[0]}${hashOf({ epoch, entry: entry.id })}`}
         what="the link"
       >
@@ -212,7 +212,7 @@ function GroupLink({ group: { groupId, teamId } }: { readonly group: GroupOfCall
 }
 
 interface LifeProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly group: GroupOfCall;
   readonly epoch: number | undefined;
@@ -220,10 +220,10 @@ interface LifeProps {
   readonly lookups: Lookups;
 }
 
-function Life({ live, entry, group: { groupId, teamId }, epoch, entries, lookups }: LifeProps) {
+function Life({ store, entry, group: { groupId, teamId }, epoch, entries, lookups }: LifeProps) {
   if (groupId === undefined || teamId === undefined) return null;
-  const isNow = epoch === live.known.epoch;
-  const steps = lifeOf({ groupId, teamId }, isNow ? live.known.groups : [], entries, lookups);
+  const isNow = epoch === store.known.epoch;
+  const steps = lifeOf({ groupId, teamId }, isNow ? store.known.groups : [], entries, lookups);
   if (steps.length < 2) return null;
   return (
     <section class="life-of" aria-label="Life of the group">
@@ -235,7 +235,13 @@ function Life({ live, entry, group: { groupId, teamId }, epoch, entries, lookups
   );
 }
 
-function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"]; readonly live: LiveWorld }) {
+function Assumed({
+  assumed,
+  store,
+}: {
+  readonly assumed: JournalEntry["assumed"];
+  readonly store: WorldStore;
+}) {
   const decided = Object.entries(assumed);
   if (decided.length === 0) return null;
   return (
@@ -243,7 +249,7 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
       <h3>Assumed, because it is not documented</h3>
       <ul>
         {decided.map(([id, value]) => {
-          const known = live.known.assumptions.find((assumption) => assumption.id === id);
+          const known = store.known.assumptions.find((assumption) => assumption.id === id);
           const meaning = known?.values.find((one) => one.value === value)?.meaning;
           return (
             <li key={id}>

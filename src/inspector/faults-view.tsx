@@ -4,22 +4,22 @@ import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";
 import { FaultForm } from "./fault-form.js";
-import type { LiveWorld } from "./live-world.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { hashOf, type Route, useTarget } from "./route.js";
 import { count, effectText, elapsedText, scopeText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 /** Arms faults, and shows which calls they hit. */
-export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly route: Route }) {
-  const { faults, entries, epoch } = live.known;
+export function FaultsView({ store, route }: { readonly store: WorldStore; readonly route: Route }) {
+  const { faults, entries, epoch } = store.known;
   // The server sends no event when another client removes a fault.
-  useEffect(() => void live.refreshFaults(), [live]);
+  useEffect(() => void store.refreshFaults(), [store]);
   const now = useNow(faults.some(({ holding }) => holding > 0));
   useTarget(route.item, faults.length > 0);
   return (
     <div class="view scroll faults">
-      {!isReport && <FaultForm live={live} />}
+      {!isReport && <FaultForm store={store} />}
       <section class="armed" aria-label="Armed faults">
         <header>
           <h2>Armed in this world</h2>
@@ -27,24 +27,24 @@ export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly
             <ConfirmButton
               label="Clear all"
               question="Sure?"
-              title="Remove all faults; calls that wait in them go on"
+              title="Remove all faults; requests that wait in them go on"
               act={() =>
-                live.act(async () => {
+                store.act(async () => {
                   await admin("clearFaults", {});
-                  await live.refreshFaults();
+                  await store.refreshFaults();
                 }, "All faults were removed.")
               }
             />
           )}
         </header>
         {faults.length === 0 ? (
-          <p class="none">No fault is armed. The mock answers all calls normally.</p>
+          <p class="none">No fault is armed. The mock answers all requests normally.</p>
         ) : (
           <ul>
             {faults.toReversed().map((fault) => (
               <FaultItem
                 key={fault.id}
-                live={live}
+                store={store}
                 fault={fault}
                 hits={entries.filter((entry) => entry.fault === fault.id)}
                 epoch={epoch}
@@ -60,7 +60,7 @@ export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly
 }
 
 interface ArmedFaultProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly fault: Fault;
   /** The calls that it met, newest first. */
   readonly hits: readonly JournalEntry[];
@@ -71,7 +71,7 @@ interface ArmedFaultProps {
 
 const maxHits = 8;
 
-function FaultItem({ live, fault, hits, epoch, now, isTarget }: ArmedFaultProps) {
+function FaultItem({ store, fault, hits, epoch, now, isTarget }: ArmedFaultProps) {
   const { id, fired, holding, active } = fault;
   const state = holding > 0 ? "holding" : active ? "waiting" : "spent";
   return (
@@ -82,7 +82,7 @@ function FaultItem({ live, fault, hits, epoch, now, isTarget }: ArmedFaultProps)
       <p>{scopeText(fault)}</p>
       <p class="state">
         <span class={`tag ${state}`}>
-          {holding > 0 ? `holds ${count(holding, "call")}` : active ? "waits for a call" : "spent"}
+          {holding > 0 ? `holds ${count(holding, "request")}` : active ? "waits for a request" : "spent"}
         </span>{" "}
         {fired === 0 ? "has not fired" : `fired ${count(fired, "time")}`}
         {hits.slice(0, maxHits).map((entry) => (
@@ -94,13 +94,13 @@ function FaultItem({ live, fault, hits, epoch, now, isTarget }: ArmedFaultProps)
         {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
       </p>
       <div class="actions" hidden={isReport}>
-        <ReleaseButton live={live} fault={id} />
+        <ReleaseButton store={store} fault={id} />
         <button
           type="button"
           onClick={() =>
-            live.act(async () => {
+            store.act(async () => {
               await admin("removeFault", { id });
-              await live.refreshFaults();
+              await store.refreshFaults();
             }, `Fault ${id} was removed.`)
           }
         >

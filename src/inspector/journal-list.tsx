@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { HistoryItem, JournalEntry } from "../generated/types.js";
 import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
-import { isFresh, type LiveWorld } from "./live-world.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { Bar, type TimeWindow, timeWindow } from "./timeline.js";
 import { Name } from "./visible-text.js";
 import { count, durationText, elapsedText, operationText, statusText, summarize, timeText } from "./words.js";
+import { isFresh, type WorldStore } from "./world-store.js";
 
 interface JournalListProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   /** What is said above the rows. */
   readonly lead: ComponentChildren;
   readonly items: readonly JournalItem[];
@@ -34,7 +34,7 @@ const overscan = 8;
 
 /** A virtual list: only the visible rows are in the DOM, so 1,000 entries render as fast as 10. */
 export function JournalList(props: JournalListProps) {
-  const { live, lead, items, at, moved, open, retries, hrefOf, sectionHref } = props;
+  const { store, lead, items, at, moved, open, retries, hrefOf, sectionHref } = props;
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 1_000, height: 800 });
   const [top, setTop] = useState(0);
@@ -96,7 +96,7 @@ export function JournalList(props: JournalListProps) {
     <div class="journal-list" ref={box} onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}>
       {lead}
       <ol
-        aria-label="Calls, newest first"
+        aria-label="Requests, newest first"
         style={isPrinted ? undefined : { height: `${items.length * height}px` }}
       >
         {visible.map((item, i) => (
@@ -124,7 +124,7 @@ export function JournalList(props: JournalListProps) {
                   retried={retries?.get(item.entry.id)}
                   before={entryOf(items[from + i + 1])}
                 />
-                {item.entry.outcome === "pending" && <ReleaseButton live={live} fault={item.entry.fault} />}
+                {item.entry.outcome === "pending" && <ReleaseButton store={store} fault={item.entry.fault} />}
               </>
             )}
           </li>
@@ -181,7 +181,7 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before }: 
         </span>
       )}
       <span class="took">{durationText(entry)}</span>
-      <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the call before`}>
+      <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the request before`}>
         {window === undefined || gap === undefined ? timeText(entry) : `+${gap.toLocaleString("en")} ms`}
       </time>
     </a>
@@ -208,7 +208,7 @@ function SectionRow({ item, href, isReachable }: SectionRowProps) {
         {isOpen ? "▾" : "▸"} <Name text={sectionName(past)} />
       </span>
       <span class="took">
-        {count(past.requests, "call")}
+        {count(past.requests, "request")}
         {past.failures > 0 && `, ${past.failures} failed`}
       </span>
       <time dateTime={past.endedAt}>{timeText({ at: past.endedAt })}</time>

@@ -7,14 +7,14 @@ import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";
 import { isReport } from "./embedded-report.js";
 import { type Filter, filterFields } from "./journal-filter.js";
-import type { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
 import { hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
 import { Name } from "./visible-text.js";
+import type { WorldStore } from "./world-store.js";
 
 interface JournalToolsProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entries: readonly JournalEntry[];
   readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
@@ -25,9 +25,9 @@ interface JournalToolsProps {
 
 const outcomes = ["success", "failure", "fault", "pending"] as const;
 
-export function JournalTools({ live, entries, route, search, fresh, change }: JournalToolsProps) {
+export function JournalTools({ store, entries, route, search, fresh, change }: JournalToolsProps) {
   const { filter, timeline } = route;
-  const { paused } = live.known;
+  const { paused } = store.known;
   const narrow = (changed: Partial<Filter>) => change({ filter: { ...filter, ...changed } });
   const counts = useMemo(() => {
     const counted = { success: 0, failure: 0, fault: 0, pending: 0 };
@@ -37,9 +37,9 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
   return (
     <search class="tools">
       <SearchField
-        label="Filter calls"
+        label="Filter requests"
         placeholder="Filter: acme status:404 -outcome:success"
-        help={`Words that a call must have. Fields: ${filterFields.join(", ")}. A minus before a word or a field means: without.`}
+        help={`Words that a request must have. Fields: ${filterFields.join(", ")}. A minus before a word or a field means: without.`}
         value={filter.text}
         field={search}
         change={(text) => narrow({ text })}
@@ -73,11 +73,15 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
       </fieldset>
       {filter.group !== undefined && (
         <span class="of-group">
-          calls of{" "}
+          requests of{" "}
           <a href={hashOf({ view: "groups", group: filter.group })}>
             <Name text={filter.group.groupId} />
           </a>
-          <button type="button" aria-label="Calls of all groups" onClick={() => narrow({ group: undefined })}>
+          <button
+            type="button"
+            aria-label="Requests of all groups"
+            onClick={() => narrow({ group: undefined })}
+          >
             ✕
           </button>
         </span>
@@ -86,7 +90,7 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
       <button
         type="button"
         aria-pressed={timeline}
-        title="When each call began and ended"
+        title="When each request began and ended"
         onClick={() => change({ timeline: !timeline })}
       >
         Timeline
@@ -100,7 +104,7 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
             type="button"
             class="pause"
             aria-pressed={paused !== undefined}
-            onClick={() => live.pause(paused === undefined ? live.known.entries : undefined)}
+            onClick={() => store.pause(paused === undefined ? store.known.entries : undefined)}
           >
             {paused !== undefined ? `Resume (${fresh} new)` : "Pause"}
           </button>
@@ -108,7 +112,7 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
             type="button"
             title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
             onClick={() =>
-              live.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
+              store.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
             }
           >
             Download HAR
@@ -116,8 +120,8 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
           <ConfirmButton
             label="Clear"
             question="Sure?"
-            title="Delete all calls from the journal; groups, faults and assumptions stay"
-            act={() => live.act(() => admin("clearRequests", {}))}
+            title="Delete all requests from the journal; groups, faults and assumptions stay"
+            act={() => store.act(() => admin("clearRequests", {}))}
           />
         </>
       )}

@@ -9,23 +9,23 @@ import { filterEntries } from "./journal-filter.js";
 import { type EntryItem, itemKey, journalItems, type SectionItem } from "./journal-items.js";
 import { JournalList } from "./journal-list.js";
 import { JournalTools } from "./journal-tools.js";
-import type { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
 import { retriesIn } from "./retries.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
 import { SendForm } from "./send-form.js";
 import { isTyping } from "./typing.js";
 import { count, operationText, statusText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 interface JournalViewProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** All calls of this world, updated live, and those of earlier tests. */
-export function JournalView({ live, route, search }: JournalViewProps) {
-  const { known } = live;
+/** All calls of this world, updated store, and those of earlier tests. */
+export function JournalView({ store, route, search }: JournalViewProps) {
+  const { known } = store;
   const { filter, timeline } = route;
   const { paused } = known;
   // A link names its epoch: after a reset it leads into the history, never to another call.
@@ -99,16 +99,16 @@ export function JournalView({ live, route, search }: JournalViewProps) {
   const lead =
     shownNow.length > 0 || !known.loaded ? undefined : now.length > 0 ? (
       <p class="lead">
-        None of {count(now.length, "call")} matches.{" "}
+        None of {count(now.length, "request")} matches.{" "}
         <a href={hashOf({ epoch: openEpoch, timeline, filter: noFilter })}>Show all</a>
       </p>
     ) : (
-      <p class="lead">Nothing has called the world {worldName} since it was reset.</p>
+      <p class="lead">No request has reached the world {worldName} since it was reset.</p>
     );
   return (
     <div class={isOpen ? "journal with-entry" : "journal"}>
       <JournalTools
-        live={live}
+        store={store}
         entries={now}
         route={route}
         search={search}
@@ -124,7 +124,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         {known.history.length > 0 || items.length > 0 ? (
           <JournalList
             lead={lead}
-            live={live}
+            store={store}
             items={items}
             at={at}
             moved={cursor.moved}
@@ -138,15 +138,15 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         ) : now.length > 0 ? (
           <div class="empty">{lead}</div>
         ) : (
-          known.loaded && <EmptyWorld live={live} />
+          known.loaded && <EmptyWorld store={store} />
         )}
         {route.sends ? (
-          <SendForm live={live} entry={kept.open} epoch={epoch} closeHref={hashOf(closed)} />
+          <SendForm store={store} entry={kept.open} epoch={epoch} closeHref={hashOf(closed)} />
         ) : (
           route.entry !== undefined &&
           (kept.open !== undefined ? (
             <EntryDetail
-              live={live}
+              store={store}
               entry={kept.open}
               route={route}
               epoch={epoch}
@@ -173,7 +173,7 @@ export function JournalView({ live, route, search }: JournalViewProps) {
           `Request ${newest.entry.id}: ${operationText(newest.entry)}, ${statusText(newest.entry)}`}
       </p>
       {known.dropped > 0 && (
-        <p class="dropped">The full journal dropped {count(known.dropped, "older call")}.</p>
+        <p class="dropped">The full journal dropped {count(known.dropped, "older request")}.</p>
       )}
     </div>
   );

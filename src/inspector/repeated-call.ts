@@ -44,7 +44,7 @@ export function repeatedCall(entry: JournalEntry, sent: string | null, apiToken:
   const hadBody = announced > 0 || request.headers["transfer-encoding"] !== undefined;
   const unreadBytes = hadBody && sent === null ? announced || 2 : 0;
   if (unreadBytes > 0) {
-    remarks.push("The mock refused the call before it read the body: as many filler bytes are sent.");
+    remarks.push("The mock refused the request before it read the body: as many filler bytes are sent.");
   }
   const { method, path } = request;
   return { method, path, headers, text: hadBody ? (sent ?? undefined) : undefined, unreadBytes, remarks };

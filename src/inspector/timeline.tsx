@@ -37,7 +37,7 @@ export function Bar({ entry, window, now }: BarProps) {
     <span
       class={`bar ${entry.outcome}${isHeld ? " held" : ""}`}
       style={{ marginLeft: `${left}%`, width: `${width}%` }}
-      title={`began ${Math.round(begin - window.from)} ms after the first call shown, ${took}`}
+      title={`began ${Math.round(begin - window.from)} ms after the first request shown, ${took}`}
     />
   );
 }

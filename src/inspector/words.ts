@@ -64,13 +64,13 @@ export function effectText(fault: Fault | FaultRule): string {
 /** Which calls a fault applies to. */
 export function scopeText(fault: Fault | FaultRule): string {
   const { operation, match, team_id, phase, times = 1, skip, probability } = fault;
-  const parts = [operation === undefined ? "any call" : `${operation}`];
+  const parts = [operation === undefined ? "any request" : `${operation}`];
   if (match !== undefined) parts.push(`with ${JSON.stringify(match)}`);
   if (team_id !== undefined) parts.push(`of team ${team_id}`);
   parts.push(times === "always" ? "always" : times === 1 ? "once" : `${times} times`);
   if (skip) parts.push(`after skipping ${skip}`);
   if (probability !== undefined) parts.push(`with probability ${probability}`);
-  if (phase === "after") parts.push("after the call took effect");
+  if (phase === "after") parts.push("after the request took effect");
   return parts.join(", ");
 }
 

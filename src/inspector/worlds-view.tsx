@@ -4,22 +4,22 @@ import type { FailureList, WorldSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";
-import type { LiveWorld } from "./live-world.js";
 import { inspectorOf, worldName } from "./place.js";
 import { Name } from "./visible-text.js";
 import { count, timeText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 /** The event stream of a world has no events of other worlds, so this view polls. */
 const pollMs = 1_000;
 const maxShown = 500;
 
 /** All worlds of this server. A world is busy if it got calls since the last poll. */
-export function WorldsView({ live }: { readonly live: LiveWorld }) {
+export function WorldsView({ store }: { readonly store: WorldStore }) {
   const { worlds, failed, busy, refresh } = useWorlds();
   const [search, setSearch] = useState("");
   const shown = (worlds ?? []).filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const drop = (name: string) =>
-    live.act(async () => {
+    store.act(async () => {
       await admin("dropWorld", { name });
       if (name === worldName && name !== defaultWorld) location.assign(inspectorOf(defaultWorld));
       else await refresh();
@@ -57,7 +57,7 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
             <tr>
               <th scope="col">World</th>
               <th scope="col">Groups</th>
-              <th scope="col">Calls</th>
+              <th scope="col">Requests</th>
               <th scope="col">Failures</th>
               <th scope="col">
                 <span class="off-screen">Busy</span>
@@ -79,7 +79,7 @@ export function WorldsView({ live }: { readonly live: LiveWorld }) {
                 <td data-label="Groups" class="number">
                   {groups}
                 </td>
-                <td data-label="Calls" class="number">
+                <td data-label="Requests" class="number">
                   {requests.toLocaleString("en")}
                 </td>
                 <td data-label="Failures" class={failures > 0 ? "number failed" : "number"}>

@@ -9,7 +9,7 @@ import { create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { inspect } from "./inspected.js";
 
-const rowsOf = (page: Page) => page.getByRole("list", { name: "Calls, newest first" }).getByRole("link");
+const rowsOf = (page: Page) => page.getByRole("list", { name: "Requests, newest first" }).getByRole("link");
 const why = (page: Page) => page.getByRole("region", { name: "Why" });
 
 describe("what failed, and why", () => {
@@ -30,8 +30,8 @@ describe("what failed, and why", () => {
       .poll(texts)
       .toEqual([
         expect.stringContaining("now"),
-        expect.stringMatching(/fails to rotate\s*1 call, 1 failed/),
-        expect.stringMatching(/creates a group\s*1 call\s/),
+        expect.stringMatching(/fails to rotate\s*1 request, 1 failed/),
+        expect.stringMatching(/creates a group\s*1 request\s/),
       ]);
     await page.getByRole("link", { name: /fails to rotate/ }).click();
     await expect.poll(texts).toHaveLength(4);
@@ -188,7 +188,7 @@ describe("calls from the inspector", () => {
 
   it("sends the first one in an empty world", async () => {
     const page = await inspected.open();
-    await page.getByRole("button", { name: "Send this call" }).click();
+    await page.getByRole("button", { name: "Send this request" }).click();
     const entry = page.getByRole("article", { name: "Request 1" });
     await entry.getByText("sent by the inspector").waitFor();
     await entry.getByText("created", { exact: true }).waitFor();
@@ -204,7 +204,7 @@ describe("calls from the inspector", () => {
     expect(second?.request.headers["x-trace"]).toBe("seven");
     expect(second?.request.body).toEqual(first?.request.body);
     await page.getByRole("link", { name: "Edit and send" }).click();
-    const form = page.getByRole("article", { name: "Send a call" });
+    const form = page.getByRole("article", { name: "Send a request" });
     await expect.poll(() => form.getByLabel("Body").inputValue()).toBe(text);
     await form.getByLabel("Body").fill('{"user_group_id": "other", "name": "Other"}');
     await form.getByRole("button", { name: "Send" }).click();
@@ -213,7 +213,7 @@ describe("calls from the inspector", () => {
 
   it("sends one without what every call has, where it is deleted from the form", async () => {
     const page = await inspected.open("#/requests?send");
-    const form = page.getByRole("article", { name: "Send a call" });
+    const form = page.getByRole("article", { name: "Send a request" });
     await form.getByLabel("Headers").fill("");
     await form.getByRole("button", { name: "Send" }).click();
     await page.getByRole("article", { name: "Request 1" }).getByText("unauthorized").first().waitFor();
@@ -305,7 +305,7 @@ describe("finding and steering", () => {
       ["operation:rotate id:3", "3"],
       ["nonsense:404", ""],
     ]) {
-      await page.getByLabel("Filter calls").fill(text ?? "");
+      await page.getByLabel("Filter requests").fill(text ?? "");
       await expect.poll(async () => [text, await ids()]).toEqual([text, expected]);
     }
     // What an assumption says that it decided is what its link shows.
@@ -313,7 +313,7 @@ describe("finding and steering", () => {
     const target = page.locator(".target");
     await expect.poll(() => target.locator("code").first().textContent()).toBe("old-token");
     expect(await inView(page)).toBe(true);
-    await target.getByRole("link", { name: "1 call" }).click();
+    await target.getByRole("link", { name: "1 request" }).click();
     await expect.poll(ids).toBe("4");
   });
 
@@ -324,7 +324,7 @@ describe("finding and steering", () => {
     await page.getByLabel("How often").fill("always");
     await page.getByLabel("Which operation").selectOption("get-or-create");
     await page.getByLabel("When").selectOption("after");
-    await page.getByLabel("Skip so many calls first").fill("1");
+    await page.getByLabel("Requests to skip first").fill("1");
     await page.getByLabel("Probability").fill("1");
     await page.getByLabel("Only team").fill("3");
     await page.getByLabel("Wait first, in ms").fill("1");

@@ -95,7 +95,7 @@ describe("the controls of the inspector", () => {
     expect(await inspected.mock.requests()).toHaveLength(1);
     await page.getByRole("button", { name: "Sure?" }).click();
     await page.getByText("The world default was reset to the seed.").waitFor();
-    await page.getByText("Nothing has called the world default since it was reset.").waitFor();
+    await page.getByText("No request has reached the world default since it was reset.").waitFor();
     expect((await inspected.mock.state()).user_groups).toHaveLength(5);
   });
 
@@ -218,7 +218,7 @@ describe("the worlds of the inspector", () => {
     const page = await inspected.open("#/worlds");
     await page.getByLabel("Name of a world").fill("new-one");
     await page.getByRole("button", { name: "Go there" }).click();
-    await page.getByText("Nothing has called the world new-one yet").waitFor();
+    await page.getByText("No request has reached the world new-one yet").waitFor();
   });
 
   it("takes the names that a world can have, and no others", async () => {
@@ -240,7 +240,7 @@ describe("the worlds of the inspector", () => {
     await two.getByText("of-two").waitFor();
     await one.getByRole("button", { name: "Reset" }).click();
     await one.getByRole("button", { name: "Sure?" }).click();
-    await one.getByText("Nothing has called the world w1 since it was reset.").waitFor();
+    await one.getByText("No request has reached the world w1 since it was reset.").waitFor();
     expect(await two.getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("of-two")]);
     expect(await second.requests()).toHaveLength(1);
   });

@@ -81,7 +81,7 @@ async function isGone(): Promise<boolean> {
 }
 
 /** Loads a world and keeps it up to date with the event stream. */
-export class LiveWorld {
+export class WorldStore {
   #known = initial;
   #changed: () => void = () => {};
   #source: EventSource | undefined;
