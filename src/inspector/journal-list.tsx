@@ -4,6 +4,7 @@ import type { HistoryItem, JournalEntry } from "../generated/types.js";
 import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
+import { useScrollPosition } from "./scroll-position.js";
 import { Bar, type TimeWindow, timeWindow } from "./timeline.js";
 import { Name } from "./visible-text.js";
 import { count, durationText, elapsedText, operationText, statusText, summarize, timeText } from "./words.js";
@@ -37,13 +38,14 @@ export function JournalList(props: JournalListProps) {
   const { store, lead, items, at, moved, open, retries, hrefOf, sectionHref } = props;
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 1_000, height: 800 });
-  const [top, setTop] = useState(0);
   const height = size.width < narrowWidth ? rowHeights.narrow : rowHeights.wide;
 
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    // A hidden list has no width, and keeps its layout.
+    const measure = () =>
+      setSize(({ width }) => ({ width: element.clientWidth || width, height: element.clientHeight }));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -59,26 +61,8 @@ export function JournalList(props: JournalListProps) {
     return () => paper.removeEventListener("change", change);
   }, []);
 
-  // Keep the scroll position when new entries appear above.
-  const first = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    const before = first.current;
-    first.current = items[0]?.key;
-    const element = box.current;
-    if (element === null || before === undefined || element.scrollTop === 0) return;
-    const above = items.findIndex(({ key }) => key === before);
-    if (above > 0) element.scrollTop += above * height;
-  }, [items, height]);
-
+  const { top, onScroll } = useScrollPosition({ box, items, at, rowHeight: height, boxHeight: size.height });
   const index = items.findIndex(({ key }) => key === at);
-  const isThere = index >= 0;
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || index < 0) return;
-    const from = index * height;
-    if (from < element.scrollTop) element.scrollTop = from;
-    else if (from + height > element.scrollTop + size.height) element.scrollTop = from + height - size.height;
-  }, [at, isThere, size.height]);
   useEffect(() => {
     if (moved) box.current?.querySelector<HTMLElement>(`[data-key="${at}"]`)?.focus({ preventScroll: true });
   }, [at, moved]);
@@ -93,43 +77,47 @@ export function JournalList(props: JournalListProps) {
   const now = useNow(shown.some(({ outcome }) => outcome === "pending"));
   const window = retries === undefined ? undefined : timeWindow(shown, now);
   return (
-    <div class="journal-list" ref={box} onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}>
+    <div class="journal-side">
       {lead}
-      <ol
-        aria-label="Requests, newest first"
-        style={isPrinted ? undefined : { height: `${items.length * height}px` }}
-      >
-        {visible.map((item, i) => (
-          <li
-            key={item.key}
-            aria-setsize={items.length}
-            aria-posinset={from + i + 1}
-            style={
-              isPrinted
-                ? undefined
-                : { transform: `translateY(${(from + i) * height}px)`, height: `${height}px` }
-            }
-          >
-            {item.kind === "section" ? (
-              <SectionRow item={item} href={sectionHref(item)} isReachable={item.key === reachable} />
-            ) : (
-              <>
-                <Row
-                  item={item}
-                  href={hrefOf(item)}
-                  isOpen={item.key === open}
-                  isReachable={item.key === reachable}
-                  now={now}
-                  window={window}
-                  retried={retries?.get(item.entry.id)}
-                  before={entryOf(items[from + i + 1])}
-                />
-                {item.entry.outcome === "pending" && <ReleaseButton store={store} fault={item.entry.fault} />}
-              </>
-            )}
-          </li>
-        ))}
-      </ol>
+      <div class="journal-list" ref={box} onScroll={onScroll}>
+        <ol
+          aria-label="Requests, newest first"
+          style={isPrinted ? undefined : { height: `${items.length * height}px` }}
+        >
+          {visible.map((item, i) => (
+            <li
+              key={item.key}
+              aria-setsize={items.length}
+              aria-posinset={from + i + 1}
+              style={
+                isPrinted
+                  ? undefined
+                  : { transform: `translateY(${(from + i) * height}px)`, height: `${height}px` }
+              }
+            >
+              {item.kind === "section" ? (
+                <SectionRow item={item} href={sectionHref(item)} isReachable={item.key === reachable} />
+              ) : (
+                <>
+                  <Row
+                    item={item}
+                    href={hrefOf(item)}
+                    isOpen={item.key === open}
+                    isReachable={item.key === reachable}
+                    now={now}
+                    window={window}
+                    retried={retries?.get(item.entry.id)}
+                    before={entryOf(items[from + i + 1])}
+                  />
+                  {item.entry.outcome === "pending" && (
+                    <ReleaseButton store={store} fault={item.entry.fault} />
+                  )}
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
     </div>
   );
 }
