@@ -27,6 +27,20 @@ describe("the layout of the inspector", () => {
     }
   });
 
+  it("has the close button of an earlier request in its corner, and a title that can be read", async () => {
+    await rotate(url(), "stale");
+    await inspected.mock.reset();
+    for (const width of widths) {
+      await inspected.look({ viewport: { width, height: 800 } });
+      const page = await inspected.open("#/requests/1?epoch=1");
+      await page.getByText("No longer in the journal").waitFor();
+      const entry = await boxOf(page, ".entry");
+      const close = await boxOf(page, ".entry .close");
+      expect(entry.x + entry.width - (close.x + close.width), `${width} px`).toBeLessThan(40);
+      expect((await boxOf(page, ".entry h2")).height, `${width} px`).toBeLessThan(40);
+    }
+  });
+
   async function boxOf(page: Page, selector: string) {
     const box = await page.locator(selector).first().boundingBox();
     if (box === null) throw new Error(`${selector} is not visible.`);
