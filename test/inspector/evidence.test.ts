@@ -260,6 +260,22 @@ describe("calls from the inspector", () => {
     expect((await create(url(), "acme", { mapping: { "40": "213", "odd key": "x" } })).status).toBe(503);
   });
 
+  it.each([
+    ["400", () => create(url(), "acme", { name: 7 })],
+    ["401", () => getOrCreate(url(), { user_group_id: "acme", name: "Acme" }, { apiToken: "unknown" })],
+  ] as const)("copies no fault for a request that no fault can meet: %s", async (status, send) => {
+    expect((await send()).status).toBe(Number(status));
+    const page = await inspected.open("#/requests/1");
+    await page.getByRole("button", { name: "Copy as test" }).click();
+    await page.getByText("Copied lines for a test").waitFor();
+    const lines = await inspected.copied(page);
+    expect(lines).toContain("No fault can meet it");
+    expect(lines).not.toContain("mock.fault(");
+    const program = `import { connectMock } from ${JSON.stringify(new URL("../../dist/esm/index.js", import.meta.url).href)};
+      const mock = await connectMock(${JSON.stringify(url())});\n${lines}`;
+    expect((await runModule(program)).code).toBe(0);
+  });
+
   /** Runs a program as a file of this project, so that it finds its packages. */
   async function runModule(program: string): Promise<{ code: number; stdout: string }> {
     const folder = await mkdtemp(
