@@ -93,20 +93,22 @@ function FaultItem({ store, fault, hits, epoch, now, isTarget }: ArmedFaultProps
         ))}
         {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
       </p>
-      <div class="actions" hidden={isReport}>
-        <ReleaseButton store={store} fault={id} />
-        <button
-          type="button"
-          onClick={() =>
-            store.act(async () => {
-              await admin("removeFault", { id });
-              await store.refreshFaults();
-            }, `Fault ${id} was removed.`)
-          }
-        >
-          Remove<span class="off-screen"> fault {id}</span>
-        </button>
-      </div>
+      {!isReport && (
+        <div class="actions">
+          <ReleaseButton store={store} fault={id} />
+          <button
+            type="button"
+            onClick={() =>
+              store.act(async () => {
+                await admin("removeFault", { id });
+                await store.refreshFaults();
+              }, `Fault ${id} was removed.`)
+            }
+          >
+            Remove<span class="off-screen"> fault {id}</span>
+          </button>
+        </div>
+      )}
     </li>
   );
 }

@@ -30,14 +30,14 @@ export function WorldsView({ store }: { readonly store: WorldStore }) {
         class="tools"
         onSubmit={(event) => {
           event.preventDefault();
-          if (search !== "") location.assign(inspectorOf(search));
+          if (search !== "" && !isReport) location.assign(inspectorOf(search));
         }}
       >
         <span class="search">
           <input
             type="text"
             aria-label="Name of a world"
-            placeholder="Find a world or enter a new name"
+            placeholder={isReport ? "Find a world" : "Find a world or enter a new name"}
             pattern={worldNamePattern}
             title="1 to 64 characters: A–Z a–z 0–9 . _ -, but not . or .."
             spellcheck={false}
@@ -46,7 +46,7 @@ export function WorldsView({ store }: { readonly store: WorldStore }) {
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
         </span>
-        <button type="submit">Go there</button>
+        {!isReport && <button type="submit">Go there</button>}
         <span class="gap" />
         <span class="found">{worlds !== undefined && count(worlds.length, "world")}</span>
       </form>

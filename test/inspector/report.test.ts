@@ -34,6 +34,7 @@ describe("a report that is opened from a disk", () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await rotate(url(), token);
     await rotate(url(), token);
+    await inspected.mock.fault({ status: 503, match: { user_group_id: "never" } });
     const file = join(folder, "one", "report.html");
     await inspected.mock.saveReport(file);
     const page = await open(file, "#/requests/3");
@@ -47,8 +48,12 @@ describe("a report that is opened from a disk", () => {
     await page.getByRole("link", { name: "Groups" }).click();
     await page.getByRole("row").filter({ hasText: "acme" }).waitFor();
     await page.getByRole("link", { name: "Faults" }).click();
-    await page.getByText("No fault is armed").waitFor();
+    await page.getByText("has not fired").waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
+    await page.getByRole("link", { name: "Worlds" }).click();
+    await page.getByRole("row").filter({ hasText: "default" }).waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await page.getByPlaceholder(/new name/).count()).toBe(0);
     await page.getByRole("link", { name: "Assumptions" }).click();
     expect(await page.getByRole("radio").first().isDisabled()).toBe(true);
   });
