@@ -9,6 +9,7 @@ import { JournalView } from "./journal-view.js";
 import { worldName } from "./place.js";
 import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
 import { isTyping } from "./typing.js";
+import { clockText, dayText } from "./words.js";
 import { WorldStore } from "./world-store.js";
 import { WorldsView } from "./worlds-view.js";
 
@@ -18,6 +19,23 @@ const viewTitles: Readonly<Record<View, string>> = {
   faults: "Faults",
   assumptions: "Assumptions",
   worlds: "Worlds",
+};
+
+type Shortcut = readonly [keys: readonly string[], does: string];
+const searchKey: Shortcut = [["/"], "search"];
+
+/** The keys that do something in a view. */
+const keysOf: Readonly<Record<View, readonly Shortcut[]>> = {
+  requests: [
+    [["/"], "filter"],
+    [["j", "k"], "move"],
+    [["Enter"], "open"],
+    [["Esc"], "close"],
+  ],
+  groups: [searchKey],
+  faults: [],
+  assumptions: [],
+  worlds: [],
 };
 
 export function App() {
@@ -52,6 +70,7 @@ export function App() {
           ))}
         </nav>
         <ConnectionStatus store={store} />
+        <PrintedAt />
         {!isReport && (
           <ConfirmButton
             label="Reset"
@@ -70,7 +89,14 @@ export function App() {
       </main>
       <footer class="bottom">
         <span>
-          <kbd>/</kbd> filter <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+          {keysOf[route.view].map(([keys, does]) => (
+            <span key={does}>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}{" "}
+              {does}
+            </span>
+          ))}
         </span>
         <span>{store.known.version && `version ${store.known.version}`}</span>
       </footer>
@@ -105,15 +131,31 @@ function Count({ store, view }: { readonly store: WorldStore; readonly view: Vie
   return <b class={number === 0 ? "zero" : undefined}>{number || ""}</b>;
 }
 
+/** On paper: when the page was as it is printed. */
+function PrintedAt() {
+  const [time, setTime] = useState(() => new Date(report?.createdAt ?? Date.now()));
+  useEffect(() => {
+    if (isReport) return;
+    const renew = () => setTime(new Date());
+    addEventListener("beforeprint", renew);
+    return () => removeEventListener("beforeprint", renew);
+  }, []);
+  return (
+    <span class="on-paper">
+      {dayText(time)} {clockText(time)}
+    </span>
+  );
+}
+
 function ConnectionStatus({ store }: { readonly store: WorldStore }) {
   const { connection } = store.known;
-  const made = new Date(report?.createdAt ?? 0).toLocaleString();
+  const made = new Date(report?.createdAt ?? 0);
   const texts = {
     connecting: "connecting",
     live: "live",
     lost: "reconnecting",
     dropped: "this world was dropped",
-    report: `report of ${made}`,
+    report: `report of ${dayText(made)} ${clockText(made)}`,
   };
   const text = texts[connection];
   return (

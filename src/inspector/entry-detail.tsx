@@ -127,7 +127,8 @@ interface ActionsProps {
 
 function Actions({ store, entry, epoch, bodies }: ActionsProps) {
   const call = repeatedCall(entry, bodies?.request ?? null, store.apiToken);
-  const what = (form: string) => [form, ...call.remarks].join(". ").replace(/\.$/, "");
+  const what = (form: string) =>
+    [form, ...call.remarks.map((remark) => remark.replace(/\.$/, ""))].join(". ");
   const isReady = bodies !== undefined;
   return (
     <div class="actions">

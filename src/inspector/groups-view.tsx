@@ -7,8 +7,9 @@ import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
 import { columnTitle, groupColumns } from "./group-columns.js";
 import { GroupRow, keyOf } from "./group-row.js";
 import { worldName } from "./place.js";
-import { go, type Route } from "./route.js";
+import { go, hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
+import { Name } from "./visible-text.js";
 import { count } from "./words.js";
 import type { WorldStore } from "./world-store.js";
 
@@ -58,6 +59,20 @@ export function GroupsView({ store, route, search }: GroupsViewProps) {
         </button>
       </search>
       <div class="scroll">
+        {loaded && group !== undefined && !isThere && (
+          <p class="missing" role="status">
+            {groups.some((one) => keyOf(one.team_id, one.provided_id) === openKey) ? (
+              <>
+                The group <Name text={group.groupId} /> of team {group.teamId} does not match the search.
+              </>
+            ) : (
+              <>
+                Team {group.teamId} has no group <Name text={group.groupId} /> in this world.
+              </>
+            )}{" "}
+            <a href={hashOf({ view: "groups" })}>Show all groups</a>
+          </p>
+        )}
         {shown.length > 0 ? (
           <table class="groups">
             <thead>

@@ -7,7 +7,16 @@ import { ReleaseButton } from "./release-button.js";
 import { useScrollPosition } from "./scroll-position.js";
 import { Bar, type TimeWindow, timeWindow } from "./timeline.js";
 import { Name } from "./visible-text.js";
-import { count, durationText, elapsedText, operationText, statusText, summarize, timeText } from "./words.js";
+import {
+  count,
+  dayText,
+  durationText,
+  elapsedText,
+  operationText,
+  statusText,
+  summarize,
+  timeText,
+} from "./words.js";
 import { isFresh, type WorldStore } from "./world-store.js";
 
 interface JournalListProps {
@@ -108,6 +117,7 @@ export function JournalList(props: JournalListProps) {
                     window={window}
                     retried={retries?.get(item.entry.id)}
                     before={entryOf(items[from + i + 1])}
+                    isPrinted={isPrinted}
                   />
                   {item.entry.outcome === "pending" && (
                     <ReleaseButton store={store} fault={item.entry.fault} />
@@ -137,9 +147,10 @@ interface RowProps {
   readonly retried: number | undefined;
   /** The call before, if it is in the list. */
   readonly before: JournalEntry | undefined;
+  readonly isPrinted: boolean;
 }
 
-function Row({ item, href, isOpen, isReachable, now, window, retried, before }: RowProps) {
+function Row({ item, href, isOpen, isReachable, now, window, retried, before, isPrinted }: RowProps) {
   const { entry, groupId } = item;
   const words = summarize(entry);
   const isPending = entry.outcome === "pending";
@@ -160,7 +171,7 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before }: 
         <span class="words" title={words}>
           {entry.effect === "created" && <span class="tag">new</span>}
           {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
-          <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} />
+          <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} isWhole={isPrinted} />
         </span>
       ) : (
         <span class="words track">
@@ -170,6 +181,7 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before }: 
       )}
       <span class="took">{durationText(entry)}</span>
       <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the request before`}>
+        {isPrinted && `${dayText(new Date(entry.at))} `}
         {window === undefined || gap === undefined ? timeText(entry) : `+${gap.toLocaleString("en")} ms`}
       </time>
     </a>

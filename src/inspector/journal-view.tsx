@@ -14,7 +14,7 @@ import { retriesIn } from "./retries.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
 import { SendForm } from "./send-form.js";
 import { isTyping } from "./typing.js";
-import { count, operationText, statusText } from "./words.js";
+import { clockText, count, operationText, statusText } from "./words.js";
 import type { WorldStore } from "./world-store.js";
 
 interface JournalViewProps {
@@ -220,10 +220,10 @@ function remarkOn(
   epoch: number | undefined,
   goneSince: Date | undefined,
 ): string | undefined {
-  if (goneSince !== undefined) return `No longer in the journal since ${goneSince.toLocaleTimeString()}.`;
+  if (goneSince !== undefined) return `No longer in the journal since ${clockText(goneSince)}.`;
   const ended = history.find(({ n }) => n === epoch)?.endedAt;
   if (!isPast || ended === undefined) return undefined;
-  return `No longer in the journal: the world was reset at ${new Date(ended).toLocaleTimeString()}.`;
+  return `No longer in the journal: the world was reset at ${clockText(new Date(ended))}.`;
 }
 
 const noEntries: readonly JournalEntry[] = [];

@@ -35,9 +35,21 @@ export function operationText({ operation, request }: JournalEntry): string {
 
 export function timeText({ at }: Pick<JournalEntry, "at">): string {
   const time = new Date(at);
-  const part = (value: number, digits = 2) => String(value).padStart(digits, "0");
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map((value) => part(value)).join(":");
-  return `${clock}.${part(time.getMilliseconds(), 3)}`;
+  return `${clockText(time)}.${digits(time.getMilliseconds(), 3)}`;
+}
+
+/** The time of day, such as 17:04:05. */
+export function clockText(time: Date): string {
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => digits(part)).join(":");
+}
+
+/** The day, such as 2026-11-16. */
+export function dayText(time: Date): string {
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => digits(part)).join("-");
+}
+
+function digits(value: number, length = 2): string {
+  return String(value).padStart(length, "0");
 }
 
 export function durationText({ durationMs }: JournalEntry): string {

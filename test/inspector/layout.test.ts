@@ -3,6 +3,13 @@ import { describe, expect, it } from "vitest";
 import { create, rotate } from "../call.js";
 import { inspect } from "./inspected.js";
 
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 const widths = [320, 768, 1280, 1920];
 
 describe("the layout of the inspector", () => {
@@ -40,6 +47,107 @@ describe("the layout of the inspector", () => {
       expect((await boxOf(page, ".entry h2")).height, `${width} px`).toBeLessThan(40);
     }
   });
+
+  it("shows the reason of a held request beside the button that releases it, and the name of its group", async () => {
+    const held = await inspected.mock.hold();
+    const answer = create(url(), "held-group");
+    await held.arrived;
+    for (const width of widths) {
+      await inspected.look({ viewport: { width, height: 800 } });
+      const page = await inspected.open();
+      const button = await boxOf(page, ".release");
+      for (const covered of [".row .words", ".row .group", ".row .id"]) {
+        expect(overlaps(button, await boxOf(page, covered)), `${covered} at ${width} px`).toBe(false);
+      }
+      expect((await boxOf(page, ".row .group")).width, `${width} px`).toBeGreaterThan(50);
+      if (width < 1280) continue;
+      await page.locator(".row").click();
+      await page.getByRole("article").waitFor();
+      for (const covered of [".row .words", ".row .group"]) {
+        const box = await boxOf(page, covered);
+        expect(overlaps(await boxOf(page, ".row + .release"), box), `${covered} at ${width} px`).toBe(false);
+      }
+    }
+    await held.release();
+    await answer;
+  });
+
+  it("shows the tag of the row that is open", async () => {
+    await create(url(), "acme");
+    const page = await inspected.open("#/requests/1");
+    await page.getByRole("article").waitFor();
+    const colourOf = (selector: string) => styleOf(page, selector, "backgroundColor");
+    expect(await colourOf(".row[aria-current] .tag")).not.toBe(await colourOf(".row[aria-current]"));
+  });
+
+  it("says that a group does not exist which a link leads to", async () => {
+    const page = await inspected.open("#/groups?team=3&group=nobody");
+    await page.getByText("Team 3 has no group nobody in this world.").waitFor();
+    await page.getByRole("link", { name: "Show all groups" }).click();
+    await page.getByText("Team 3 has no group").waitFor({ state: "detached" });
+  });
+
+  it("prints whole reasons, with the date", async () => {
+    await create(url(), "acme", { name: 7, mapping: { "40": 213 } });
+    const page = await inspected.open();
+    await page.emulateMedia({ media: "print" });
+    const row = page.locator(".row").first();
+    await expect.poll(() => row.innerText()).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+    const words = row.locator(".words");
+    expect(await words.innerText()).toContain("/mapping/40 must be string");
+    expect(await styleOf(page, ".row .words", "textWrapMode")).toBe("wrap");
+    expect(await styleOf(page, ".row .words", "overflowX")).toBe("visible");
+    await expect.poll(() => page.locator(".top").innerText()).toMatch(/\d{4}-\d\d-\d\d/);
+  });
+
+  it("shows times of day with 24 hours, and the keys of the view that is open", async () => {
+    await create(url(), "acme");
+    await inspected.mock.reset();
+    await inspected.look({ locale: "en-US" });
+    const page = await inspected.open("#/requests/1?epoch=1");
+    await page.getByText(/the world was reset at \d\d:\d\d:\d\d\.$/).waitFor();
+    const keys = () => page.getByRole("contentinfo").innerText();
+    expect(await keys()).toMatch(/j\s*k\s*move/);
+    for (const view of ["Faults", "Assumptions", "Worlds", "Groups"]) {
+      await page.getByRole("link", { name: view }).click();
+      await expect.poll(keys, { message: view }).not.toMatch(/move/);
+    }
+    expect(await keys()).toContain("search");
+  });
+
+  it("ends a message with one full stop", async () => {
+    const apiToken = "a-token-of-production";
+    await rotate(url(), "stale", { apiToken, headers: { "X-Token": apiToken } });
+    const page = await inspected.open("#/requests/1");
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    const message = page.locator(".said");
+    await message.waitFor();
+    expect(await message.innerText()).toMatch(/^Copied as curl\. .*[^.]\.$/);
+    expect(await message.innerText()).not.toContain("..");
+  });
+
+  it("has all tools of the journal on one line from 1280 px on", async () => {
+    await create(url(), "acme");
+    for (const width of [1280, 1920]) {
+      await inspected.look({ viewport: { width, height: 800 } });
+      const page = await inspected.open();
+      await page.locator(".row").waitFor();
+      const tops = await page
+        .locator(".tools > :not(.gap)")
+        .evaluateAll((tools) => tools.map((tool) => Math.round(tool.getBoundingClientRect().top / 10)));
+      expect(new Set(tops).size, `${width} px`).toBe(1);
+    }
+  });
+
+  function styleOf(page: Page, selector: string, name: string): Promise<unknown> {
+    return page.evaluate(
+      `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(name)}]`,
+    );
+  }
+
+  function overlaps(a: Box, b: Box): boolean {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  }
 
   async function boxOf(page: Page, selector: string) {
     const box = await page.locator(selector).first().boundingBox();

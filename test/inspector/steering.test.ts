@@ -26,7 +26,7 @@ describe("the groups of the inspector", () => {
       "deep: [1]",
       "created",
       "1",
-      "2 calls",
+      "2 requests",
     ]);
     expect(await page.getByText("seeded").count()).toBe(5);
   });
@@ -60,7 +60,7 @@ describe("the groups of the inspector", () => {
     await rotate(url(), body.user_group.token, { apiToken: "other-api-token" });
     await rotate(url(), body.user_group.token, { apiToken: "other-api-token" });
     const page = await inspected.open("#/groups");
-    await page.getByRole("link", { name: "3 calls" }).click();
+    await page.getByRole("link", { name: "3 requests" }).click();
     const rows = page.getByRole("listitem");
     await expect
       .poll(() => rows.allInnerTexts())
@@ -148,9 +148,9 @@ describe("the controls of the inspector", () => {
     const page = await inspected.open("#/faults");
     await page.getByText("Hold", { exact: true }).click();
     await page.getByRole("button", { name: "Arm it" }).click();
-    await page.getByText("waits for a call").waitFor();
+    await page.getByText("waits for a request").waitFor();
     const answer = getOrCreate(url(), { user_group_id: "a", name: "A" });
-    await page.getByText("holds 1 call").waitFor();
+    await page.getByText("holds 1 request").waitFor();
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByText("waits in fault 1").waitFor();
     await page.getByRole("link", { name: "Faults" }).click();
@@ -176,7 +176,7 @@ describe("the controls of the inspector", () => {
     await question.getByLabel("201").check();
     await page.getByText("This world now assumes created-status=201.").waitFor();
     expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(201);
-    await page.getByLabel("only assumptions that decided a call (1)").check();
+    await page.getByLabel("only assumptions that decided a request (1)").check();
     await expect.poll(() => page.getByRole("group").count()).toBe(1);
     await question.getByText("changed").waitFor();
   });
