@@ -29,6 +29,7 @@ const keysOf: Readonly<Record<View, readonly Shortcut[]>> = {
   requests: [
     [["/"], "filter"],
     [["j", "k"], "move"],
+    [["n"], "next failure"],
     [["Enter"], "open"],
     [["Esc"], "close"],
   ],

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { whyOf } from "../contract/why.js";
+import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
 import { CopyButton } from "./buttons.js";
@@ -93,7 +94,7 @@ export function EntryDetail(props: EntryDetailProps) {
         </p>
       )}
       {other === undefined ? (
-        <Sides entry={entry} bodies={bodies} />
+        <Sides store={store} entry={entry} bodies={bodies} />
       ) : (
         <>
           <p>
@@ -172,15 +173,41 @@ function Why({ entry, epoch }: { readonly entry: JournalEntry; readonly epoch: n
   const why = whyOf(entry);
   const { code } = factsOf(entry);
   if (why === undefined && entry.notes.length === 0) return null;
-  const texts = why === undefined ? entry.notes : [why];
+  const details = detailsOf(entry);
+  const texts = why === undefined ? entry.notes : [withoutDetails(why, details)];
   return (
     <section class={`why ${entry.outcome}`} aria-label="Why">
       {code !== undefined && <code>{code}</code>}
       {texts.map((text) => (
         <Cause text={text} epoch={epoch} />
       ))}
+      {details.length > 0 && (
+        <ul aria-label="Problems of the body">
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path || "/"}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
+}
+
+type Detail = { readonly path: string; readonly message: string };
+
+/** The problems of a body, as the response lists them. */
+function detailsOf({ response }: JournalEntry): readonly Detail[] {
+  const details = fieldOf(fieldOf(response?.body, "error"), "details");
+  return Array.isArray(details)
+    ? details.map(({ path, message }) => ({ path: `${path}`, message: `${message}` }))
+    : [];
+}
+
+/** The message of a response repeats its first details: the list has them all. */
+function withoutDetails(text: string, [first]: readonly Detail[]): string {
+  const from = first === undefined ? -1 : text.indexOf(`${first.path || "it"} ${first.message}`);
+  return from < 0 ? text : text.slice(0, from).trimEnd();
 }
 
 /** Turns “request 9” into a link to that entry. */

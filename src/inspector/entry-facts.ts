@@ -14,8 +14,6 @@ export interface EntryFacts {
   /** The error code of a failure. */
   readonly code: string | undefined;
   readonly created: boolean;
-  /** The same for every attempt of a call. */
-  readonly key: string;
 }
 
 const cache = new WeakMap<JournalEntry, EntryFacts>();
@@ -42,7 +40,6 @@ function extractFacts(entry: JournalEntry): EntryFacts {
     tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
     causes: causesOf(entry),
     code: codeOf(entry),
-    key: JSON.stringify([entry.operation, request.body]),
     created: fieldOf(response?.body, "new_user_group") === true,
   };
 }

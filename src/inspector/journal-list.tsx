@@ -5,7 +5,7 @@ import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { useScrollPosition } from "./scroll-position.js";
-import { Bar, type TimeWindow, timeWindow } from "./timeline.js";
+import { Bar, fittingWindow, TimeAxis, type TimeWindow, useZoom } from "./timeline.js";
 import { Name } from "./visible-text.js";
 import {
   count,
@@ -31,7 +31,7 @@ interface JournalListProps {
   /** The key of the open call. */
   readonly open: string | undefined;
   /** Instead of the words of a row: when each call began and ended, and which one it repeats. */
-  readonly retries: ReadonlyMap<number, number> | undefined;
+  readonly retries: ReadonlyMap<string, number> | undefined;
   readonly hrefOf: (item: EntryItem) => string;
   readonly sectionHref: (item: SectionItem) => string;
 }
@@ -84,10 +84,14 @@ export function JournalList(props: JournalListProps) {
   const reachable = index >= from && index < to ? at : firstInView?.key;
   const shown = visible.flatMap((item) => (item.kind === "entry" ? [item.entry] : []));
   const now = useNow(shown.some(({ outcome }) => outcome === "pending"));
-  const window = retries === undefined ? undefined : timeWindow(shown, now);
+  const isTimeline = retries !== undefined;
+  const zoom = useZoom(isTimeline && shown.length > 0 ? fittingWindow(shown, now) : undefined);
+  const window = isTimeline ? zoom.window : undefined;
+  const lookedAt = entryOf(items[index]);
   return (
-    <div class="journal-side">
+    <div class={isTimeline ? "journal-side timeline" : "journal-side"}>
       {lead}
+      {isTimeline && <TimeAxis zoom={zoom} around={lookedAt && Date.parse(lookedAt.at)} width={size.width} />}
       <div class="journal-list" ref={box} onScroll={onScroll}>
         <ol
           aria-label="Requests, newest first"
@@ -115,7 +119,7 @@ export function JournalList(props: JournalListProps) {
                     isReachable={item.key === reachable}
                     now={now}
                     window={window}
-                    retried={retries?.get(item.entry.id)}
+                    retried={retries?.get(item.key)}
                     before={entryOf(items[from + i + 1])}
                     isPrinted={isPrinted}
                   />
@@ -174,10 +178,7 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before, is
           <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} isWhole={isPrinted} />
         </span>
       ) : (
-        <span class="words track">
-          <Bar entry={entry} window={window} now={now} />
-          {retried !== undefined && <span class="tag">retry of #{retried}</span>}
-        </span>
+        <Bar entry={entry} window={window} now={now} retried={retried} />
       )}
       <span class="took">{durationText(entry)}</span>
       <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the request before`}>
@@ -195,7 +196,7 @@ interface SectionRowProps {
 }
 
 function SectionRow({ item, href, isReachable }: SectionRowProps) {
-  const { past, isOpen } = item;
+  const { past, isOpen, matches } = item;
   return (
     <a
       class={past.failures > 0 ? "row section failure" : "row section"}
@@ -208,7 +209,9 @@ function SectionRow({ item, href, isReachable }: SectionRowProps) {
         {isOpen ? "▾" : "▸"} <Name text={sectionName(past)} />
       </span>
       <span class="took">
+        {matches !== undefined && `${matches.toLocaleString("en")} of `}
         {count(past.requests, "request")}
+        {matches !== undefined && (matches === 1 ? " matches" : " match")}
         {past.failures > 0 && `, ${past.failures} failed`}
       </span>
       <time dateTime={past.endedAt}>{timeText({ at: past.endedAt })}</time>

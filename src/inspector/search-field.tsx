@@ -3,14 +3,15 @@ import type { RefObject } from "preact";
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
-  readonly help?: string;
+  /** What is wrong with the value. */
+  readonly problem?: string | undefined;
   readonly value: string;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly change: (text: string) => void;
 }
 
 /** `/` focuses the field. Escape clears it, and a second Escape leaves it. */
-export function SearchField({ label, placeholder, help, value, field, change }: SearchFieldProps) {
+export function SearchField({ label, placeholder, problem, value, field, change }: SearchFieldProps) {
   return (
     <span class="search">
       <input
@@ -19,7 +20,7 @@ export function SearchField({ label, placeholder, help, value, field, change }: 
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        title={help}
+        aria-invalid={problem !== undefined}
         spellcheck={false}
         autocomplete="off"
         value={value}
