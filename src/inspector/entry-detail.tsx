@@ -4,16 +4,18 @@ import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
 import { CopyButton } from "./buttons.js";
-import { Comparison, comparable, comparisonHash } from "./comparison.js";
+import { bestToCompare, Comparison } from "./comparison.js";
 import { asCurl, asJavaScript, asTest } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
 import { factsOf, type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
+import { itemKey } from "./journal-items.js";
 import { LifeLine } from "./life-line.js";
 import { lifeOf } from "./life-of-group.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { repeatedCall } from "./repeated-call.js";
-import { go, hashOf, type Route } from "./route.js";
+import { retriesIn } from "./retries.js";
+import { type ComparedEntry, go, hashOf, type Route } from "./route.js";
 import { sendCallAgain } from "./send-form.js";
 import { Sides } from "./sides.js";
 import { Name } from "./visible-text.js";
@@ -47,12 +49,11 @@ export function EntryDetail(props: EntryDetailProps) {
     // Where the list is hidden, the focus would be lost with it.
     if (!isVisible(document.querySelector(".journal-list"))) title.current?.focus();
   }, [entry.id]);
-  const others = useMemo(
-    () => comparable(entry, entries, (one) => groupOfEntry(one, lookups).groupId),
-    [entry, entries, lookups],
-  );
-  const other = others.find(({ id }) => id === route.compared);
-  const compare = (id: number | undefined) => comparisonHash(route, epoch, id);
+  const best = useMemo(() => {
+    const retried = retriesIn(epoch, entries).get(itemKey(epoch, entry.id));
+    return bestToCompare(entry, entries, retried, (one) => groupOfEntry(one, lookups).groupId);
+  }, [entry, entries, epoch, lookups]);
+  const compare = (compared: ComparedEntry | undefined) => ({ ...route, epoch, compared });
   return (
     <article class="entry" ref={top} aria-label={`Request ${entry.id}`}>
       <header>
@@ -85,27 +86,28 @@ export function EntryDetail(props: EntryDetailProps) {
         <Actions store={store} entry={entry} epoch={epoch} bodies={bodies} />
       </header>
       <Why entry={entry} epoch={epoch} />
-      {others[0] !== undefined && other === undefined && (
-        <p>
-          <a href={compare(others[0].id)}>
-            Compare with #{others[0].id},{" "}
-            {others[0].outcome === "success" ? "the last success" : "another request"}
-          </a>
-        </p>
-      )}
-      {other === undefined ? (
-        <Sides store={store} entry={entry} bodies={bodies} />
+      {route.compared === undefined ? (
+        <>
+          {best !== undefined && (
+            <p>
+              <a href={hashOf(compare({ epoch: undefined, id: best.other.id }))}>
+                Compare with #{best.other.id}, {best.words}
+              </a>
+            </p>
+          )}
+          <Sides store={store} entry={entry} bodies={bodies} />
+        </>
       ) : (
         <>
           <p>
-            <a href={compare(undefined)}>Do not compare</a>
+            <a href={hashOf(compare(undefined))}>Do not compare</a>
           </p>
           <Comparison
+            store={store}
             entry={entry}
-            other={other}
-            others={others}
             epoch={epoch}
-            choose={(id) => go({ ...route, epoch, compared: id }, true)}
+            compared={route.compared}
+            choose={(compared) => go(compare(compared), true)}
           />
         </>
       )}

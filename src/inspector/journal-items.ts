@@ -57,3 +57,7 @@ export function journalItems(
 export function needsAttention(item: JournalItem): boolean {
   return item.kind === "entry" ? item.entry.outcome === "failure" : !item.isOpen && item.past.failures > 0;
 }
+
+export function sectionName({ n, label }: HistoryItem): string {
+  return label ?? `before reset ${n}`;
+}

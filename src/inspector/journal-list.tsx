@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { HistoryItem, JournalEntry } from "../generated/types.js";
-import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
+import type { JournalEntry } from "../generated/types.js";
+import { type EntryItem, type JournalItem, type SectionItem, sectionName } from "./journal-items.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { useScrollPosition } from "./scroll-position.js";
@@ -217,8 +217,4 @@ function SectionRow({ item, href, isReachable }: SectionRowProps) {
       <time dateTime={past.endedAt}>{timeText({ at: past.endedAt })}</time>
     </a>
   );
-}
-
-export function sectionName({ n, label }: HistoryItem): string {
-  return label ?? `before reset ${n}`;
 }

@@ -14,8 +14,8 @@ export interface Route {
   readonly epoch: number | undefined;
   /** The id of the open entry. */
   readonly entry: number | undefined;
-  /** The id of the entry that the open one is compared with. */
-  readonly compared: number | undefined;
+  /** The entry that the open one is compared with. */
+  readonly compared: ComparedEntry | undefined;
   /** Whether the form for a call to send is open; it starts from the entry, if there is one. */
   readonly sends: boolean;
   /** Whether the journal shows when each call began and ended. */
@@ -27,6 +27,12 @@ export interface Route {
   readonly item: string;
   /** The search text of the groups view. */
   readonly search: string;
+}
+
+/** A request in the epoch of the open one, or in another. */
+export interface ComparedEntry {
+  readonly epoch: number | undefined;
+  readonly id: number;
 }
 
 export const noFilter: Filter = { text: "", operation: "", outcome: "", group: undefined };
@@ -57,7 +63,7 @@ export function readRoute(hash: string): Route {
     ...defaultRoute,
     epoch: countIn(params.get("epoch")),
     entry: countIn(second),
-    compared: countIn(params.get("with")),
+    compared: comparedIn(params.get("with")),
     sends: params.has("send"),
     timeline: params.has("timeline"),
     filter: {
@@ -76,7 +82,9 @@ export function hashOf(to: Partial<Route>): string {
   };
   const query = new URLSearchParams();
   if (epoch !== undefined) query.set("epoch", String(epoch));
-  if (compared !== undefined) query.set("with", String(compared));
+  if (compared !== undefined) {
+    query.set("with", compared.epoch === undefined ? `${compared.id}` : `${compared.epoch}/${compared.id}`);
+  }
   if (sends) query.set("send", "");
   if (timeline) query.set("timeline", "");
   if (filter.text) query.set("text", filter.text);
@@ -132,6 +140,12 @@ export function useTarget(item: string, isThere: boolean): void {
 
 function countIn(text: string | null | undefined): number | undefined {
   return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
+}
+
+/** `7`, or `2/7` for one of another epoch. */
+function comparedIn(text: string | null): ComparedEntry | undefined {
+  const [, epoch, id] = /^(?:(\d+)\/)?(\d+)$/.exec(text ?? "") ?? [];
+  return id === undefined ? undefined : { epoch: countIn(epoch), id: Number(id) };
 }
 
 function decoded(text: string): string {

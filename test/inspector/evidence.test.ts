@@ -147,6 +147,47 @@ describe("what failed, and why", () => {
     await comparison.waitFor({ state: "detached" });
   });
 
+  it("compares a request with the one that it retried, and marks what differs within a line", async () => {
+    const { mock } = inspected;
+    await create(url(), "acme");
+    await mock.fault({ status: 503 });
+    await create(url(), "acme", { properties: { region: "EU west 1" } });
+    await create(url(), "acme", { properties: { region: "EU west 1" } });
+    const page = await inspected.open("#/requests/3");
+    await page.getByRole("link", { name: "Compare with #2, which it retried" }).click();
+    const comparison = page.getByRole("region", { name: "Comparison" });
+    await comparison.getByRole("heading", { name: /Request body the same/ }).waitFor();
+    expect(await comparison.getByText(/^(date|usergroup-mock-request|content-length):/).count()).toBe(0);
+    await comparison.getByText("Headers that always differ are left out").waitFor();
+    // Any other request can be chosen.
+    await comparison.getByLabel(/Compare #3 with/).selectOption("1");
+    await comparison.getByRole("columnheader", { name: "#1" }).first().waitFor();
+    await create(url(), "acme", { properties: { region: "EU east 1" } });
+    await page.goto(`${url()}/__admin/#/requests/4?with=3`);
+    await expect
+      .poll(() => comparison.locator("tr.differs", { hasText: "region" }).locator("mark").allTextContents())
+      .toEqual(["west", "east"]);
+  });
+
+  it("compares with a request of an earlier test", async () => {
+    const { mock } = inspected;
+    await mock.reset({ label: "passing test" });
+    await create(url(), "before");
+    await create(url(), "acme");
+    await mock.reset({ label: "failing test" });
+    await create(url(), "acme", { name: 7 });
+    const page = await inspected.open("#/requests/1?with=1");
+    const comparison = page.getByRole("region", { name: "Comparison" });
+    await comparison.getByLabel("Test of the other request").selectOption("passing test");
+    await comparison.getByText('"before"').first().waitFor();
+    await comparison.getByLabel(/Compare #1 with/).selectOption("2");
+    await expect
+      .poll(() => comparison.locator("tr.differs", { hasText: "name" }).first().textContent())
+      .toMatch(/−.*"name": "acme".*\+.*"name": 7/);
+    const again = await inspected.open(new URL(page.url()).hash);
+    await again.getByRole("region", { name: "Comparison" }).getByText('"acme"').first().waitFor();
+  });
+
   it("puts calls on a timeline: overlaps, holds, retries and the time between them", async () => {
     const { mock } = inspected;
     await mock.fault({ status: 503 });
@@ -179,6 +220,54 @@ describe("what failed, and why", () => {
     // The address keeps it.
     await page.reload();
     await page.locator(".bar").first().waitFor();
+  });
+
+  it("has an axis on the timeline: a long hold leaves room for the others, and one can zoom", async () => {
+    const { mock } = inspected;
+    const held = await mock.hold({ match: { user_group_id: "held" } });
+    const first = create(url(), "held");
+    await held.arrived;
+    await mock.fault({ delayMs: 20, times: "always" });
+    for (let n = 0; n < 6; n++) await create(url(), `g${n}`);
+    // The page shows the hold as long as it lasts: much longer than the others.
+    const page = await inspected.open("#/requests?timeline");
+    const barOf = (id: number) => page.locator(`.row[data-key$="/${id}"] .bar`);
+    await expect.poll(async () => (await barOf(1).getAttribute("class"))?.includes("cut")).toBe(true);
+    const widthOf = async (id: number) => (await barOf(id).boundingBox())?.width ?? 0;
+    await expect.poll(() => widthOf(4)).toBeGreaterThan(10);
+    expect(await page.locator(".tick").count()).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => page.locator(".tick").first().textContent()).toMatch(/^\d\d:\d\d:\d\d/);
+    const before = await widthOf(4);
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await expect.poll(() => widthOf(4)).toBeGreaterThan(before * 1.5);
+    await page.getByRole("button", { name: "Fit" }).click();
+    await expect.poll(async () => Math.abs((await widthOf(4)) - before) < before / 2).toBe(true);
+    const axis = await page.locator(".ticks").boundingBox();
+    const [x, y, width] = [axis?.x ?? 0, (axis?.y ?? 0) + 10, axis?.width ?? 0];
+    await page.mouse.move(x + width * 0.2, y);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.4, y, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(() => page.getByRole("button", { name: "Fit" }).isEnabled()).toBe(true);
+    await mock.clearFaults();
+    await first;
+  });
+
+  it("calls only the same request a retry", async () => {
+    const { mock } = inspected;
+    // The bodies of these are different, and were not read.
+    await rotate(url(), "stale", { headers: { "Content-Type": "text/plain" } });
+    await rotate(url(), "other", { headers: { "Content-Type": "text/plain" } });
+    await create(url(), "acme", { name: 7 });
+    await create(url(), "acme");
+    await rotate(url(), "stale");
+    await rotate(url(), "stale");
+    await mock.reset({ label: "next" });
+    await create(url(), "one");
+    const page = await inspected.open("#/requests?timeline&epoch=1");
+    await page.locator(".row[data-key='1/6'] .bar").waitFor();
+    await expect.poll(() => page.locator(".row .track .tag").allTextContents()).toEqual(["retry of #5"]);
+    expect(await page.locator(".row[data-key='1/6'] .track .tag").count()).toBe(1);
   });
 });
 
