@@ -71,7 +71,7 @@ const fields: Readonly<Record<string, (entry: JournalEntry, groupId: string) => 
 export const filterHelp: readonly (readonly [example: string, meaning: string])[] = [
   ["acme", "the word anywhere in the request or response"],
   ['"was rotated out"', "several words, as they stand"],
-  ["-outcome:success", "a minus before a word or a field: without"],
+  ["-outcome:success", "a minus sign: without this word or field"],
   ["status:404", "the HTTP status; status:4xx for a range, status:none without a response"],
   ["group:acme", "a part of the id of the group"],
   ["operation:rotate", "get-or-create, rotate, none"],

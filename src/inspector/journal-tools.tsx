@@ -105,12 +105,13 @@ export function JournalTools({ store, counts, route, search, fresh, change }: Jo
           </button>
           <button
             type="button"
-            title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
+            title="Download the journal as an HTTP Archive (HAR), for browser dev tools and other programs"
+            aria-label="Download HAR"
             onClick={() =>
               store.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
             }
           >
-            Download HAR
+            HAR
           </button>
           <ConfirmButton
             label="Clear"

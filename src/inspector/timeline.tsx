@@ -106,7 +106,7 @@ export function TimeAxis({ zoom, around, width }: TimeAxisProps) {
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number }>();
   if (window === undefined) return null;
   const length = window.to - window.from;
-  const ticks = ticksIn(window, Math.max(2, Math.floor(width / 260)));
+  const ticks = ticksIn(window, Math.max(2, Math.floor(width / 220)));
   const shareAt = ({ currentTarget, clientX }: { currentTarget: HTMLElement; clientX: number }) => {
     const { left, width: axisWidth } = currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (clientX - left) / axisWidth));
