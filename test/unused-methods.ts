@@ -7,3 +7,6 @@ export const unusedMethods = ["DELETE", "PUT", "PATCH", "TRACE"].filter((method)
 
 /** One of them, where any will do. */
 export const unusedMethod = unusedMethods[0] ?? "";
+
+/** What is said about an operation that does not exist. */
+export const oneOfTheOperations: string = `must be ${operationIds.map((id) => `"${id}"`).join(" or ")}`;

@@ -85,7 +85,12 @@ async function bundle() {
 
 /** @param {string} esm */
 async function commonJsOf(esm) {
-  const { code } = await transform(esm, {
+  // esbuild would look up an imported name in the exports of the other file at every use: 2 % of a request.
+  const text = esm.replace(
+    /^import \{([^}]*)\} from ("\.\/[^"]+");$/gm,
+    (_, names, file) => `const {${names.replaceAll(" as ", ": ")}} = require(${file});`,
+  );
+  const { code } = await transform(text, {
     format: "cjs",
     platform: "node",
     target,
@@ -99,7 +104,7 @@ async function commonJsOf(esm) {
   });
   // In an ES module, esbuild replaces require() of CommonJS packages by a helper. Here require() is there again, and a
   // bundler of a user must see what is required.
-  return code.replace(/\(0,\w+\.__require\)\((?=")/g, "require(");
+  return code.replace(/\b__require\((?=")/g, "require(");
 }
 
 /** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */

@@ -9,6 +9,8 @@ interface OperationSpec {
   readonly summary: string;
   /** What the method does, as the end of a sentence: "POST rotates …". */
   readonly does: string;
+  /** Whether its body names the group by user_group_id. */
+  readonly namesGroup: boolean;
 }
 
 /** The path of every operation. */
@@ -25,6 +27,7 @@ export const operations = {
     response: "get-or-create.response.json",
     summary: "Get or create a user group",
     does: "gets or creates a user group",
+    namesGroup: true,
   },
   rotate: {
     method: "POST",
@@ -32,6 +35,7 @@ export const operations = {
     response: "rotate.response.json",
     summary: "Rotate the token of a user group",
     does: "rotates its token",
+    namesGroup: false,
   },
 } as const satisfies Record<Operation, OperationSpec>;
 

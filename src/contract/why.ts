@@ -1,5 +1,6 @@
 import { fieldOf } from "../foundation/json.js";
-import type { Delivery, Effect, JournalEntry } from "../generated/types.js";
+import type { Delivery, JournalEntry } from "../generated/types.js";
+import { effectTexts } from "./effects.js";
 
 /** What became of the answer, as the first half of a sentence. */
 const deliveries: Readonly<Record<Delivery, (status: number | undefined, code: string) => string>> = {
@@ -7,15 +8,6 @@ const deliveries: Readonly<Record<Delivery, (status: number | undefined, code: s
   cut: (status) => `Only a part of the answer ${status} was sent`,
   none: () => "No answer was sent",
   "caller-left": () => "The caller left before it had the answer",
-};
-
-/** What happened in the world, as the second half. */
-const effects: Readonly<Record<Effect, string>> = {
-  created: "the group was created",
-  found: "the group was found",
-  updated: "the group was updated",
-  rotated: "the token was rotated",
-  none: "nothing happened in the world",
 };
 
 /** What is known of the end of a call. */
@@ -33,7 +25,7 @@ export function whyOf(entry: CallEnd): string | undefined {
     response?.status,
     code === undefined || code === "fault" ? "" : ` ${code}`,
   );
-  const joined = `${answer}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effects[effect]}`;
+  const joined = `${answer}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effectTexts[effect].was}`;
   const causes = causesOf(entry);
   return `${joined}${causes.length === 0 ? "" : `: ${causes.join("; ").replace(/\.$/, "")}`}.`;
 }

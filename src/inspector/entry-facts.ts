@@ -13,7 +13,6 @@ export interface EntryFacts {
   readonly causes: readonly string[];
   /** The error code of a failure. */
   readonly code: string | undefined;
-  readonly created: boolean;
 }
 
 const cache = new WeakMap<JournalEntry, EntryFacts>();
@@ -40,7 +39,6 @@ function extractFacts(entry: JournalEntry): EntryFacts {
     tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
     causes: causesOf(entry),
     code: codeOf(entry),
-    created: fieldOf(response?.body, "new_user_group") === true,
   };
 }
 

@@ -1,10 +1,10 @@
 import { effectNames, type FaultEffect, faultEffects } from "../contract/fault-effects.js";
 import type { OneFault } from "../contract/fault-request.js";
+import { operations } from "../contract/operations.js";
 import { isObject, parseJson } from "../foundation/json.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
 import { headersIn, noHeader } from "./header-lines.js";
-import { operationWords } from "./operation-words.js";
 
 /** The values of the form fields, as they were typed. */
 export interface FaultFields {
@@ -83,7 +83,7 @@ export function choiceOf(form: FaultFields): FaultChoice | undefined {
 
 /** Whether the calls that a fault meets have a user_group_id to match. */
 export function namesGroup(operation: Operation | ""): boolean {
-  return operation === "" || operationWords[operation].namesGroup;
+  return operation === "" || operations[operation].namesGroup;
 }
 
 /** The fault that the form describes, or what is missing in it. */

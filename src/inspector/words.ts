@@ -1,7 +1,7 @@
+import { effectTexts } from "../contract/effects.js";
 import { effectsOf, faultEffects } from "../contract/fault-effects.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
-import { operationWords } from "./operation-words.js";
 
 /** A one-line summary of the outcome of a call. */
 export function summarize(entry: JournalEntry): string {
@@ -10,9 +10,7 @@ export function summarize(entry: JournalEntry): string {
     return entry.fault === null ? "not answered yet" : `waits in fault ${entry.fault}`;
   }
   if (causes.length > 0) return causes.join(" · ");
-  return entry.outcome === "success" && entry.operation !== null
-    ? operationWords[entry.operation].done(factsOf(entry))
-    : "";
+  return entry.outcome === "success" && entry.operation !== null ? effectTexts[entry.effect].short : "";
 }
 
 /** The HTTP status, or what became of the answer. */

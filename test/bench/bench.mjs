@@ -64,7 +64,11 @@ function startFake(port, flags = []) {
 /** A GET body that does not arrive would make every server look fast. @param {string} url */
 async function confirmBodies(url) {
   await wrk("existing", url, { seconds: 1, connections: 1 });
-  const text = execFileSync("curl", ["-s", `${url}/__admin/requests?limit=1`], { encoding: "utf8" });
+  const text = execFileSync(
+    "curl",
+    ["-s", `${url}/__admin/requests?operation=get-or-create&user_group_id=example_1&limit=1`],
+    { encoding: "utf8" },
+  );
   const { requests } = JSON.parse(text);
   if (requests[0]?.request.body?.user_group_id !== "example_1")
     throw new Error(`the GET body did not arrive: ${text}`);

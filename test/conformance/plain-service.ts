@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { operationIds, operations } from "../../src/contract/operations.js";
+import type { Operation } from "../../src/generated/types.js";
 
 /** An HTTP server of no particular kind; `await using` ends it, and throws what `handle` has thrown. */
 export interface PlainServer extends AsyncDisposable {
@@ -36,7 +38,7 @@ export type Group = Record<"team_id" | "token" | "name" | "provided_id", unknown
 
 /** What the service is asked, with what it knows. */
 export interface Question {
-  readonly operation: "get-or-create" | "rotate";
+  readonly operation: Operation;
   readonly body: Readonly<Record<string, unknown>>;
   /** Of the API token; undefined where it is none of ours. */
   readonly team: number | undefined;
@@ -66,7 +68,7 @@ export function plainService(lie: Lie = (honest) => honest): Promise<PlainServer
   const newToken = () => String(1_000 + ++tokens);
   return plainServer(async (req, res) => {
     const body: Record<string, unknown> = JSON.parse(await text(req));
-    const operation = req.method === "GET" ? "get-or-create" : "rotate";
+    const operation = operationIds.find((id) => operations[id].method === req.method) ?? "get-or-create";
     const team = teams.get(req.headers.authorization ?? "");
     const group = groups.find(({ team_id, provided_id, token }) =>
       operation === "rotate"
@@ -82,19 +84,26 @@ export function plainService(lie: Lie = (honest) => honest): Promise<PlainServer
 const failed: PlainAnswer = { status: 400, body: { success: 0 } };
 
 function honestAnswer(req: IncomingMessage, question: Question, groups: Group[]): PlainAnswer {
-  const { operation, body, team, group, newToken } = question;
-  if (team === undefined || req.url !== "/api/user") return failed;
-  if (operation === "rotate") {
+  if (question.team === undefined || req.url !== "/api/user") return failed;
+  return performers[question.operation]({ ...question, team: question.team }, groups);
+}
+
+type Perform = (question: Question & { readonly team: number }, groups: Group[]) => PlainAnswer;
+
+const performers: Readonly<Record<Operation, Perform>> = {
+  rotate: ({ team, group, newToken }) => {
     if (group?.team_id !== team) return failed;
     group.token = newToken();
     return { status: 200, body: { success: 1, user_group: { ...group } } };
-  }
-  if (group !== undefined) {
-    return { status: 200, body: { success: 1, new_user_group: false, user_group: { ...group } } };
-  }
-  const { user_group_id, name } = body;
-  if (typeof user_group_id !== "string" || typeof name !== "string") return failed;
-  const made: Group = { team_id: team, token: newToken(), name, provided_id: user_group_id };
-  groups.push(made);
-  return { status: 200, body: { success: 1, new_user_group: true, user_group: { ...made } } };
-}
+  },
+  "get-or-create": ({ team, group, body, newToken }, groups) => {
+    if (group !== undefined) {
+      return { status: 200, body: { success: 1, new_user_group: false, user_group: { ...group } } };
+    }
+    const { user_group_id, name } = body;
+    if (typeof user_group_id !== "string" || typeof name !== "string") return failed;
+    const made: Group = { team_id: team, token: newToken(), name, provided_id: user_group_id };
+    groups.push(made);
+    return { status: 200, body: { success: 1, new_user_group: true, user_group: { ...made } } };
+  },
+};

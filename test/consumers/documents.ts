@@ -6,6 +6,7 @@ const elsewhere = new Map([
   ["test-frameworks.md", "test/consumers/frameworks.test.ts and test/stacks/frameworks.test.ts"],
   ["other-languages.md", "test/stacks/other-languages.test.ts"],
   ["containers-and-ci.md", "test/stacks/ci-recipes.test.ts and test/stacks/image.test.ts"],
+  ["coming-from-nock-or-msw.md", "test/stacks/migration.test.ts"],
   ["beyond-one-process.md", "test/stacks/balancer.test.ts"],
 ]);
 

@@ -405,7 +405,7 @@ describe("finding and steering", () => {
       ["code:unknown_token", "4"],
       ['"was rotated out"', "4"],
       ["-rotate", "2 1"],
-      ["existed", ""],
+      ["was found", ""],
       ["was created", "2 1"],
       ["operation:rotate id:3", "3"],
       ["nonsense:404", ""],

@@ -53,6 +53,22 @@ describe("docs/other-languages.md", () => {
     expect((await mock.worlds()).length).toBe(2);
   });
 
+  it("shows Python that passes on what the mock says about a mistake", async (context) => {
+    needs(context, "python3");
+    await using mock = await startMock();
+    const mistake = [
+      "from usergroup_mock import World",
+      "try:",
+      `    World("${mock.url}", "test_a.py::test").fault(statuss=429)`,
+      "except RuntimeError as error:",
+      "    print(error)",
+      `World("${mock.url}", "test_b.py::test")`,
+    ];
+    expect(await inPython("-c", mistake.join("\n"))).toContain("did you mean status?");
+    // Tests of the same name in two files have a world each.
+    expect(await mock.worlds()).toHaveLength(3);
+  });
+
   it("shows pytest tests that pass", async (context) => {
     needs(context, "python3", "pytest");
     expect(await inPython("-m", "pytest", "-q", "test_groups.py")).toContain("2 passed");

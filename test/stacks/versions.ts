@@ -33,6 +33,9 @@ const exactVersions = {
   "@playwright/test@1.50": "1.50.1",
   "@playwright/test@latest": "1.65.0",
 
+  "nock@13": "13.5.6",
+  "msw@2": "2.15.0",
+
   "typescript@5": "5.9.3",
   "@types/node@20": "20.19.43",
 

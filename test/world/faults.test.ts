@@ -10,7 +10,7 @@ import { defaultBounds } from "../../src/world/bounds.js";
 import { Faults } from "../../src/world/faults/faults.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
-import { unusedMethod } from "../unused-methods.js";
+import { oneOfTheOperations, unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -224,7 +224,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     ['{ "status": 503, "probability": 0 }', "/probability", "must be > 0"],
     ['{ "status": 503, "probability": 1.5 }', "/probability", "must be <= 1"],
     ['{ "status": 503, "phase": "during" }', "/phase", 'must be "before" or "after"'],
-    ['{ "status": 503, "operation": "delete" }', "/operation", 'must be "get-or-create" or "rotate"'],
+    ['{ "status": 503, "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "status": 503, "match": "a" }', "/match", "must be object"],
     ['{ "status": 503, "probabilty": 0.5 }', "/probabilty", "did you mean probability?"],
     ['{ "delay": 5 }', "/delay", "did you mean delayMs?"],

@@ -7,7 +7,7 @@ import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
-import { unusedMethod } from "../unused-methods.js";
+import { oneOfTheOperations, unusedMethod } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { addEntry, failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
@@ -183,7 +183,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
 
   it.each([
     ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
-    ['{ "operation": "delete" }', "/operation", 'must be "get-or-create" or "rotate"'],
+    ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],
     ['{ "after": -1 }', "/after", "must be a number from 0"],
     ['{ "after": "soon" }', "/after", "must be integer"],

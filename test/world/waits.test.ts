@@ -8,6 +8,7 @@ import { defaultBounds } from "../../src/world/bounds.js";
 import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { Waits } from "../../src/world/waits.js";
 import { call, create, rotate } from "../call.js";
+import { oneOfTheOperations } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
 import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
@@ -194,7 +195,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     ['{ "timeoutMs": 600001 }', "/timeoutMs", "must be a number from 1 to 600000"],
     ['{ "timeout": 5 }', "/timeout", "did you mean timeoutMs?"],
     ['{ "outcome": "pending" }', "/outcome", 'must be "success" or "failure" or "fault"'],
-    ['{ "operation": "delete" }', "/operation", 'must be "get-or-create" or "rotate"'],
+    ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "match": "a" }', "/match", "must be object"],
   ])("is refused for what cannot be waited for: %s", async (json, path, problem) => {
     // From JSON, as JavaScript gives it: TypeScript would not let it pass.

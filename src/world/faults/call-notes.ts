@@ -1,17 +1,8 @@
+import { effectTexts } from "../../contract/effects.js";
 import { faultEffects } from "../../contract/fault-effects.js";
-import type { Effect } from "../../generated/types.js";
 import type { Delivered } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
 import type { TrackedFault } from "./faults.js";
-
-/** What a call did, and what a caller misses that never got its answer. */
-const effectTexts: Readonly<Record<Effect, { readonly happened: string; readonly missed?: string }>> = {
-  created: { happened: "the group had been created", missed: "the caller never saw its token" },
-  rotated: { happened: "the token had been rotated", missed: "the caller never saw the new token" },
-  updated: { happened: "the group had been updated" },
-  found: { happened: "the group had been found" },
-  none: { happened: "the call had been refused" },
-};
 
 /** Says what a fault did to a call, what happened in the world, and what the caller cannot know. */
 export function noteFault(entry: Entry, { name, effect, request }: TrackedFault, waitedMs: number): void {
@@ -28,18 +19,18 @@ export function noteFault(entry: Entry, { name, effect, request }: TrackedFault,
     entry.note(letsThrough ? text : `${text} before anything happened in the world`);
     return;
   }
-  const { happened, missed } = effectTexts[entry.effect];
-  const got = effect === "truncate" ? "the caller got half of the answer" : missed;
-  entry.note(`${text} after ${happened}${letsThrough || got === undefined ? "" : `; ${got}`}`);
+  const { hadBeen, unseen } = effectTexts[entry.effect];
+  const got = effect === "truncate" ? "the caller got half of the answer" : unseen;
+  entry.note(`${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`);
 }
 
 /** Says when the caller left, and what it cannot know. */
 export function noteCallerLeft(entry: Entry, { headers, sentText = "" }: Delivered): void {
-  const { happened, missed } = effectTexts[entry.effect];
+  const { hadBeen, unseen } = effectTexts[entry.effect];
   const after = `the caller closed the connection after ${Math.round(entry.leftMs ?? entry.elapsedMs)} ms`;
   const sent =
     headers === undefined ? "before an answer was sent" : `when ${sentText.length} characters had been sent`;
   const when = entry.text === undefined ? "before its body had arrived" : sent;
-  const meanwhile = missed === undefined ? "" : `; ${happened}, ${missed}`;
+  const meanwhile = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
   entry.note(`${after}, ${when}${meanwhile}`);
 }
