@@ -14,51 +14,25 @@ export interface Overlay {
 }
 
 export async function loadOverlay(folder: string): Promise<Overlay> {
-  const overlay = readOverlay(folder);
-  return { overlay, validators: await compileOverlay(overlay, folder) };
-}
-
-function readOverlay(folder: string): Record<string, object> {
   const problems: LocatedProblem[] = [];
+  /** Does a step for each file, and then throws the problems of all of them. */
+  const forEachFile = (files: readonly string[], act: (file: string) => void) => {
+    for (const file of files) {
+      try {
+        act(file);
+      } catch (error) {
+        problems.push({ file: join(folder, file), path: "", message: thrown(error).message });
+      }
+    }
+    const refused = "These schemas cannot be used. Fix them or leave out --schemas:";
+    if (problems.length > 0) throw new MockError("invalid_schema", refused, problems);
+  };
   const overlay: Record<string, object> = {};
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new MockError("invalid_schema", `--schemas needs a folder, and ${folder} is not one.`);
-  }
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
-  if (files.length === 0) {
-    throw new MockError(
-      "invalid_schema",
-      `--schemas ${folder} holds no .json file; it may hold ${overlaidSchemas.join(", ")}.`,
-    );
-  }
-  for (const file of files) {
-    const where = join(folder, file);
-    if (!overlaidSchemas.some((name) => name === file)) {
-      const message = `nothing is validated against a schema of that name${hint(file, overlaidSchemas)}`;
-      problems.push({ file: where, path: "", message });
-      continue;
-    }
-    try {
-      const schema = readJson(where);
-      if (typeof schema !== "object" || schema === null) throw new Error("a schema is a JSON object");
-      overlay[file] = schema;
-    } catch (error) {
-      problems.push({ file: where, path: "", message: thrown(error).message });
-    }
-  }
-  if (problems.length > 0) {
-    throw new MockError("invalid_schema", "These schemas cannot be used:", problems);
-  }
-  return overlay;
-}
-
-async function compileOverlay(
-  overlay: Record<string, object>,
-  folder: string,
-): Promise<Map<string, ValidateFunction>> {
+  forEachFile(filesOf(folder), (file) => {
+    overlay[file] = readSchema(folder, file);
+  });
   // The shipped schemas are compiled already: ajv is loaded for the user's own ones only.
   const { Ajv2020 } = (await import("ajv/dist/2020.js")).default;
-  const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -68,30 +42,32 @@ async function compileOverlay(
     ownProperties: true,
   });
   ajv.addVocabulary(["x-problem"]);
-  const problems: LocatedProblem[] = [];
-  for (const [name, schema] of Object.entries({ ...shippedSchemas, ...overlay })) {
-    try {
-      ajv.addSchema({ ...schema, $id: name });
-    } catch (error) {
-      problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
-    }
-  }
-  for (const name of problems.length > 0 ? [] : Object.keys(overlay)) {
-    try {
-      const validate = ajv.getSchema(name);
-      if (validate && "$async" in validate)
-        throw new Error("it must not be $async: a call does not wait for it");
-      if (validate) validators.set(name, validate);
-    } catch (error) {
-      problems.push({ file: join(folder, name), path: "", message: thrown(error).message });
-    }
-  }
-  if (problems.length > 0) {
-    throw new MockError(
-      "invalid_schema",
-      "These schemas cannot be used. Fix them or leave out --schemas:",
-      problems,
-    );
-  }
-  return validators;
+  const all: Record<string, object> = { ...shippedSchemas, ...overlay };
+  forEachFile(Object.keys(all), (file) => ajv.addSchema({ ...all[file], $id: file }));
+  const validators = new Map<string, ValidateFunction>();
+  forEachFile(Object.keys(overlay), (file) => {
+    const validate = ajv.getSchema(file);
+    if (validate && "$async" in validate)
+      throw new Error("it must not be $async: a call does not wait for it");
+    if (validate) validators.set(file, validate);
+  });
+  return { overlay, validators };
+}
+
+function filesOf(folder: string): readonly string[] {
+  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+  const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
+  if (files.length > 0) return files;
+  const message = isFolder
+    ? `--schemas ${folder} holds no .json file; it may hold ${overlaidSchemas.join(", ")}.`
+    : `--schemas needs a folder, and ${folder} is not one.`;
+  throw new MockError("invalid_schema", message);
+}
+
+function readSchema(folder: string, file: string): object {
+  if (!overlaidSchemas.some((name) => name === file))
+    throw new Error(`nothing is validated against a schema of that name${hint(file, overlaidSchemas)}`);
+  const schema = readJson(join(folder, file));
+  if (typeof schema !== "object" || schema === null) throw new Error("a schema is a JSON object");
+  return schema;
 }

@@ -31,6 +31,8 @@ function problemWords(error: ErrorObject): SchemaProblem {
   switch (keyword) {
     case "required":
       return { keyword, path: at(field), message: "is required" };
+    case "dependentRequired":
+      return { keyword, path: at(field), message: `is required with ${params.property}` };
     // A shipped schema reports an unknown field at the field itself, ajv at the object that has it.
     case "x-unknown": {
       const name = path.slice(path.lastIndexOf("/") + 1);

@@ -27,13 +27,9 @@ export function oddNumbers(text: string): OddNumbers {
 /** What is longer is taken for inexact without a closer look. */
 const maxExactLength = 400;
 
-/** Whether the number has the digits that were written. */
+/** Whether JavaScript writes the number with the digits that it had. */
 function isExact(number: string): boolean {
-  if (!/[1-9]/.test(number.replace(/[eE].*/, ""))) return true;
-  if (number.length > maxExactLength || Number(number) === 0) return false;
-  const written = digitsOf(number);
-  if (written.length <= 15 || written === digitsOf(String(Number(number)))) return true;
-  return /^-?\d+$/.test(number) && BigInt(number) === BigInt(Number(number));
+  return number.length <= maxExactLength && digitsOf(number) === digitsOf(String(Number(number)));
 }
 
 /** The significant digits, without sign, point, exponent and outer zeros. */

@@ -1,3 +1,5 @@
+import type { FailureResponse } from "../generated/types.js";
+
 /**
  * One thing that is wrong: a JSON pointer to the place, and what is wrong there.
  * @example { file: "groups.json", path: "/user_groups/0/name", message: "must be string" }
@@ -24,10 +26,6 @@ export type MockErrorCode =
   | "invalid_fault"
   | "invalid_group"
   | "invalid_request"
-  | "invalid_world"
-  | "invalid_json"
-  | "invalid_body"
-  | "payload_too_large"
   | "group_exists"
   | "not_a_hold"
   // There is no such thing in this world.
@@ -36,13 +34,11 @@ export type MockErrorCode =
   | "unknown_request"
   | "unknown_snapshot"
   | "unknown_world"
-  | "unknown_token"
   // A bound was reached.
   | "too_many_bytes"
   | "too_many_faults"
   | "too_many_snapshots"
   | "too_many_waits"
-  | "too_many_worlds"
   // An assert or a wait did not get what it asked for.
   | "failures"
   | "fault_never_fired"
@@ -55,20 +51,8 @@ export type MockErrorCode =
   | "no_run"
   | "not_built"
   | "EADDRINUSE"
-  // The server of `connectMock` refused the HTTP call.
-  | "unauthorized"
-  | "forbidden_host"
-  | "forbidden_origin"
-  | "not_found"
-  | "method_not_allowed"
-  | "missing_body"
-  | "unsupported_media_type"
-  | "unsupported_version"
-  | "ambiguous_host"
-  | "ambiguous_header"
-  | "invalid_http"
-  | "internal"
-  | "fault"
+  // The service failed, or the server of `connectMock` refused the HTTP call.
+  | NonNullable<FailureResponse["error"]>["code"]
   // Of the command line.
   | "baseline"
   | "no_command"

@@ -32,7 +32,7 @@ function closestTo(fault: Fault, requests: readonly JournalEntry[]) {
     .filter((entry) => entry.fault !== fault.id)
     .map((entry) => ({
       entry,
-      misses: matcher.differences({ operation: entry.operation, body: entry.request.body }),
+      misses: matcher.differences({ operation: entry.operation, json: entry.request.body }),
     }))
     .sort((a, b) => a.misses.length - b.misses.length || b.entry.id - a.entry.id)
     .slice(0, maxClose);

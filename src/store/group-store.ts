@@ -28,6 +28,8 @@ export class GroupStore {
   #rotations = new Map<string, number>();
   #added = 0;
   #version = 0;
+  /** About what the groups and rotated tokens take beyond the seed, in bytes. Counted by those who change them. */
+  bytes = 0;
 
   constructor(world: string, seed: Seed) {
     this.#world = world;
@@ -109,8 +111,8 @@ export class GroupStore {
     return this.#put({ ...group, rotations, token: this.#newToken(team_id, provided_id, rotations) });
   }
 
-  /** Starts again from `seed`, in place: requests that hold this store see the change. */
-  replaceSeed(seed: Seed): void {
+  /** Starts again from `seed`, in place: requests that hold this store see the change. `bytes` is the size of the seed. */
+  replaceSeed(seed: Seed, bytes = 0): void {
     for (const [token, held] of this.#tokens) {
       if (!isTombstone(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
     }
@@ -120,6 +122,7 @@ export class GroupStore {
     this.#groups = new Map();
     this.#tokens = new Map();
     this.#added = 0;
+    this.bytes = bytes;
     this.#version++;
   }
 
@@ -135,6 +138,7 @@ export class GroupStore {
     this.#tokens = new Map(other.#tokens);
     this.#rotations = new Map(other.#rotations);
     this.#added = other.#added;
+    this.bytes = other.bytes;
     this.#version++;
   }
 

@@ -1,15 +1,22 @@
-import type {
-  AdminAnswer,
-  AdminCallId,
-  adminCalls,
-  JsonCallId,
-  PathParams,
+import {
+  type AdminAnswer,
+  type AdminInput,
+  type AnyAdminInput,
+  adminCall,
+  type JsonCallId,
 } from "../contract/admin-calls.js";
+import type { CheckedSchema } from "../contract/checked-schemas.js";
 import { openApiDocument } from "../contract/openapi.js";
-import type { Schemas } from "../contract/schemas.js";
+import { type Schemas, validOr } from "../contract/schemas.js";
+import type { MockErrorCode } from "../foundation/mock-error.js";
+import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done } from "../generated/types.js";
+import { showAssumptions } from "../service/assumptions.js";
 import type { HostedWorld } from "./hosted-world.js";
 import { failureList } from "./journal/failure-list.js";
+import { harOf } from "./journal/har.js";
+import { showPast } from "./journal/history.js";
+import { showPage } from "./journal/show-entry.js";
 import { sendCall } from "./send-call.js";
 import type { Worlds } from "./worlds.js";
 
@@ -27,54 +34,50 @@ export interface AdminContext {
   readonly gone?: () => AbortSignal;
 }
 
-/** What came with a call. Query and body are not validated yet. */
-type HandlerInput<Id extends AdminCallId> = PathParams<(typeof adminCalls)[Id]["call"]> & {
-  readonly query?: unknown;
-  readonly body?: unknown;
-};
-
 type Handlers = {
   readonly [Id in JsonCallId]: (
     context: AdminContext,
-    input: HandlerInput<Id>,
+    input: AdminInput<Id>,
   ) => AdminAnswer<Id> | Promise<AdminAnswer<Id>>;
 };
 
 /** What each admin call does. HTTP routes and the methods of `World` both end here. */
-export const adminHandlers: Handlers = {
+const adminHandlers: Handlers = {
   health: ({ worlds, world }) => worlds.health(world),
-  reset: ({ world }, { body = {} }) => done(world.reset(body)),
-  listHistory: ({ world }) => world.history(),
-  listPastRequests: ({ world }, { id, query }) => world.pastRequests(id, query),
-  exportState: ({ world }) => world.state(),
+  reset: ({ world }, { body }) => done(world.reset(body)),
+  listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
+  listPastRequests: ({ world }, { id, query }) => showPage(world.pastEpoch(id), query),
+  exportState: ({ world }) => world.epoch.groups.export(),
   importState: ({ world }, { body }) => done(world.load(body)),
-  listGroups: ({ world }) => world.groups(),
+  listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
-  listRequests: ({ world }, { query }) => world.requests(query),
-  sendRequest: ({ world, schemas, address, gone }, { body }) => {
-    return sendCall(world, body, { schemas, address, gone: gone?.() });
-  },
+  listRequests: ({ world }, { query }) => showPage(world.epoch, query),
+  sendRequest: ({ world, address, gone }, { body }) => sendCall(world, body, { address, gone: gone?.() }),
   clearRequests: ({ world }) => done(world.clearRequests()),
-  exportHar: ({ world, baseUrl }) => world.har(baseUrl),
+  exportHar: ({ world, baseUrl, version }) => harOf(world.epoch, baseUrl, version),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
-    return { requests: await world.waitForRequests(body, gone?.()) };
+    const entries = await world.epoch.waits.wait(body, gone?.());
+    return { requests: entries.map((entry) => world.show(entry)) };
   },
-  getRequest: ({ world }, { id }) => world.request(id),
-  getRequestBody: ({ world }, { id, query }) => world.requestBody(id, query),
-  listFaults: ({ world }) => world.faults(),
-  armFault: ({ world }, { body }) => world.armFault(body),
-  clearFaults: ({ world }) => done(world.clearFaults()),
-  removeFault: ({ world }, { id }) => done(world.removeFault(id)),
-  releaseFault: ({ world }, { id }) => world.releaseFault(id),
-  listAssumptions: ({ world }) => world.assumptions(),
-  assume: ({ world }, { body }) => world.assume(body),
+  getRequest: ({ world }, { id }) => world.show(world.entry(id)),
+  getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
+  listFaults: ({ world }) => ({ faults: world.epoch.faults.list() }),
+  armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
+  clearFaults: ({ world }) => done(world.epoch.faults.clear()),
+  removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
+  releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
+  listAssumptions: ({ world }) => showAssumptions(world.epoch.assumptions),
+  assume: ({ world }, { body }) => {
+    world.assume(body);
+    return showAssumptions(world.epoch.assumptions);
+  },
   listWorlds: ({ worlds }) => worlds.list(),
   listFailures: ({ worlds }) => failureList(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  takeSnapshot: ({ world }) => world.snapshot(),
+  takeSnapshot: ({ world }) => world.takeSnapshot(),
   restoreSnapshot: ({ world }, { id }) => done(world.restore(id)),
-  forgetSnapshot: ({ world }, { id }) => done(world.forget(id)),
+  forgetSnapshot: ({ world }, { id }) => done(world.snapshots.forget(id)),
   openApi: ({ baseUrl, version, schemas }) => {
     return openApiDocument({ version, basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), schemas });
   },
@@ -85,11 +88,36 @@ function done(_: unknown): Done {
   return { status: "ok" };
 }
 
-/** Runs the handler of a call whose id is known only at run time. */
+/** Validates what came with a call, then runs its handler. */
 export async function handleAdminCall<Id extends JsonCallId>(
   id: Id,
   context: AdminContext,
-  input: HandlerInput<Id>,
+  { query, body, ...params }: AnyAdminInput,
 ): Promise<AdminAnswer<Id>> {
-  return adminHandlers[id](context, input);
+  const spec = adminCall(id);
+  const given = body === undefined && spec.bodyIsOptional ? {} : body;
+  const input = {
+    ...params,
+    query: spec.query && checkInput(spec.query, query, context.schemas),
+    body: spec.request && checkInput(spec.request, given, context.schemas),
+  };
+  // The types are generated from the schemas that were just checked.
+  return adminHandlers[id](context, input as unknown as AdminInput<Id>);
+}
+
+/** How the input of some calls is refused, by its schema. */
+const inputRefusals: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
+  "fault.request.json": ["invalid_fault", "This fault cannot be armed:"],
+  "group.request.json": ["invalid_group", "This group cannot be added:"],
+  "assumptions.request.json": [
+    "invalid_assumption",
+    'Assumptions are ids and values, as in {"old-token": "accepted"}:',
+  ],
+};
+
+function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
+  // A state is validated as other fixtures are, by `load`.
+  if (file === "fixture.json") return value;
+  const [code, message] = inputRefusals[file] ?? ["invalid_request", "This request is not valid:"];
+  return validOr(schemas.parse(file as CheckedSchema, value), code, message);
 }

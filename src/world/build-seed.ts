@@ -6,21 +6,21 @@ import { Seed, type SeedGroup } from "../store/seed.js";
 /** Merges the sources, or throws the problems of all of them. */
 export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
   const found: LocatedProblem[] = [...problems];
+  const refuse = () => {
+    const message =
+      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:";
+    throw new MockError("invalid_fixture", message, found);
+  };
   const report = (problem: LocatedProblem) => {
-    if (found.length <= maxProblems) found.push(problem);
+    found.push(problem);
+    if (found.length > maxProblems) refuse();
   };
   const { teams, apiTokens } = mergeTeams(sources, report);
   const groups = mergeGroups(sources, teams, report);
   if (found.length === 0 && apiTokens.size === 0) {
     report({ path: "/teams", message: "no team has an API token, so nobody could call" });
   }
-  if (found.length > 0) {
-    throw new MockError(
-      "invalid_fixture",
-      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:",
-      found,
-    );
-  }
+  if (found.length > 0) refuse();
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
   return new Seed({ randomSeed, teams: listed, apiTokens, groups });
 }
@@ -42,16 +42,12 @@ type ReportProblem = (problem: LocatedProblem) => void;
 function mergeTeams(sources: readonly FixtureSource[], report: ReportProblem) {
   const teams = new Map<number, string[]>();
   const apiTokens = new Map<string, number>();
-  const firstTeam = placesOf(sources, "teams", ({ api_tokens }) => api_tokens);
+  const isNewToken = uniqueValues(sources, "teams", "an API token", report);
   for (const [at, team] of each(sources, "teams")) {
     const listed = teams.get(team.team_id) ?? [];
     teams.set(team.team_id, listed);
     for (const [index, apiToken] of team.api_tokens.entries()) {
-      if (apiTokens.has(apiToken)) {
-        const message = `repeats an API token of ${firstTeam(apiToken)}`;
-        report({ ...at(`/api_tokens/${index}`), message });
-        continue;
-      }
+      if (!isNewToken(apiToken, team, () => at(`/api_tokens/${index}`))) continue;
       apiTokens.set(apiToken, team.team_id);
       listed.push(apiToken);
     }
@@ -65,58 +61,46 @@ function mergeGroups(
   report: ReportProblem,
 ): SeedGroup[] {
   const groups: SeedGroup[] = [];
-  const [keys, tokens] = [new Set<string>(), new Set<string>()];
-  const firstGroup = placesOf(sources, "user_groups", ({ team_id, provided_id }) => [
-    `${team_id} ${provided_id}`,
-  ]);
-  const firstToken = placesOf(sources, "user_groups", ({ token }) => (token === undefined ? [] : [token]));
+  const isNewGroup = uniqueValues(sources, "user_groups", "the team and provided_id", report);
+  const isNewToken = uniqueValues(sources, "user_groups", "the token", report);
   for (const [at, given] of each(sources, "user_groups")) {
     const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
     if (!teams.has(team_id)) report({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
-    const key = `${team_id} ${provided_id}`;
-    if (keys.has(key)) {
-      report({ ...at(""), message: `repeats the team and provided_id of ${firstGroup(key)}` });
-      continue;
-    }
-    if (token !== undefined && tokens.has(token)) {
-      report({ ...at("/token"), message: `repeats the token of ${firstToken(token)}` });
-    }
-    keys.add(key);
-    if (token !== undefined) tokens.add(token);
+    if (!isNewGroup(`${team_id} ${provided_id}`, given, () => at(""))) continue;
+    if (token !== undefined) isNewToken(token, given, () => at("/token"));
     groups.push({ team_id, provided_id, name, token, mapping, properties, rotations: 0 });
   }
   return groups;
 }
 
 type Part = "teams" | "user_groups";
-type Item<P extends Part> = NonNullable<Fixture[P]>[number];
+
+/** Returns a function that tells whether an item has a new value, and reports the item if not. */
+function uniqueValues(sources: readonly FixtureSource[], part: Part, what: string, report: ReportProblem) {
+  const items = new Map<string, object>();
+  return (value: string, item: object, place: () => Omit<LocatedProblem, "message">): boolean => {
+    const first = items.get(value);
+    if (first === undefined) items.set(value, item);
+    else report({ ...place(), message: `repeats ${what} of ${placeOf(first, sources, part)}` });
+    return first === undefined;
+  };
+}
+
+function placeOf(item: object, sources: readonly FixtureSource[], part: Part): string {
+  for (const { file, fixture } of sources) {
+    const items: readonly object[] = fixture[part] ?? [];
+    if (items.includes(item)) return `${file} /${part}/${items.indexOf(item)}`;
+  }
+  throw new Error("the item is in none of the sources");
+}
 
 /** Every item of one part of every source, with a function that gives its place. */
 function* each<P extends Part>(sources: readonly FixtureSource[], part: P) {
   for (const { file, fixture } of sources) {
-    const items = (fixture[part] ?? []) as Item<P>[];
+    const items = (fixture[part] ?? []) as NonNullable<Fixture[P]>[number][];
     for (let i = 0; i < items.length; i++) {
       const at = (rest: string) => ({ file, path: `/${part}/${i}${rest}` });
-      yield [at, items[i] as Item<P>] as const;
+      yield [at, items[i] as NonNullable<Fixture[P]>[number]] as const;
     }
   }
-}
-
-/** Finds the first item that has a key. Built on first use, so valid fixtures pay nothing for it. */
-function placesOf<P extends Part>(
-  sources: readonly FixtureSource[],
-  part: P,
-  keysOf: (item: Item<P>) => readonly string[],
-): (key: string) => string | undefined {
-  let places: Map<string, string> | undefined;
-  return (key) => {
-    if (places === undefined) {
-      places = new Map();
-      for (const [at, item] of each(sources, part)) {
-        const { file, path } = at("");
-        for (const one of keysOf(item)) if (!places.has(one)) places.set(one, `${file} ${path}`);
-      }
-    }
-    return places.get(key);
-  };
 }

@@ -20,6 +20,7 @@ export interface EpochParts {
   readonly label: string | undefined;
   readonly seed: Seed;
   readonly assumptions: AssumptionValues;
+  /** Assumptions that the test which started the server has set itself. */
   readonly pinned: ReadonlySet<string>;
   readonly journalSize: number;
   readonly events: Events;
@@ -48,9 +49,9 @@ export class Epoch {
   readonly id = randomBytes(4).toString("hex");
   /** Why it ended; undefined while it goes on. */
   endedBy: string | undefined;
-  /** About what groups and rotated tokens take beyond the seed. */
-  groupBytes = 0;
   readonly #bounds: Bounds;
+  /** Whether the state lists an API token: others are masked. */
+  readonly isListed = (apiToken: string): boolean => this.groups.teamOf(apiToken) !== undefined;
 
   constructor({ world, number, label, seed, assumptions, pinned, journalSize, events, bounds }: EpochParts) {
     this.number = number;
@@ -71,15 +72,15 @@ export class Epoch {
   /** Why the groups may not grow by so many bytes, if so. */
   refusal(bytes = 0): Failure | undefined {
     const { groupBytes } = this.#bounds;
-    if (this.groupBytes + bytes <= groupBytes) return undefined;
+    if (this.groups.bytes + bytes <= groupBytes) return undefined;
     const message = `The groups of one world may take ${megabytes(groupBytes)}. Reset the world, or load less.`;
     return { code: "payload_too_large", message };
   }
 
   /** Counts what a request has added to the groups. */
   countEffect(effect: Effect, bodySize: number): void {
-    if (effect === "created" || effect === "updated") this.groupBytes += groupBytes + bodySize;
-    if (effect === "rotated") this.groupBytes += tokenBytes;
+    if (effect === "created" || effect === "updated") this.groups.bytes += groupBytes + bodySize;
+    if (effect === "rotated") this.groups.bytes += tokenBytes;
   }
 
   /** Throws when the world was reset or dropped, or the server stopped, while a call was on its way. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
-import type { Operation } from "../generated/types.js";
+import type { JournalEntry, Operation } from "../generated/types.js";
 
 /** More than anybody reads about one call. */
 const maxDifferences = 10;
@@ -9,20 +9,24 @@ const maxDifferences = 10;
 const maxValueLength = 200;
 
 /** What is known of a call. */
-export interface MatchedCall {
+interface MatchedCall {
   readonly operation: Operation | null;
-  readonly body: unknown;
+  /** The body. An entry of the journal parses it when this is read. */
+  readonly json: unknown;
   /** The team of the caller, where it is known. */
   readonly teamId?: number;
+  /** How it ended, where it is known. */
+  readonly outcome?: JournalEntry["outcome"];
 }
 
 interface MatchRule {
   readonly operation?: Operation;
   readonly match?: Readonly<Record<string, unknown>>;
   readonly team_id?: number;
+  readonly outcome?: JournalEntry["outcome"];
 }
 
-/** Selects calls by operation, team and fields of the body. */
+/** Selects calls by operation, team, outcome and fields of the body. */
 export class Matcher {
   readonly #rule: MatchRule;
   /** Precomputed: every call is compared with these. Listing 90,000 fields takes 100 ms. */
@@ -33,26 +37,27 @@ export class Matcher {
     this.#fields = wantedFields(rule.match ?? {});
   }
 
-  /** Whether a body is needed to decide. */
-  get asksForFields(): boolean {
-    return this.#fields.length > 0;
-  }
-
   accepts(call: MatchedCall): boolean {
     return this.differences(call, 1).length === 0;
   }
 
   /** The first differences between a call and what is wanted; empty when it matches. Texts are made on demand. */
-  differences({ operation, body, teamId }: MatchedCall, most = maxDifferences): (() => string)[] {
+  differences(call: MatchedCall, most = maxDifferences): (() => string)[] {
     const found: (() => string)[] = [];
-    const { operation: wanted, team_id } = this.#rule;
+    const { operation, teamId, outcome } = call;
+    const { operation: wanted, team_id, outcome: end } = this.#rule;
     if (wanted !== undefined && wanted !== operation) {
       found.push(() => `it was ${operation ?? "no operation"}, not ${wanted}`);
     }
     if (team_id !== undefined && teamId !== undefined && team_id !== teamId) {
       found.push(() => `it came from team ${teamId}, not ${team_id}`);
     }
-    addDifferences("", body, this.#fields, most, found);
+    if (end !== undefined && outcome !== undefined && end !== outcome) {
+      found.push(() => `its outcome was ${outcome}, not ${end}`);
+    }
+    if (found.length < most && this.#fields.length > 0) {
+      addDifferences("", call.json, this.#fields, most, found);
+    }
     return found;
   }
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { operations, servicePath } from "../contract/operations.js";
-import { type Schemas, validOr } from "../contract/schemas.js";
 import { exchange } from "../foundation/exchange.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
@@ -18,7 +17,6 @@ const connectionHeaders =
 const maxSentAnswer = 20_000_000;
 
 interface SendContext {
-  readonly schemas: Schemas;
   /** Where this server listens. */
   readonly address: string;
   /** Aborted when whoever asked for the call goes away: then its caller has left. */
@@ -31,13 +29,11 @@ interface SendContext {
  */
 export async function sendCall(
   world: HostedWorld,
-  request: unknown,
+  call: SendRequest,
   sender: SendContext,
 ): Promise<JournalEntry> {
-  const parsed = sender.schemas.parse("send.request.json", request);
-  const call = validOr(parsed, "invalid_request", "This call cannot be sent:");
   const problems = mistakesIn(call);
-  if (problems.length > 0) throw new MockError("invalid_request", "This call cannot be sent:", problems);
+  if (problems.length > 0) throw new MockError("invalid_request", "This request is not valid:", problems);
   const { operation, method = "", path = "" } = call;
   const target =
     operation === undefined ? { method, path } : { method: operations[operation].method, path: servicePath };
@@ -64,15 +60,12 @@ export async function sendCall(
 function mistakesIn({ operation, method, path, headers = {}, body, text }: SendRequest): Problem[] {
   const problems: Problem[] = [];
   const report = (path: string, message: string) => problems.push({ path, message });
-  if (operation !== undefined) {
-    if (method !== undefined) report("/method", "must be left out: the operation says it");
-    if (path !== undefined) report("/path", "must be left out: the operation says it");
-  } else {
-    if (method === undefined) report("/method", "is required where there is no operation");
-    if (path === undefined) report("/path", "is required where there is no operation");
+  for (const [field, given] of Object.entries({ method, path })) {
+    if (operation !== undefined && given !== undefined)
+      report(`/${field}`, "must be left out: the operation says it");
+    if (operation === undefined && given === undefined)
+      report(`/${field}`, "is required where there is no operation");
   }
-  if (method === "CONNECT") report("/method", "must not be CONNECT: it opens a tunnel, and is no call");
-  if (/^\/__admin([/?]|$)/.test(path ?? "")) report("/path", "must be a path of the service");
   if (body !== undefined && text !== undefined) report("/text", "must be left out: there is a body");
   for (const name of Object.keys(headers)) {
     if (connectionHeaders.test(name)) report(`/headers/${name}`, "must be left out: the mock sets it itself");
@@ -95,14 +88,10 @@ function sentHeaders(world: HostedWorld, { headers = {} }: SendRequest, text: st
 }
 
 /** A reset in between has moved it to the history. */
-function findEntry(world: HostedWorld, ticket: string): JournalEntry | undefined {
-  const isIt = ({ head }: { head: { headers: Readonly<Record<string, unknown>> } }) =>
-    head.headers[senderHeader] === ticket;
-  const entry = [...world.epoch.journal].findLast(isIt);
-  if (entry !== undefined) return world.show(entry);
-  for (const { journal, isListed } of world.past) {
-    const past = [...journal].findLast(isIt);
-    if (past !== undefined) return showEntry(past, isListed);
+function findEntry({ epoch, past }: HostedWorld, ticket: string): JournalEntry | undefined {
+  for (const { journal, isListed } of [epoch, ...past]) {
+    const entry = [...journal].findLast(({ head }) => head.headers[senderHeader] === ticket);
+    if (entry !== undefined) return showEntry(entry, isListed);
   }
   return undefined;
 }

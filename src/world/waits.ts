@@ -37,26 +37,25 @@ export class Waits {
   /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
   wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
     const { count = byDefault.default, timeoutMs = timeout.default } = request;
-    const wanted = new Wanted(request);
-    const found = this.#answered().filter((entry) => wanted.accepts(entry));
+    const matcher = new Matcher(request);
+    const matching = () => this.#answered().filter((entry) => matcher.accepts(entry));
+    const found = matching();
     if (found.length >= count) return Promise.resolve(found);
     const size = JSON.stringify(request).length;
     const refusal = this.#refusal(count, size, gone);
     if (refusal !== undefined) return Promise.reject(refusal);
     this.#characters += size;
     return new Promise((resolve, reject) => {
-      // Ids, not entries: the journal may drop entries meanwhile.
-      let ids = found.map(({ id }) => id);
+      let missing = count - found.length;
       const waiting: Waiting = {
         look: (entry) => {
-          if (!wanted.accepts(entry)) return;
-          ids.push(entry.id);
-          if (ids.length < count) return;
-          const matching = ids.sort((a, b) => a - b).flatMap((id) => this.#journal.get(id) ?? []);
-          ids = matching.map(({ id }) => id);
-          if (matching.length < count) return;
+          if (!matcher.accepts(entry) || --missing > 0) return;
+          // The journal may have dropped some of them meanwhile.
+          const entries = matching();
+          missing = count - entries.length;
+          if (missing > 0) return;
           leave();
-          resolve(matching);
+          resolve(entries);
         },
         fail: (reason) => {
           leave();
@@ -65,7 +64,7 @@ export class Waits {
       };
       const timer = setTimeout(() => {
         try {
-          waiting.fail(this.#timeout(wanted, count, timeoutMs));
+          waiting.fail(this.#timeout(matcher, count, timeoutMs));
         } catch (defect) {
           waiting.fail(defect);
         }
@@ -112,8 +111,8 @@ export class Waits {
     return [...this.#journal].filter(({ outcome }) => outcome !== "pending");
   }
 
-  #timeout(wanted: Wanted, count: number, timeoutMs: number): MockError {
-    const looked = this.#answered().map((entry) => ({ entry, misses: wanted.missesOf(entry) }));
+  #timeout(matcher: Matcher, count: number, timeoutMs: number): MockError {
+    const looked = this.#answered().map((entry) => ({ entry, misses: matcher.differences(entry) }));
     const matching = looked.filter(({ misses }) => misses.length === 0).length;
     const close = looked
       .filter(({ misses }) => misses.length > 0)
@@ -132,30 +131,4 @@ export class Waits {
 
 function abort(reason: string): MockError {
   return new MockError("let_go", `This wait was aborted: ${reason}.`);
-}
-
-/** The entries that a wait is for. */
-class Wanted {
-  readonly #outcome: WaitRequest["outcome"];
-  readonly #matcher: Matcher;
-
-  constructor({ outcome, ...calls }: WaitRequest) {
-    this.#outcome = outcome;
-    this.#matcher = new Matcher(calls);
-  }
-
-  accepts(entry: Entry): boolean {
-    if (this.#outcome !== undefined && this.#outcome !== entry.outcome) return false;
-    const { operation } = entry;
-    // Reading the body parses it, so only when it is needed.
-    return this.#matcher.accepts({ operation, body: this.#matcher.asksForFields ? entry.json : undefined });
-  }
-
-  missesOf(entry: Entry): (() => string)[] {
-    const misses = this.#matcher.differences({ operation: entry.operation, body: entry.json });
-    if (this.#outcome !== undefined && this.#outcome !== entry.outcome) {
-      misses.push(() => `its outcome was ${entry.outcome}, not ${this.#outcome}`);
-    }
-    return misses;
-  }
 }

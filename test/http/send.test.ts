@@ -125,11 +125,11 @@ describe("POST /__admin/requests", () => {
     [{ operation: "rotate", path: "/x" }, { "/path": "must be left out: the operation says it" }],
     [
       { method: "CONNECT", path: "/x" },
-      { "/method": "must not be CONNECT: it opens a tunnel, and is no call" },
+      { "/method": "must be a method in capitals, such as GET, and not CONNECT" },
     ],
     ...["/__admin", "/__admin/", "/__admin?x", "/__admin/state"].map((path): [object, object] => [
       { method: "GET", path },
-      { "/path": "must be a path of the service" },
+      { "/path": "must be a path of the service, such as /api/user" },
     ]),
     [{ operation: "rotate", body: {}, text: "x" }, { "/text": "must be left out: there is a body" }],
     ...[
@@ -145,7 +145,7 @@ describe("POST /__admin/requests", () => {
     const { error } = (await send(mock.url, body)).body;
     expect([error.code, error.message]).toEqual([
       "invalid_request",
-      expect.stringMatching(/^This call cannot be sent:/),
+      expect.stringMatching(/^This request is not valid:/),
     ]);
     const found = error.details.map(({ path, message }: { path: string; message: string }) => [
       path,

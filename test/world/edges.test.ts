@@ -42,8 +42,8 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
   it("a filter or a wait that cannot be is told by what was asked", async () => {
     // From JSON, as JavaScript gives it: TypeScript would not let it pass.
     const given = JSON.parse('{ "outcome": "good" }');
-    expect((await refusalOf(own.world.requests(given))).summary).toBe("This is no filter of the journal:");
-    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("This cannot be waited for:");
+    expect((await refusalOf(own.world.requests(given))).summary).toBe("This request is not valid:");
+    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("This request is not valid:");
   });
 
   it("a wait for a field of a call without a body tells that it was not sent", async () => {

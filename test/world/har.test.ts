@@ -5,6 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
+import { harOf } from "../../src/world/journal/har.js";
 import type { Journal } from "../../src/world/journal/journal.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
@@ -202,7 +203,7 @@ describe("an entry of the archive", () => {
   const archived = async (act: (journal: Journal) => void) => {
     const world = (await worldsInProcess()).enter("a");
     act(world.epoch.journal);
-    const archive: unknown = world.har("http://localhost:1/worlds/a");
+    const archive: object = harOf(world.epoch, "http://localhost:1/worlds/a", "1.2.3");
     return (archive as Har).log.entries;
   };
 

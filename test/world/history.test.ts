@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
+import { showPast } from "../../src/world/journal/history.js";
 import { call, create, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bothWays } from "./both-ways.js";
@@ -272,8 +273,8 @@ describe("the history of one world", () => {
       [3, 2],
       [2, 0],
     ]);
-    expect(world.history().history.at(-1)).toMatchObject({ label: "first", requests: 2 });
-    expect(Object.keys(world.history().history[0] ?? {})).toContain("label");
+    expect(world.past.map(showPast).at(-1)).toMatchObject({ label: "first", requests: 2 });
+    expect(Object.keys(world.past.map(showPast)[0] ?? {})).toContain("label");
     addEntry(world.epoch.journal);
     world.reset({});
     // What has nothing left to give is dropped to make room, its label too.
@@ -301,7 +302,7 @@ describe("the history of one world", () => {
       [3, 1],
       [2, 1],
     ]);
-    expect(world.history().history.flatMap((item) => Object.keys(item))).not.toContain("label");
+    expect(world.past.map(showPast).flatMap((item) => Object.keys(item))).not.toContain("label");
     addEntry(world.epoch.journal, 2_999_999);
     world.reset({});
     expect(numbers(world.past)).toEqual([

@@ -1,13 +1,24 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorldEvent } from "../../src/world/events.js";
 import type { HostedWorld } from "../../src/world/hosted-world.js";
-import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
+import {
+  addEntry,
+  adminInProcess,
+  failed,
+  openEntry,
+  succeeded,
+  whole,
+  worldsInProcess,
+} from "./in-process.js";
 import { refusalOf } from "./refusal.js";
 
 let world: HostedWorld;
+let admin: Awaited<ReturnType<typeof adminInProcess>>;
 let told: WorldEvent[];
 beforeEach(async () => {
-  world = (await worldsInProcess()).enter("a");
+  const worlds = await worldsInProcess();
+  world = worlds.enter("a");
+  admin = await adminInProcess(worlds);
   told = [];
   world.events.listen({ notify: (event) => told.push(event), end: () => {} });
 });
@@ -24,17 +35,19 @@ const fixture = (id: string) => ({
   user_groups: [{ team_id: 9, provided_id: id, name: id, token: `token of ${id}` }],
 });
 
+const notValid = "This request is not valid:";
+
 describe("a world", () => {
   it("tells of every change", async () => {
     world.addGroup({ provided_id: "x", name: "x" });
     world.assume({ "old-token": "accepted" });
-    const { id } = world.snapshot();
+    const { id } = world.takeSnapshot();
     world.clearRequests();
-    await world.load(fixture("a"));
+    world.load(fixture("a"));
     world.restore(id);
     world.reset({});
     addEntry(world.epoch.journal);
-    world.armFault({ status: 503 });
+    world.epoch.faults.arm({ status: 503 });
     expect(changes()).toEqual([
       ...["added", "assumed", "cleared", "loaded", "restored", "reset"],
       ...["request", "fault"],
@@ -60,35 +73,37 @@ describe("a world", () => {
     const label = "x".repeat(1_000);
     world.reset({ label });
     expect([world.epoch.number, world.epoch.label]).toEqual([2, label]);
-    const { code, summary, details } = await refusalOf((async () => world.reset({ label: `${label}x` }))());
+    const { code, summary, details } = await refusalOf(admin("reset", { body: { label: `${label}x` } }));
     expect([code, summary, details]).toEqual([
       "invalid_request",
-      "This reset cannot be done:",
+      "This request is not valid:",
       [{ path: "/label", message: "must be at most 1000 characters" }],
     ]);
     expect(world.epoch.number).toBe(2);
   });
 
-  it.each<[what: string, act: () => unknown, code: string, summary: string]>([
-    ["a reset", () => world.reset({ lable: "x" }), "invalid_request", "This reset cannot be done:"],
-    ["a filter", () => world.requests({ limit: 0 }), "invalid_request", "This is no filter of the journal:"],
-    ["a body", () => world.requestBody(1, { epoch: 0 }), "invalid_request", "There is no such body:"],
-    ["a wait", () => world.waitForRequests({ count: 0 }), "invalid_request", "This cannot be waited for:"],
-    ["a group", () => world.addGroup({}), "invalid_group", "This group cannot be added:"],
+  it.each<[what: string, act: () => Promise<unknown>, code: string, summary: string]>([
+    ["a reset", () => admin("reset", { body: { lable: "x" } }), "invalid_request", notValid],
+    ["a filter", () => admin("listRequests", { query: { limit: 0 } }), "invalid_request", notValid],
+    ["a body", () => admin("getRequestBody", { id: 1, query: { epoch: 0 } }), "invalid_request", notValid],
+    ["a wait", () => admin("waitForRequests", { body: { count: 0 } }), "invalid_request", notValid],
+    ["nothing, where a body is needed", () => admin("sendRequest"), "invalid_request", notValid],
+    ["a group", () => admin("addGroup", { body: {} }), "invalid_group", "This group cannot be added:"],
+    ["a fault", () => admin("armFault", { body: [] }), "invalid_fault", "This fault cannot be armed:"],
     [
       "an assumption",
-      () => world.assume([]),
+      () => admin("assume", { body: [] }),
       "invalid_assumption",
       'Assumptions are ids and values, as in {"old-token": "accepted"}:',
     ],
   ])("refuses what is no such thing: %s", async (_, act, code, summary) => {
-    const refusal = await refusalOf((async () => act())());
+    const refusal = await refusalOf(act());
     expect([refusal.code, refusal.summary]).toEqual([code, summary]);
     expect(told).toEqual([]);
   });
 
   it("says what is not there", async () => {
-    expect(await refused(() => world.request(1))).toEqual([
+    expect(await refused(() => world.entry(1))).toEqual([
       "unknown_request",
       "The journal of this world has no entry 1, or no longer.",
     ]);
@@ -96,11 +111,11 @@ describe("a world", () => {
       "unknown_snapshot",
       "This world keeps no snapshot 1.",
     ]);
-    expect(await refused(() => world.pastRequests(1, {}))).toEqual([
+    expect(await refused(() => world.pastEpoch(1))).toEqual([
       "unknown_epoch",
       "Epoch 1 goes on; its journal is /__admin/requests.",
     ]);
-    expect(await refused(() => world.requestBody(1, { epoch: 7 }))).toEqual([
+    expect(await refused(() => world.entry(1, 7))).toEqual([
       "unknown_epoch",
       "Epoch 7 is not in the history.",
     ]);
@@ -116,10 +131,10 @@ describe("a world", () => {
     world.reset({});
     add("second");
     const response = '{"success":1}';
-    expect(world.requestBody(1, {})).toEqual({ request: "second", response });
-    expect(world.requestBody(1, { epoch: 2 })).toEqual({ request: "second", response });
-    expect(world.requestBody(1, { epoch: 1 })).toEqual({ request: "first", response });
-    expect(await refused(() => world.requestBody(2, { epoch: 1 }))).toEqual([
+    expect(world.entry(1).bodies).toEqual({ request: "second", response });
+    expect(world.entry(1, 2).bodies).toEqual({ request: "second", response });
+    expect(world.entry(1, 1).bodies).toEqual({ request: "first", response });
+    expect(await refused(() => world.entry(2, 1))).toEqual([
       "unknown_request",
       "The journal of this world has no entry 2, or no longer.",
     ]);
@@ -128,13 +143,13 @@ describe("a world", () => {
   it("stays as it is when a state is refused", async () => {
     world.load(fixture("first"));
     expect((await refused(() => world.load({ teams: 7 })))[0]).toBe("invalid_fixture");
-    expect(world.groups().groups.map(({ provided_id }) => provided_id)).toEqual(["first"]);
+    expect(world.epoch.groups.list().map(({ provided_id }) => provided_id)).toEqual(["first"]);
     expect(changes()).toEqual(["loaded"]);
   });
 
   it("keeps what a test has pinned in a snapshot, and goes back to the server's values on a reset", () => {
     world.assume({ "old-token": "accepted" });
-    const { id } = world.snapshot();
+    const { id } = world.takeSnapshot();
     world.assume({ "created-status": "201" });
     expect([...world.epoch.pinned]).toEqual(["old-token", "created-status"]);
     world.restore(id);
@@ -148,7 +163,7 @@ describe("a world", () => {
   it("shows an API token only while its state lists it", async () => {
     const entry = openEntry(world.epoch.journal, { headers: { authorization: "Token nine" } });
     world.epoch.journal.close(entry, failed, whole());
-    const shown = () => world.request(1).request.headers.authorization;
+    const shown = () => world.show(world.entry(1)).request.headers.authorization;
     expect(shown()).toBe("Token ********");
     world.load(fixture("a"));
     expect(shown()).toBe("Token nine");
@@ -162,7 +177,7 @@ describe("the end of a call", () => {
       const entry = openEntry(epoch.journal);
       entry.leftMs = 3;
       epoch.complete(entry, succeeded, delivered, isCut);
-      const { delivery, notes } = world.request(entry.id);
+      const { delivery, notes } = world.show(entry);
       return [delivery, notes];
     };
     const stopped = ["the mock was stopped before the whole answer was sent"];
@@ -177,8 +192,8 @@ describe("the end of a call", () => {
   });
 
   it("is told to those who wait", async () => {
-    const waiting = world.waitForRequests({ timeoutMs: 600_000 });
+    const waiting = admin("waitForRequests", { body: { timeoutMs: 600_000 } });
     addEntry(world.epoch.journal);
-    expect(await waiting).toEqual([world.request(1)]);
+    expect(await waiting).toEqual({ requests: [world.show(world.entry(1))] });
   });
 });

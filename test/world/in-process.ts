@@ -1,7 +1,9 @@
+import type { AdminAnswer, AnyAdminInput, JsonCallId } from "../../src/contract/admin-calls.js";
 import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { Decisions } from "../../src/service/decisions.js";
+import { handleAdminCall } from "../../src/world/admin-handlers.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
 import { buildSeed } from "../../src/world/build-seed.js";
 import type { CallHead, Entry, Journal } from "../../src/world/journal/journal.js";
@@ -21,6 +23,20 @@ export async function worldsInProcess(more: Partial<WorldsParts> = {}): Promise<
     maxWorlds: 1_000,
     ...more,
   });
+}
+
+/** An admin call in the world `a` of a server that there is not. */
+export async function adminInProcess(worlds: Worlds) {
+  const schemas = await loadSchemas();
+  const baseUrl = "http://localhost:1/worlds/a";
+  return async <Id extends JsonCallId>(id: Id, input: AnyAdminInput = {}): Promise<AdminAnswer<Id>> => {
+    const world = worlds.enter("a");
+    return handleAdminCall(
+      id,
+      { worlds, world, schemas, baseUrl, address: baseUrl, version: "1.2.3" },
+      input,
+    );
+  };
 }
 
 /** A call that has begun. */

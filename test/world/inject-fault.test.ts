@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Effect, FaultRule } from "../../src/generated/types.js";
 import type { Answer } from "../../src/world/answer.js";
 import { defaultBounds } from "../../src/world/bounds.js";
@@ -154,7 +153,7 @@ describe("a call under a fault", () => {
 describe("a call that a fault holds", () => {
   const arm = async (rule: object) => {
     const faults = new Faults("fixed", defaultBounds, () => {});
-    faults.arm(rule, await loadSchemas());
+    faults.arm(rule);
     return { faults, fault: faults.claim("rotate", {}, 3) ?? expect.fail() };
   };
 

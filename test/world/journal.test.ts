@@ -4,6 +4,7 @@ import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../src/generated/types.js";
 import type { Answer, Delivered } from "../../src/world/answer.js";
 import { type Entry, Journal } from "../../src/world/journal/journal.js";
+import { showPage } from "../../src/world/journal/show-entry.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
@@ -289,7 +290,8 @@ describe("what a journal keeps", () => {
   const addMany = (journal: Journal, count: number, characters = 0) => {
     for (let n = 0; n < count; n++) addEntry(journal, characters);
   };
-  const fullPage = (journal: Journal) => journal.page({}, 1, ({ id }) => ({ id }) as never);
+  const fullPage = (journal: Journal) =>
+    showPage({ journal, number: 1, label: undefined, isListed: () => false }, {});
 
   it("is at most as many calls as its size, and those are the newest", () => {
     const journal = newJournal(5);

@@ -3,7 +3,7 @@ import { Matcher } from "../../src/world/match.js";
 
 /** The words for what differs. */
 function differences(...[rule, call]: [ConstructorParameters<typeof Matcher>[0], object]): string[] {
-  const known = { operation: "rotate", body: undefined, ...call } as const;
+  const known = { operation: "rotate", json: undefined, ...call } as const;
   const matcher = new Matcher(rule);
   const found = matcher.differences(known).map((describe) => describe());
   expect(matcher.accepts(known)).toBe(found.length === 0);
@@ -13,7 +13,7 @@ function differences(...[rule, call]: [ConstructorParameters<typeof Matcher>[0],
 describe("a call and what is wanted", () => {
   it("match where nothing is wanted", () => {
     expect(differences({}, {})).toEqual([]);
-    expect(differences({ match: {} }, { body: "no JSON" })).toEqual([]);
+    expect(differences({ match: {} }, { json: "no JSON" })).toEqual([]);
   });
 
   it("differ in the operation", () => {
@@ -29,6 +29,14 @@ describe("a call and what is wanted", () => {
     expect(differences({ team_id: 3 }, { teamId: 4 })).toEqual(["it came from team 4, not 3"]);
     expect(differences({ team_id: 3 }, {})).toEqual([]);
     expect(differences({}, { teamId: 4 })).toEqual([]);
+  });
+
+  it("differ in the outcome, where it is known", () => {
+    expect(differences({ outcome: "success" }, { outcome: "success" })).toEqual([]);
+    expect(differences({ outcome: "success" }, { outcome: "fault" })).toEqual([
+      "its outcome was fault, not success",
+    ]);
+    expect(differences({ outcome: "success" }, {})).toEqual([]);
   });
 
   it.each<[wanted: Record<string, unknown>, body: unknown, found: string[]]>([
@@ -50,21 +58,21 @@ describe("a call and what is wanted", () => {
       ["a was not sent, not 1", "b.c was not sent, not 2", "b.d was 4, not 3"],
     ],
   ])("differ in the fields of the body: %j, %j", (match, body, found) => {
-    expect(differences({ match }, { body })).toEqual(found);
+    expect(differences({ match }, { json: body })).toEqual(found);
   });
 
   it("differ in ten fields at most, as far as anybody is told", () => {
     const match = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, n]));
     const ten = Array.from({ length: 10 }, (_, n) => `f${n} was not sent, not ${n}`);
-    expect(differences({ match }, { body: {} })).toEqual(ten);
-    expect(differences({ match: { nested: match, last: 1 } }, { body: { nested: {} } })).toEqual(
+    expect(differences({ match }, { json: {} })).toEqual(ten);
+    expect(differences({ match: { nested: match, last: 1 } }, { json: { nested: {} } })).toEqual(
       ten.map((words) => `nested.${words}`),
     );
   });
 
   it("differ in values and names of which 200 characters are shown", () => {
     const [short, long] = ["x".repeat(198), "x".repeat(199)];
-    expect(differences({ match: { a: short } }, { body: { a: long } })).toEqual([
+    expect(differences({ match: { a: short } }, { json: { a: long } })).toEqual([
       `a was "${long}…, not "${short}"`,
     ]);
     const name = "n".repeat(200);
@@ -75,8 +83,19 @@ describe("a call and what is wanted", () => {
   });
 
   it("need the body only where fields are wanted", () => {
-    expect(new Matcher({ operation: "rotate" }).asksForFields).toBe(false);
-    expect(new Matcher({ match: {} }).asksForFields).toBe(false);
-    expect(new Matcher({ match: { a: 1 } }).asksForFields).toBe(true);
+    let reads = 0;
+    const call = {
+      operation: "rotate",
+      get json() {
+        reads++;
+        return { a: 1 };
+      },
+    } as const;
+    expect(new Matcher({ operation: "rotate" }).accepts(call)).toBe(true);
+    expect(new Matcher({ match: {} }).accepts(call)).toBe(true);
+    expect(new Matcher({ operation: "get-or-create", match: { a: 1 } }).accepts(call)).toBe(false);
+    expect(reads).toBe(0);
+    expect(new Matcher({ match: { a: 1 } }).accepts(call)).toBe(true);
+    expect(reads).toBe(1);
   });
 });

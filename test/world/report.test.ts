@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { showAssumptions } from "../../src/service/assumptions.js";
 import type { Answer } from "../../src/world/answer.js";
 import type { HostedWorld } from "../../src/world/hosted-world.js";
+import { showPast } from "../../src/world/journal/history.js";
+import { showPage } from "../../src/world/journal/show-entry.js";
 import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
 
 /** A call with these bodies. */
@@ -49,18 +52,18 @@ describe("a report", () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addCall(world, '{"user_group_id":"old"}');
-    const [old] = world.requests({}).requests;
+    const [old] = showPage(world.epoch, {}).requests;
     world.reset({ label: "second" });
     addCall(world, '{"user_group_id":"new"}');
     const [reported] = worlds.report(world, false).worlds;
-    expect(reported?.journal).toEqual({ ...world.requests({}), texts: {} });
+    expect(reported?.journal).toEqual({ ...showPage(world.epoch, {}), texts: {} });
     expect(reported?.journal.requests[0]?.request.headers).toEqual({
       authorization: "Token test-api-token",
       cookie: "********",
     });
     expect(reported?.history).toEqual([
       {
-        ...world.history().history[0],
+        ...world.past.map(showPast)[0],
         journal: { requests: [old], total: 1, dropped: 0, epoch: 1, texts: {} },
       },
     ]);
@@ -99,7 +102,7 @@ describe("a report", () => {
   it("shows the groups that a test made before those of the fixtures, and 5,000 at most", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    const seeded = world.groups().groups.length;
+    const seeded = world.epoch.groups.size;
     for (const provided_id of ["x", "y"]) world.addGroup({ provided_id, name: "n" });
     const groupsIn = () => worlds.report(world, false).worlds[0]?.groups ?? [];
     expect(groupsIn().map((group) => group.seeded)).toEqual([
@@ -114,13 +117,13 @@ describe("a report", () => {
   it("has the teams, faults and assumptions of the world", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    world.armFault({ status: 503 });
+    world.epoch.faults.arm({ status: 503 });
     world.assume({ "old-token": "accepted" });
     expect(worlds.report(world, false).worlds).toMatchObject([
       {
-        teams: world.state().teams,
+        teams: world.epoch.groups.export().teams,
         faults: [{ id: 1, status: 503 }],
-        assumptions: world.assumptions().assumptions,
+        assumptions: showAssumptions(world.epoch.assumptions).assumptions,
       },
     ]);
   });
@@ -134,7 +137,7 @@ describe("a call as it is recorded for a report", () => {
     expect(worlds.recorded("a", first)).toEqual({
       world: "a",
       n: 1,
-      entry: world.request(1),
+      entry: world.show(world.entry(1)),
       bodies: { request: '{ "a": 1 }', response: '{"success":1}' },
     });
     expect(Object.keys(worlds.recorded("a", first))).not.toContain("label");

@@ -153,8 +153,8 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       {
         path: "/requests/3",
         message:
-          'it was rotate, not get-or-create; user_group_id was not sent, not "b"; ' +
-          'properties was not sent, not {"n":1}; its outcome was failure, not success',
+          "it was rotate, not get-or-create; its outcome was failure, not success; " +
+          'user_group_id was not sent, not "b"; properties was not sent, not {"n":1}',
       },
     ]);
     for (const detail of details) expect(message).toContain(`${detail.path}: ${detail.message}`);
@@ -419,7 +419,7 @@ describe("the waits of a world", () => {
   });
 
   it("end with a defect that comes up while they tell what came", async () => {
-    const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 1 });
+    const waiting = waits.wait({ operation: "get-or-create", match: { a: 1 }, timeoutMs: 1 });
     const defect = new Error("a defect");
     Object.defineProperty(add("{}"), "json", {
       get: () => {

@@ -278,7 +278,7 @@ describe("the worlds of a server", () => {
   it("can be looked at without coming to life, and look like they would be", async () => {
     const worlds = await worldsInProcess();
     const seen = worlds.findOrPreview("a");
-    expect([seen.isAlive, seen.name, seen.groups().groups.length]).toEqual([false, "a", 5]);
+    expect([seen.isAlive, seen.name, seen.epoch.groups.size]).toEqual([false, "a", 5]);
     expect([worlds.has("a"), worlds.all().map(({ name }) => name)]).toEqual([false, ["default"]]);
     const entered = worlds.enter("a");
     expect([entered.isAlive, worlds.has("a")]).toEqual([true, true]);
@@ -342,7 +342,7 @@ describe("the worlds of a server", () => {
     const told: unknown[] = [];
     const world = worlds.enter("a");
     world.events.listen({ notify: (event) => told.push(event), end: () => told.push("ended") });
-    const held = refusalOf(world.waitForRequests({}));
+    const held = refusalOf(world.epoch.waits.wait({}));
     worlds.drop("a");
     expect(told).toEqual([{ type: "change", what: "dropped" }, "ended"]);
     expect((await held).message).toBe("This wait was aborted: the world was dropped.");
@@ -352,7 +352,7 @@ describe("the worlds of a server", () => {
 
   it("end together when the server stops", async () => {
     const worlds = await worldsInProcess();
-    const waits = ["a", "b"].map((name) => refusalOf(worlds.enter(name).waitForRequests({})));
+    const waits = ["a", "b"].map((name) => refusalOf(worlds.enter(name).epoch.waits.wait({})));
     worlds.end();
     for (const wait of waits) {
       const { code, message } = await wait;

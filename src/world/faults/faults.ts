@@ -1,5 +1,4 @@
 import { effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
-import type { Schemas } from "../../contract/schemas.js";
 import { clearTimeout, setTimeout } from "../../foundation/clock.js";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
@@ -7,9 +6,6 @@ import { deriveToken } from "../../store/tokens.js";
 import type { Bounds } from "../bounds.js";
 import { Matcher } from "../match.js";
 import { checkFault } from "./check-fault.js";
-
-/** Why a call that waits in a fault cannot go on. */
-export class Aborted extends Error {}
 
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
@@ -54,44 +50,32 @@ export class TrackedFault {
     return copy;
   }
 
-  /** Makes a call wait as the rule says. Rejects with `Aborted` when the world ends first. */
-  async wait(): Promise<void> {
+  /** Makes a call wait as the rule says. Resolves with the reason if the world ends first. */
+  async wait(): Promise<string | undefined> {
     const { delayMs } = this.request;
-    if (delayMs !== undefined && this.effect !== "dribble") await this.#waitFor(delayMs);
-    if (this.effect === "hold" && !this.released) await this.#waitFor(undefined);
+    const reason =
+      delayMs === undefined || this.effect === "dribble" ? undefined : await this.#waitFor(delayMs);
+    return this.effect === "hold" && !this.released ? this.#waitFor(undefined) : reason;
   }
 
-  /** Waits until it is released, and no longer than `delayMs`. */
-  #waitFor(delayMs: number | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = delayMs === undefined ? undefined : setTimeout(() => waiting.resume(), delayMs);
-      const leave = () => {
+  /** Waits until it is released or aborted, and no longer than `delayMs`. */
+  #waitFor(delayMs: number | undefined): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const end = (reason?: string) => {
         clearTimeout(timer);
-        this.#waiting.delete(waiting);
+        this.#waiting.delete(waiter);
+        resolve(reason);
       };
-      const waiting: Waiter = {
-        isHeld: delayMs === undefined,
-        resume: () => {
-          leave();
-          resolve();
-        },
-        fail: (reason: Aborted) => {
-          leave();
-          reject(reason);
-        },
-      };
-      this.#waiting.add(waiting);
+      const timer = delayMs === undefined ? undefined : setTimeout(end, delayMs);
+      const waiter = { isHeld: delayMs === undefined, end };
+      this.#waiting.add(waiter);
     });
   }
 
-  release(): void {
+  /** The calls that wait go on, and no more are held. @param aborted why they fail instead */
+  release(aborted?: string): void {
     this.released = true;
-    for (const waiting of this.#waiting) waiting.resume();
-  }
-
-  abort(reason: string): void {
-    this.released = true;
-    for (const waiting of this.#waiting) waiting.fail(new Aborted(reason));
+    for (const { end } of this.#waiting) end(aborted);
   }
 
   show(): Fault {
@@ -105,8 +89,8 @@ export class TrackedFault {
 interface Waiter {
   /** Until it is released; otherwise for a time. */
   readonly isHeld: boolean;
-  readonly resume: () => void;
-  readonly fail: (reason: Aborted) => void;
+  /** @param aborted why the call fails; by default it goes on */
+  readonly end: (aborted?: string) => void;
 }
 
 /** What a snapshot keeps of the faults. */
@@ -131,8 +115,10 @@ export class Faults {
     this.#changed = changed;
   }
 
-  arm(given: unknown, schemas: Schemas): Fault {
-    const request = checkFault(given, schemas);
+  arm(given: FaultRule): Fault {
+    // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
+    const request: FaultRule = Object.assign(Object.create(null), given);
+    checkFault(request);
     const { faults, faultCharacters } = this.#bounds;
     if (this.#armed.size >= faults) {
       throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
@@ -155,7 +141,7 @@ export class Faults {
   /** The fault that takes this call, if any: the first armed one that matches and is due. */
   claim(operation: Operation, body: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !fault.matcher.accepts({ operation, body, teamId })) continue;
+      if (!fault.active || !fault.matcher.accepts({ operation, json: body, teamId })) continue;
       fault.seen++;
       if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
       fault.fired++;
@@ -190,7 +176,7 @@ export class Faults {
 
   /** The calls that wait fail: the world that they were made in is gone. */
   abort(reason: string): void {
-    for (const fault of this.#armed.values()) fault.abort(reason);
+    for (const fault of this.#armed.values()) fault.release(reason);
   }
 
   capture(): CapturedFaults {

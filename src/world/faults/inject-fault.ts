@@ -5,7 +5,7 @@ import { failureBody } from "../../service/failures.js";
 import type { Answer } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
 import { noteFault } from "./call-notes.js";
-import { Aborted, TrackedFault } from "./faults.js";
+import { TrackedFault } from "./faults.js";
 
 /** A failure that a run of `exec` or `explore` injects into one request. */
 export interface InjectedRule {
@@ -29,12 +29,10 @@ export async function injectFailure(
 export async function applyFault(fault: TrackedFault, operate: () => Answer, entry: Entry): Promise<Answer> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
-  try {
-    await fault.wait();
-  } catch (error) {
-    if (!(error instanceof Aborted)) throw error;
-    entry.note(`${fault.name} aborted the call: ${error.message}`);
-    const message = `Fault ${fault.id} was holding this call, and aborted it: ${error.message}.`;
+  const aborted = await fault.wait();
+  if (aborted !== undefined) {
+    entry.note(`${fault.name} aborted the call: ${aborted}`);
+    const message = `Fault ${fault.id} was holding this call, and aborted it: ${aborted}.`;
     return failWith(503, message, entry.decisions);
   }
   const answer = responses[fault.effect]({

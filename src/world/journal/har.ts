@@ -1,24 +1,20 @@
 import type { Har, JournalEntry } from "../../generated/types.js";
+import type { RecordedEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
-
-/** A call, and the entry that is shown of it. */
-interface ShownCall {
-  readonly entry: Entry;
-  readonly shown: JournalEntry;
-}
+import { showEntry } from "./show-entry.js";
 
 /** The journal as HTTP Archive 1.2. Calls without an answer have status 0 and `_error`, as browsers write it. */
-export function harOf(calls: readonly ShownCall[], baseUrl: string, version: string): Har {
+export function harOf({ journal, isListed }: RecordedEpoch, baseUrl: string, version: string): Har {
   return {
     log: {
       version: "1.2",
       creator: { name: "usergroup-mock", version },
-      entries: calls.map((call) => harEntry(call, baseUrl)),
+      entries: [...journal].map((entry) => harEntry(entry, showEntry(entry, isListed), baseUrl)),
     },
   };
 }
 
-function harEntry({ entry, shown }: ShownCall, baseUrl: string) {
+function harEntry(entry: Entry, shown: JournalEntry, baseUrl: string) {
   const { id, at, request, durationMs, notes } = shown;
   // OPTIONS * names no path.
   const url = new URL(`${baseUrl}${request.path.startsWith("/") ? "" : "/"}${request.path}`);

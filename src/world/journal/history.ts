@@ -10,16 +10,20 @@ const maxEpochs = 10_000;
 /** About what an epoch takes besides its journal, in bytes. */
 const epochBytes = 500;
 
-/** An epoch that has ended, and its journal. */
-export interface PastEpoch {
-  readonly world: string;
+/** An epoch that goes on or has ended, as far as views of its journal need it. */
+export interface RecordedEpoch {
   readonly number: number;
   readonly label: string | undefined;
+  readonly journal: Journal;
+  /** Whether its state lists an API token: others are masked. */
+  readonly isListed: (apiToken: string) => boolean;
+}
+
+/** An epoch that has ended. */
+export interface PastEpoch extends RecordedEpoch {
+  readonly world: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly journal: Journal;
-  /** Whether its state listed an API token: others are masked. */
-  readonly isListed: (apiToken: string) => boolean;
 }
 
 /** The past of one world, oldest epoch first, and about what it takes. */

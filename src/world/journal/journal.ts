@@ -1,14 +1,7 @@
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseJson, textNestsDeeper } from "../../foundation/json.js";
-import type {
-  Effect,
-  JournalEntry,
-  JournalFilter,
-  JournalPage,
-  Operation,
-  RequestBody,
-} from "../../generated/types.js";
+import type { Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
 import type { Answer, Delivered } from "../answer.js";
@@ -29,7 +22,16 @@ export interface CallHead {
 
 /**
  * One call as raw text and references. It becomes a `JournalEntry` only when somebody reads it, so recording costs a
- * call next to nothing.
+ * call next to nothing. Its states:
+ *
+ * | state                         | `performed` | `reply`               | `delivered`   | `outcome`            |
+ * | ----------------------------- | ----------- | --------------------- | ------------- | -------------------- |
+ * | under way, or held by a fault | maybe       | no                    | no            | `pending`            |
+ * | the operation succeeded       | yes         | as performed          | `complete`    | `success`            |
+ * | the operation or a check failed | no        | with a `failure`      | `complete`    | `failure`            |
+ * | a fault changed the response  | maybe       | with a `fault`        | any           | `fault`              |
+ * | the caller disconnected       | maybe       | maybe                 | `caller-left` | `failure`, or `fault` if one fired |
+ * | the server was stopped        | maybe       | maybe                 | `cut`, `none` | `failure`, or `fault` if one fired |
  */
 export class Entry {
   readonly id: number;
@@ -148,7 +150,8 @@ function sizeOfAnswer(delivered: Delivered | undefined): number {
 
 /** What a world was asked and what it answered: the newest calls, bounded by count and by size. */
 export class Journal {
-  readonly #size: number;
+  /** How many calls it keeps. */
+  readonly size: number;
   readonly #maxCharacters: number;
   /** Called with every entry once it is complete. */
   #closed: (entry: Entry) => void;
@@ -165,14 +168,9 @@ export class Journal {
   #failures = 0;
 
   constructor(size: number, closed: (entry: Entry) => void, maxCharacters = defaultBounds.journalCharacters) {
-    this.#size = size;
+    this.size = size;
     this.#maxCharacters = maxCharacters;
     this.#closed = closed;
-  }
-
-  /** How many calls it keeps. */
-  get size(): number {
-    return this.#size;
   }
 
   /** The id of the newest call. */
@@ -183,8 +181,8 @@ export class Journal {
   /** Begins the entry of a call. Ids count from 1, without a gap. */
   open(head: CallHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#last, head, decisions);
-    if (entry.id - this.#oldest >= this.#size) this.drop();
-    const slot = (entry.id - 1) % this.#size;
+    if (entry.id - this.#oldest >= this.size) this.drop();
+    const slot = (entry.id - 1) % this.size;
     this.#slots[slot] = entry;
     this.#sizes[slot] = undefined;
     return entry;
@@ -199,7 +197,7 @@ export class Journal {
     if (entry.id >= this.#oldest) {
       if (entry.outcome === "failure") this.#failures++;
       const size = sizeOf(entry);
-      this.#sizes[(entry.id - 1) % this.#size] = size;
+      this.#sizes[(entry.id - 1) % this.size] = size;
       this.#characters += size;
       while (this.#characters > this.#maxCharacters && this.#oldest < this.#last) this.drop();
     }
@@ -207,7 +205,7 @@ export class Journal {
   }
 
   get(id: number): Entry | undefined {
-    return id < this.#oldest || id > this.#last ? undefined : this.#slots[(id - 1) % this.#size];
+    return id < this.#oldest || id > this.#last ? undefined : this.#slots[(id - 1) % this.size];
   }
 
   /** The entries, oldest first. */
@@ -216,20 +214,6 @@ export class Journal {
       const entry = this.get(id);
       if (entry !== undefined) yield entry;
     }
-  }
-
-  /** @param epoch the number of the epoch that this journal belongs to */
-  page(filter: JournalFilter, epoch: number, show: (entry: Entry) => JournalEntry): JournalPage {
-    const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
-    const matching = [...this].filter(
-      (entry) =>
-        entry.id > after &&
-        (operation === undefined || entry.operation === operation) &&
-        (outcome === undefined || entry.outcome === outcome) &&
-        (user_group_id === undefined || entry.concerns(user_group_id)),
-    );
-    const requests = matching.slice(0, limit).map(show);
-    return { requests, total: matching.length, dropped: this.#dropped, epoch };
   }
 
   /** Forgets the entries; ids go on counting. */
@@ -244,6 +228,11 @@ export class Journal {
   /** How many calls were made, and how many of them failed, also of those that were dropped. */
   get counts(): { readonly requests: number; readonly failures: number } {
     return { requests: this.entryCount + this.#dropped, failures: this.#failures };
+  }
+
+  /** How many entries were dropped since it was cleared. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** How many entries it has. */
@@ -268,7 +257,7 @@ export class Journal {
 
   /** Drops the oldest entry. */
   drop(): void {
-    const slot = (this.#oldest - 1) % this.#size;
+    const slot = (this.#oldest - 1) % this.size;
     this.#characters -= this.#sizes[slot] ?? 0;
     this.#slots[slot] = undefined;
     this.#oldest++;

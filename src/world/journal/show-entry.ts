@@ -1,4 +1,5 @@
-import type { JournalEntry } from "../../generated/types.js";
+import type { JournalEntry, JournalFilter, JournalPage } from "../../generated/types.js";
+import type { RecordedEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
 
 const masked = "********";
@@ -39,6 +40,20 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
     fault,
     notes: [...notes],
   };
+}
+
+/** The entries that pass the filter, oldest first. */
+export function showPage({ journal, number, isListed }: RecordedEpoch, filter: JournalFilter): JournalPage {
+  const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
+  const matching = [...journal].filter(
+    (entry) =>
+      entry.id > after &&
+      (operation === undefined || entry.operation === operation) &&
+      (outcome === undefined || entry.outcome === outcome) &&
+      (user_group_id === undefined || entry.concerns(user_group_id)),
+  );
+  const requests = matching.slice(0, limit).map((entry) => showEntry(entry, isListed));
+  return { requests, total: matching.length, dropped: journal.dropped, epoch: number };
 }
 
 export function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
