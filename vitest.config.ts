@@ -41,7 +41,7 @@ const consumers = ["test/consumers/*.test.ts"];
 
 /** They need a browser: `npm run test:browser`. */
 const browser = [
-  ...["evidence", "finding", "journal", "layout", "looks", "page", "position", "report", "stays", "steering"].map(
+  ...["evidence", "finding", "journal", "layout", "looks", "page", "position", "report", "stays", "steering", "tests"].map(
     (name) => `test/inspector/${name}.test.ts`,
   ),
 ];

@@ -18,6 +18,8 @@ export interface ReportedWorld {
   readonly name: string;
   /** The number of the epoch that `journal` belongs to. */
   readonly n: number;
+  /** When that epoch began, ISO 8601. */
+  readonly startedAt: string;
   /** Whether the world was dropped: then only its history is left. */
   readonly isDropped: boolean;
   readonly journal: ReportedJournal;

@@ -8,17 +8,18 @@ import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
 import { worldName } from "./place.js";
 import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
+import { useFailedTests } from "./tests.js";
+import { TestsView } from "./tests-view.js";
 import { isTyping } from "./typing.js";
 import { clockText, dayText } from "./words.js";
 import { WorldStore } from "./world-store.js";
-import { WorldsView } from "./worlds-view.js";
 
 const viewTitles: Readonly<Record<View, string>> = {
   requests: "Journal",
   groups: "Groups",
   faults: "Faults",
   assumptions: "Assumptions",
-  worlds: "Worlds",
+  worlds: "Tests",
 };
 
 type Shortcut = readonly [keys: readonly string[], does: string];
@@ -36,7 +37,7 @@ const keysOf: Readonly<Record<View, readonly Shortcut[]>> = {
   groups: [searchKey],
   faults: [],
   assumptions: [],
-  worlds: [],
+  worlds: [searchKey],
 };
 
 export function App() {
@@ -66,7 +67,7 @@ export function App() {
         <nav aria-label="Views">
           {views.map((view) => (
             <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
-              {viewTitles[view]} <Count store={store} view={view} />
+              {viewTitles[view]} {view === "worlds" ? <FailedCount /> : <Count store={store} view={view} />}
             </a>
           ))}
         </nav>
@@ -86,7 +87,7 @@ export function App() {
         {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
         {route.view === "faults" && <FaultsView store={store} route={route} />}
         {route.view === "assumptions" && <AssumptionsView store={store} route={route} />}
-        {route.view === "worlds" && <WorldsView store={store} />}
+        {route.view === "worlds" && <TestsView store={store} route={route} search={search} />}
       </main>
       <footer class="bottom">
         <span>
@@ -118,7 +119,7 @@ function useWorldStore(): WorldStore {
 }
 
 /** The number next to the title of a tab. */
-function Count({ store, view }: { readonly store: WorldStore; readonly view: View }) {
+function Count({ store, view }: { readonly store: WorldStore; readonly view: Exclude<View, "worlds"> }) {
   const { entries, groupCount, faults, assumptions } = store.known;
   const changed = assumptions.filter((assumption) => assumption.value !== assumption.default).length;
   const counts = {
@@ -126,10 +127,19 @@ function Count({ store, view }: { readonly store: WorldStore; readonly view: Vie
     groups: groupCount,
     faults: faults.filter(({ active, holding }) => active || holding > 0).length,
     assumptions: changed,
-    worlds: 0,
   };
   const number = counts[view];
   return <b class={number === 0 ? "zero" : undefined}>{number || ""}</b>;
+}
+
+/** How many tests failed, in all worlds. */
+function FailedCount() {
+  const failed = useFailedTests();
+  return (
+    <b class={failed === 0 ? "zero" : "failed"} title="Tests with failures">
+      {failed || ""}
+    </b>
+  );
 }
 
 /** On paper: when the page was as it is printed. */

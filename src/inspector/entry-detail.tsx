@@ -111,6 +111,7 @@ export function EntryDetail(props: EntryDetailProps) {
           />
         </>
       )}
+      <Changes changes={entry.changes} />
       <Life store={store} entry={entry} group={group} epoch={epoch} entries={entries} lookups={lookups} />
       <Assumed assumed={entry.assumed} store={store} />
     </article>
@@ -238,6 +239,38 @@ function GroupLink({ group: { groupId, teamId } }: { readonly group: GroupOfCall
     <a class="group" href={hashOf({ view: "groups", group })}>
       {name}
     </a>
+  );
+}
+
+/** What a request changed in its group. */
+function Changes({ changes }: { readonly changes: JournalEntry["changes"] | undefined }) {
+  if (changes === undefined) return null;
+  return (
+    <section aria-label="Changes">
+      <h3>Changes of the group</h3>
+      <table class="changes">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(changes).map(([field, { before, after }]) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>
+                <code>{JSON.stringify(before)}</code>
+              </td>
+              <td>
+                <code>{JSON.stringify(after)}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

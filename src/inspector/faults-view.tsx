@@ -15,6 +15,9 @@ export function FaultsView({ store, route }: { readonly store: WorldStore; reado
   const { faults, entries, epoch } = store.known;
   // The server sends no event when another client removes a fault.
   useEffect(() => void store.refreshFaults(), [store]);
+  // A request that meets no fault is a near miss, and sends no event of a fault.
+  const [newest] = entries;
+  useEffect(() => store.faultsMayHaveChanged(), [store, newest?.id]);
   const now = useNow(faults.some(({ holding }) => holding > 0));
   useTarget(route.item, faults.length > 0);
   return (
@@ -71,6 +74,24 @@ interface ArmedFaultProps {
 
 const maxHits = 8;
 
+/** Why a fault has not fired: the requests that came closest, as `assertFaultsFired()` lists them. */
+function NearMisses({ fault, epoch }: { readonly fault: Fault; readonly epoch: number | undefined }) {
+  const { fired, nearMisses = [] } = fault;
+  if (fired > 0 || nearMisses.length === 0) return null;
+  return (
+    <div class="misses">
+      <p>{count(nearMisses.length, "request")} came close:</p>
+      <ul aria-label={`Near misses of fault ${fault.id}`}>
+        {nearMisses.map(({ request, reason }) => (
+          <li key={request}>
+            <a href={hashOf({ epoch, entry: request })}>#{request}</a> {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 function FaultItem({ store, fault, hits, epoch, now, isTarget }: ArmedFaultProps) {
   const { id, fired, holding, active } = fault;
   const state = holding > 0 ? "holding" : active ? "waiting" : "spent";
@@ -93,6 +114,7 @@ function FaultItem({ store, fault, hits, epoch, now, isTarget }: ArmedFaultProps
         ))}
         {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
       </p>
+      <NearMisses fault={fault} epoch={epoch} />
       {!isReport && (
         <div class="actions">
           <ReleaseButton store={store} fault={id} />

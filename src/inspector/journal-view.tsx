@@ -22,6 +22,7 @@ import { worldName } from "./place.js";
 import { retriesIn } from "./retries.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
 import { SendForm } from "./send-form.js";
+import { Name } from "./visible-text.js";
 import { clockText, count, operationText, statusText } from "./words.js";
 import type { WorldStore } from "./world-store.js";
 
@@ -102,6 +103,11 @@ export function JournalView({ store, route, search }: JournalViewProps) {
   const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
   const [newest] = shownNow.items;
   const isOpen = route.entry !== undefined || route.sends;
+  const title = known.label !== undefined && (
+    <h2 class="test-title">
+      <Name text={known.label} />
+    </h2>
+  );
   const lead =
     shownNow.items.length > 0 || !known.loaded ? undefined : now.length > 0 ? (
       <p class="lead">
@@ -129,7 +135,12 @@ export function JournalView({ store, route, search }: JournalViewProps) {
       <div class="journal-body" style={{ "--list-width": `${listWidth}%` }}>
         {known.history.length > 0 || items.length > 0 ? (
           <JournalList
-            lead={lead}
+            lead={
+              <>
+                {title}
+                {lead}
+              </>
+            }
             store={store}
             items={items}
             at={at}

@@ -25,7 +25,7 @@ export interface Route {
   readonly group: GroupKey | undefined;
   /** The fault or assumption that a link leads to. */
   readonly item: string;
-  /** The search text of the groups view. */
+  /** The search text of the groups view, or of the tests. */
   readonly search: string;
 }
 
@@ -57,6 +57,7 @@ export function readRoute(hash: string): Route {
   const view = views.find((known) => known === first) ?? "requests";
   const params = new URLSearchParams(query);
   const group = groupKey(params.get("team"), params.get("group"));
+  if (view === "worlds") return { ...defaultRoute, view, search: params.get("search") ?? "" };
   if (view === "groups") return { ...defaultRoute, view, group, search: params.get("search") ?? "" };
   if (view !== "requests") return { ...defaultRoute, view, item: decoded(second) };
   return {

@@ -8,10 +8,20 @@ interface SearchFieldProps {
   readonly value: string;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly change: (text: string) => void;
+  /** Enter submits the form of the field, and does not leave it. */
+  readonly keepsFocus?: boolean;
 }
 
 /** `/` focuses the field. Escape clears it, and a second Escape leaves it. */
-export function SearchField({ label, placeholder, problem, value, field, change }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder,
+  problem,
+  value,
+  field,
+  change,
+  keepsFocus = false,
+}: SearchFieldProps) {
   return (
     <span class="search">
       <input
@@ -26,7 +36,7 @@ export function SearchField({ label, placeholder, problem, value, field, change 
         value={value}
         onInput={({ currentTarget }) => change(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" && event.key !== "Enter") return;
+          if (event.key !== "Escape" && (event.key !== "Enter" || keepsFocus)) return;
           if (event.key === "Escape" && value !== "") change("");
           else event.currentTarget.blur();
         }}

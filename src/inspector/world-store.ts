@@ -19,6 +19,8 @@ export interface Known {
   readonly connection: "connecting" | "live" | "lost" | "dropped" | "report";
   /** The number of the epoch that goes on. */
   readonly epoch: number | undefined;
+  /** The label of that epoch, usually the name of a test. */
+  readonly label: string | undefined;
   /** Newest first. */
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
@@ -42,6 +44,7 @@ export interface Known {
 const initial: Known = {
   connection: "connecting",
   epoch: undefined,
+  label: undefined,
   entries: [],
   dropped: 0,
   history: [],
@@ -100,7 +103,7 @@ export class WorldStore {
     opened: () => void this.#catchUp(),
     lost: () => this.#set({ connection: "lost" }),
     request: (entry) => this.#addEntry(entry),
-    faultsChanged: () => this.#throttle.run("faults", () => this.refreshFaults()),
+    faultsChanged: () => this.faultsMayHaveChanged(),
     worldChanged: (what) => {
       if (what === "dropped" && worldName !== defaultWorld) this.#dropped();
       else if (what === "assumed") void this.refreshAssumptions();
@@ -158,6 +161,11 @@ export class WorldStore {
       ]);
       return { faults, entries: merge(this.#known.entries, requests, this.#journalSize) };
     });
+  }
+
+  /** Reads the faults again soon. */
+  faultsMayHaveChanged(): void {
+    this.#throttle.run("faults", () => this.refreshFaults());
   }
 
   refreshAssumptions(): Promise<void> {
@@ -230,6 +238,7 @@ export class WorldStore {
         this.#set({
           entries,
           epoch: journal.epoch,
+          label: journal.label,
           dropped: journal.dropped,
           history,
           groups,
@@ -288,7 +297,7 @@ export class WorldStore {
       this.#newEntries = [];
       this.#set({ entries, dropped: dropped + ids.size - entries.length });
     });
-    if (entry.fault !== null) this.#throttle.run("faults", () => this.refreshFaults());
+    if (entry.fault !== null) this.faultsMayHaveChanged();
     if (entry.effect === "none" || entry.effect === "found") return;
     this.#hasOldGroups = true;
     if (entry.effect === "created") this.#set({ groupCount: this.#known.groupCount + 1 });

@@ -43,29 +43,6 @@ describe("what failed, and why", () => {
     await page.getByRole("article", { name: "Request 1" }).getByRole("link", { name: "now" }).waitFor();
   });
 
-  it("lists what failed in all worlds, by world and cause, and leads there", async () => {
-    const { mock } = inspected;
-    await rotate(mock.world("w1").url, "x");
-    await rotate(mock.world("w1").url, "y");
-    await create(mock.world("w2").url, "a", { name: 7 });
-    await mock.world("w2").drop();
-    const page = await inspected.open("#/worlds");
-    const failed = page.getByRole("region", { name: "What failed" }).getByRole("listitem");
-    await expect
-      .poll(() => failed.allInnerTexts())
-      .toEqual([
-        expect.stringMatching(/^w2 invalid_body.*\/name must be string/s),
-        expect.stringMatching(/^w1 unknown_token.*2 times.*\n/),
-      ]);
-    const row = page.getByRole("row").filter({ hasText: "w1" });
-    expect((await row.getByRole("cell").allInnerTexts()).slice(0, 3)).toEqual(["5", "2", "2"]);
-    // A look at a dropped world does not bring it back to life.
-    await failed.first().getByRole("link").click();
-    await page.getByText("this world was dropped").waitFor();
-    await page.getByRole("article", { name: "Request 1" }).getByText("invalid_body").first().waitFor();
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default", "w1"]);
-  });
-
   it("says it in a sentence, from notes, effect and delivery", async () => {
     const { mock } = inspected;
     await mock.fault({ operation: "rotate", phase: "after", reset: true });

@@ -27,7 +27,7 @@ describe("the inspector in a browser", () => {
     const asked = new Set<string>();
     context.on("request", (request) => asked.add(new URL(request.url()).origin));
     const page = await inspected.open();
-    for (const view of ["Groups", "Faults", "Assumptions", "Worlds"]) {
+    for (const view of ["Groups", "Faults", "Assumptions", "Tests"]) {
       await page.getByRole("link", { name: view }).click();
     }
     expect(await inspected.mock.requests()).toEqual([]);
