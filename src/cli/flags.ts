@@ -1,29 +1,62 @@
-import type { Argv, CommandModule, Options } from "yargs";
-import {
-  isOptionName,
-  type OptionName,
-  optionNames,
-  optionTable,
-  type Use,
-} from "../options/option-table.js";
-import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
+import type { Options } from "yargs";
+import { isOptionName, type OptionName, optionTable, type Use } from "../options/option-table.js";
 import { flagName } from "./names.js";
+import { refuseFlag } from "./refuse-flag.js";
+import type { GivenCommand } from "./run-command.js";
 
-/** The kinds of flags, as options of yargs. */
-export const flagKinds = {
-  /** Takes a value. If it is passed twice, the last value wins. */
-  value: { nargs: 1, coerce: (given: unknown) => (Array.isArray(given) ? given.at(-1) : given) },
+/** What a command receives for each kind of flag. */
+interface FlagValues {
+  /** If it is passed twice, the last value wins. */
+  readonly value: string;
+  /** A number from 1. */
+  readonly count: number;
   /** May be repeated. */
-  list: { type: "string", array: true, nargs: 1 },
+  readonly list: readonly string[];
   /** Takes no value: `--json=no` is refused. */
-  switch: { type: "boolean", nargs: 0 },
-} as const satisfies Record<string, Options>;
+  readonly switch: boolean;
+}
 
-const setFlag: Options = {
-  ...flagKinds.list,
-  describe:
-    "Environment variable for the command: NAME=text; {url} and {apiToken} are replaced; may be repeated",
+export interface Flag<Kind extends keyof FlagValues = keyof FlagValues> {
+  readonly kind: Kind;
+  readonly describe: string;
+  /** What help shows as default. */
+  readonly defaultText?: string | undefined;
+  /** The largest number of a count. */
+  readonly most?: number;
+}
+
+export function flag<Kind extends keyof FlagValues>(
+  kind: Kind,
+  describe: string,
+  more: Omit<Flag, "kind" | "describe"> = {},
+): Flag<Kind> {
+  return { kind, describe, ...more };
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** What a command receives for its flags, by camelCase names. */
+export type ValuesOf<Given extends Flags> = {
+  readonly [Name in keyof Given & string as CamelCase<Name>]?: FlagValues[Given[Name]["kind"]];
 };
+
+/** A flag as an option of yargs. */
+export function yargsOption(name: string, { kind, describe, defaultText, most = 1 }: Flag): Options {
+  if (kind === "switch") return { describe, type: "boolean", nargs: 0 };
+  const options: Options = { describe, nargs: 1, defaultDescription: defaultText };
+  if (kind === "list") return { ...options, type: "string", array: true };
+  const coerce = (given: unknown) => {
+    const text = Array.isArray(given) ? given.at(-1) : given;
+    if (kind === "value") return text;
+    if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
+    return refuseFlag(`--${name} must be a number from 1 to ${most}, not ${text}`);
+  };
+  return { ...options, coerce };
+}
 
 /** Flags of server options, from the option table. `words` replaces the descriptions that do not fit the command. */
 export function serverFlags(
@@ -32,70 +65,34 @@ export function serverFlags(
   words: { readonly [Name in OptionName]?: string } = {},
 ): Record<string, Options> {
   const flags = names.map((name): [string, Options] => {
-    const { flag, describe, defaultTexts, group, short } = optionTable[name];
-    return [
-      flagName(name).slice(2),
-      {
-        ...flagKinds[flag],
-        describe: words[name] ?? describe,
-        group,
-        ...(short !== undefined && { alias: short }),
-        ...(flag !== "switch" && { defaultDescription: defaultTexts[use] }),
-      },
-    ];
+    const { flag: kind, describe, defaultTexts, group, short } = optionTable[name];
+    const text = { kind, describe: words[name] ?? describe, defaultText: defaultTexts[use] };
+    const long = flagName(name).slice(2);
+    return [long, { ...yargsOption(long, text), group, ...(short !== undefined && { alias: short }) }];
   });
   return Object.fromEntries(flags);
 }
 
-/** What the help of a command with server flags ends with. A tab begins the second column. */
-export const serverEpilogue = [
-  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port.",
-  "",
-  "Assumptions, for --assume id=value; the first value is the default:",
-  ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
-].join("\n");
-
-/** Usage and flags of `exec` and `explore`, which run a command with a server. */
-export function commandRunner(
-  yargs: Argv,
-  { command, describe }: CommandModule,
-  flags: Readonly<Record<string, Options>>,
-): Argv {
-  const own = { set: setFlag, ...flags };
-  // The server ends with the command, which reads the standard input.
-  const names = optionNames.filter((option) => option !== "exitWithParent");
-  return yargs
-    .usage(`$0 ${command} [options] -- <command>\n\n${describe}`)
-    .options(own)
-    .group(Object.keys(own), "Options:")
-    .options(serverFlags("embedded", names))
-    .epilogue(serverEpilogue);
-}
-
-type FlagValues = Readonly<Record<string, unknown>>;
-
 /** What a command line has given to its command, by camelCase names. */
 interface Given {
-  readonly server: FlagValues;
+  readonly given: GivenCommand;
   /** Flags of the command that are not server options. */
-  readonly own: FlagValues;
-  /** What stands after `--`. */
-  readonly rest: readonly string[];
+  readonly own: Readonly<Record<string, unknown>>;
 }
 
-export function readGiven({ _, $0, "--": rest, ...flags }: FlagValues): Given {
-  const named = Object.entries(flags).map(([flag, value]): [string, unknown] => [camelCase(flag), value]);
+export function readGiven({ _, $0, "--": rest, set, ...flags }: Readonly<Record<string, unknown>>): Given {
+  const named = Object.entries(flags).map(([name, value]): [string, unknown] => [camelCase(name), value]);
+  const serverFlags = Object.fromEntries(named.filter(([name]) => isOptionName(name)));
   return {
-    server: Object.fromEntries(named.filter(([name]) => isOptionName(name))),
+    given: { serverFlags, set: asList(set), argv: asList(rest) },
     own: Object.fromEntries(named.filter(([name]) => !isOptionName(name))),
-    rest: asList(rest),
   };
 }
 
-function camelCase(flag: string): string {
-  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function asList(value: unknown): string[] {
+function asList(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

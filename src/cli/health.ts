@@ -6,10 +6,11 @@ import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { countOf } from "./count-of.js";
+import type { FlagsOf } from "./commands.js";
 import { urlVariable } from "./names.js";
 import { optionSources } from "./options-from.js";
 import { refuseFlag } from "./refuse-flag.js";
+import type { GivenCommand } from "./run-command.js";
 import { print } from "./terminal.js";
 
 /** A mock answers within milliseconds, even when it is busy. */
@@ -20,24 +21,20 @@ const pauseMs = 100;
 
 /** `usergroup-mock health`: succeeds when a mock answers. Otherwise throws what was asked and what to do. */
 export async function health(
-  flags: Readonly<Record<string, unknown>>,
-  { url, wait }: { readonly url?: string; readonly wait?: string },
+  { serverFlags }: GivenCommand,
+  { url, wait = 0 }: FlagsOf<"health">,
 ): Promise<number> {
-  const base = await urlToAsk(flags, url);
-  const seconds = wait === undefined ? 0 : countOf("--wait", wait, 100_000);
-  print(await (seconds === 0 ? askHealth(base, timeoutMs) : askUntilReady(base, seconds)));
-  return 0;
-}
-
-async function askUntilReady(base: string, seconds: number): Promise<string> {
-  const until = performance.now() + seconds * 1000;
+  const base = await urlToAsk(serverFlags, url);
+  const until = performance.now() + wait * 1000;
   for (;;) {
     const leftMs = Math.max(until - performance.now(), pauseMs);
     try {
-      return await askHealth(base, Math.min(timeoutMs, leftMs));
+      print(await askHealth(base, wait === 0 ? timeoutMs : Math.min(timeoutMs, leftMs)));
+      return 0;
     } catch (error) {
+      if (wait === 0) throw error;
       if (performance.now() + pauseMs >= until)
-        throw new MockError("unreachable", `No mock was ready within ${seconds} s. ${thrown(error).message}`);
+        throw new MockError("unreachable", `No mock was ready within ${wait} s. ${thrown(error).message}`);
     }
     await pause(pauseMs);
   }
@@ -73,13 +70,11 @@ async function urlToAsk(flags: Readonly<Record<string, unknown>>, url: string | 
   }
   // Flags say which server is meant, so they beat the URL that `exec` gives to its command.
   const given = url ?? (hasFlags ? undefined : process.env[urlVariable]);
-  if (given === undefined) return ownUrl(flags);
-  const { root, world } = readMockUrl(given, "health", "it needs no token");
-  return world === undefined ? root : `${root}/worlds/${world}`;
-}
-
-/** The server that the same options would start. */
-async function ownUrl(flags: Readonly<Record<string, unknown>>): Promise<string> {
+  if (given !== undefined) {
+    const { root, world } = readMockUrl(given, "health", "it needs no token");
+    return world === undefined ? root : `${root}/worlds/${world}`;
+  }
+  // The server that the same options would start.
   const { host, port, tls } = await resolveOptions(optionSources(flags, process.env), "server");
   if (port !== 0) return urlAt(host, port, tls !== undefined);
   refuseFlag("health cannot know which port a mock with --port 0 took. Pass its URL: health --url <url>.");

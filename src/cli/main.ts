@@ -1,16 +1,25 @@
-import yargs, { type Argv } from "yargs";
+import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
 import { version } from "../mock/version.js";
-import { execCommand } from "./commands/exec.js";
-import { exploreCommand } from "./commands/explore.js";
-import { healthCommand } from "./commands/health.js";
-import { serveCommand } from "./commands/serve.js";
-import { verifyCommand } from "./commands/verify.js";
+import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";
+import { readGiven, yargsOption } from "./flags.js";
 import { refuseFlag } from "./refuse-flag.js";
+import type { GivenCommand } from "./run-command.js";
 import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
 
-const commands = [serveCommand, execCommand, healthCommand, exploreCommand, verifyCommand];
-const commandNames = [...commands.map(({ command }) => String(command)), "completion", "help", "version"];
+/** Returns the exit code. */
+type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
+
+/** The code of a command is loaded when it runs. */
+const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } = {
+  serve: async () => (await import("./serve.js")).serve,
+  exec: async () => (await import("./exec.js")).exec,
+  health: async () => (await import("./health.js")).health,
+  explore: async () => (await import("./explore/explore.js")).explore,
+  verify: async () => (await import("./verify/verify.js")).verify,
+};
+
+const names = Object.keys(commands) as CommandName[];
 
 /** Runs the CLI. Exits with 1 on an error. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -27,7 +36,7 @@ function commandLine(args: readonly string[]): Argv {
   const cli = yargs(nameDefaultCommand(args))
     .scriptName("usergroup-mock")
     .usage("$0 [command] [options]\n\nA fake of the User Group Service for integration tests.")
-    .command(commands)
+    .command(names.map(commandModule))
     .command("help <command>", false, {}, ({ command }) => main([String(command), "--help"]))
     .command("version", false, {}, () => print(version))
     .completion("completion", "Print a completion script for bash or zsh, whichever is $SHELL")
@@ -54,6 +63,34 @@ function commandLine(args: readonly string[]): Argv {
   return cli;
 }
 
+function commandModule<Name extends CommandName>(name: Name): CommandModule {
+  const { describe, runsCommand, flags, serverFlags = {}, examples, epilogue = "" }: Command = commands[name];
+  const own = Object.entries(flags);
+  return {
+    command: name,
+    ...(name === "serve" && { aliases: "$0" }),
+    describe,
+    builder(cli) {
+      if (runsCommand) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
+      return cli
+        .options(Object.fromEntries(own.map(([long, given]) => [long, yargsOption(long, given)])))
+        .group(
+          own.map(([long]) => long),
+          "Options:",
+        )
+        .options(serverFlags)
+        .example(examples.map((text): [string] => [text]))
+        .epilogue(epilogue);
+    },
+    async handler(argv) {
+      const { given, own } = readGiven(argv);
+      const run = await loaders[name]();
+      // yargs has checked the flags.
+      process.exitCode = await run(given, own as FlagsOf<Name>);
+    },
+  };
+}
+
 /** A shell asks for the words that can follow. yargs completes no flags of a default command unless it is named. */
 function nameDefaultCommand(args: readonly string[]): string[] {
   const [request, program = "", first = "", ...others] = args;
@@ -66,11 +103,11 @@ function withAdvice(message: string, parsed: Argv["parsed"]): string {
   const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? [];
   if (unknown === undefined || parsed === false) return `${message}. See usergroup-mock --help.`;
   const [command = "", ...words] = parsed.argv._.map(String);
-  if ((command === "exec" || command === "explore") && words.length > 0)
+  if (/^(exec|explore)$/.test(command) && words.length > 0)
     return `${message}; put the command after --: ${command} -- ${words.join(" ")}`;
   const flags = Object.keys(parsed.aliases).filter(({ length }) => length > 1);
   const meant = unknown.split(", ").map((name) => {
-    if (name === command) return nearest(name, commandNames);
+    if (name === command) return nearest(name, [...names, "completion", "help", "version"]);
     const flag = words.includes(name) ? undefined : nearest(name, flags);
     return flag && `--${flag}`;
   });

@@ -1,27 +1,49 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { constants } from "node:os";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
+import { saveText } from "../foundation/save-text.js";
+import { reportPage } from "../http/report-page.js";
+import { startServer } from "../mock/start-server.js";
+import { version } from "../mock/version.js";
 import type { Mock } from "../mock/world.js";
-import { type Run, runVariable } from "../run/run.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { type GivenInstructions, Run, type RunSeen, runVariable } from "../run/run.js";
+import { collectReports } from "../run/run-reports.js";
 import { urlVariable } from "./names.js";
+import { optionSources } from "./options-from.js";
 import { startPlan } from "./platform.js";
 import { refuseFlag } from "./refuse-flag.js";
+import { signalExitCode } from "./signals.js";
+
+/** What `exec` and `explore` are given. */
+export interface GivenCommand {
+  readonly serverFlags: Readonly<Record<string, unknown>>;
+  /** Additional environment variables, from `--set NAME={url}`. */
+  readonly set: readonly string[];
+  /** The command and its arguments. */
+  readonly argv: readonly string[];
+}
 
 /** A command that receives the URL of the mock in its environment. */
-export interface ChildCommand {
+interface ChildCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Additional environment variables, from `--set NAME={url}`. */
   readonly variables: readonly (readonly [name: string, text: string])[];
 }
 
-export function readCommand(caller: string, argv: readonly string[], set: readonly string[]): ChildCommand {
+/** The command, and the settings of the server around it. */
+export async function readCommand(
+  caller: "exec" | "explore",
+  { serverFlags, set, argv }: GivenCommand,
+): Promise<{ command: ChildCommand; settings: Settings }> {
   const [program, ...args] = argv;
   if (program === undefined) {
     refuseFlag(`${caller} needs a command after --, for example: usergroup-mock ${caller} -- npm test`);
   }
-  return { program, args, variables: set.map(parseVariable) };
+  const command = { program, args, variables: set.map(parseVariable) };
+  // Ignore the port of the config file and the environment: another server may use it.
+  const sources = optionSources({ port: 0, ...serverFlags }, process.env);
+  return { command, settings: await resolveOptions(sources, "embedded") };
 }
 
 function parseVariable(pair: string): [name: string, text: string] {
@@ -39,12 +61,62 @@ function parseVariable(pair: string): [name: string, text: string] {
 
 const placeholders = ["url", "apiToken"];
 
-export function startCommand(
+export interface CommandRun {
+  readonly command: ChildCommand;
+  readonly settings: Settings;
+  readonly instructions: GivenInstructions;
+  /** The run that this run is nested in. */
+  readonly outer: Run | undefined;
+  readonly stdio: StdioOptions;
+  /** The command is not started once this is aborted. It gets a process group of its own, for `killTree`. */
+  readonly stop?: AbortSignal;
+  readonly onStart: (child: ChildProcess) => void;
+  /** Where to write what all mocks of the run saw, if anywhere. */
+  readonly reportTo: (exitCode: number) => string | undefined;
+}
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** As a shell would report it. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | null;
+  readonly durationMs: number;
+  readonly seen: RunSeen;
+}
+
+/** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
+export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
+  const { command, settings, stop } = plan;
+  const run = Run.begin(plan.instructions, plan.outer);
+  try {
+    // The server ends with the command, to which standard input and standard output belong.
+    const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
+    const { mock } = await startServer({ ...settings, ...own }, run);
+    try {
+      stop?.throwIfAborted();
+      const began = performance.now();
+      const child = startCommand(command, mock, run, plan.stdio, stop !== undefined);
+      plan.onStart(child);
+      const end = await endOf(child, command.program);
+      const durationMs = Math.round(performance.now() - began);
+      const report = plan.reportTo(end.exitCode);
+      await mock.stop();
+      if (report !== undefined) await saveText(report, reportPage(collectReports(run, version)));
+      return { ...end, durationMs, seen: run.seen() };
+    } finally {
+      await mock.stop();
+    }
+  } finally {
+    run.remove();
+  }
+}
+
+function startCommand(
   { program, args, variables }: ChildCommand,
   mock: Mock,
   run: Run,
   stdio: StdioOptions,
-  isolated = false,
+  isolated: boolean,
 ): ChildProcess {
   const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
   const env = {
@@ -58,28 +130,22 @@ export function startCommand(
     const plan = startPlan(program, args, isolated);
     return spawn(plan.program, plan.args, { ...plan.options, stdio, env });
   } catch (error) {
-    throw startFailure(program, thrown(error));
+    throw startFailure(program, error);
   }
 }
 
-/** How a command ended. */
-export interface CommandEnd {
-  /** As a shell would report it. */
-  readonly exitCode: number;
-  readonly signal: NodeJS.Signals | null;
-}
-
 /** Rejects if the command cannot start. */
-export function endOf(child: ChildProcess, program: string): Promise<CommandEnd> {
+function endOf(child: ChildProcess, program: string): Promise<Pick<CommandEnd, "exitCode" | "signal">> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(startFailure(program, thrown(error))));
+    child.once("error", (error) => reject(startFailure(program, error)));
     child.once("exit", (code, signal) =>
-      resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal }),
+      resolve({ exitCode: code ?? (signal === null ? 128 : signalExitCode(signal)), signal }),
     );
   });
 }
 
-function startFailure(program: string, { code, message }: ReturnType<typeof thrown>): MockError {
+function startFailure(program: string, error: unknown): MockError {
+  const { code, message } = thrown(error);
   const reason =
     code === "ENOENT"
       ? `There is no command ${program}. Check its name and your PATH.`

@@ -6,24 +6,27 @@ import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { defaultAssumptions } from "../service/assumptions.js";
 import { optionSources } from "./options-from.js";
+import { refuseFlag } from "./refuse-flag.js";
+import type { GivenCommand } from "./run-command.js";
+import { onInterrupt } from "./signals.js";
 import { print, warn } from "./terminal.js";
 
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-
-/** `usergroup-mock serve`: runs a server until it receives a signal. */
-export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = await resolveOptions(optionSources(flags, process.env), "server");
+/** `usergroup-mock serve`: starts a server, which ends with a signal or, if that is wanted, with its parent. */
+export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
+  if (argv.length > 0) refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
+  const settings = await resolveOptions(optionSources(serverFlags, process.env), "server");
   const starting = startServer(settings, Run.join(process.env));
-  for (const [signal, code] of Object.entries(signals)) {
-    process.once(signal, () => {
-      // A second signal exits at once.
-      for (const [next, nextCode] of Object.entries(signals)) process.on(next, () => process.exit(nextCode));
-      starting.then(({ mock }) => mock.stop()).finally(() => process.exit(code));
-    });
-  }
+  onInterrupt((exitCode) => {
+    // A second signal exits at once.
+    onInterrupt((code) => process.exit(code));
+    starting.then(({ mock }) => mock.stop()).finally(() => process.exit(exitCode));
+  });
   stopWithNpx(() => process.emit("SIGTERM"));
   const started = await starting.catch(suggestFreePort);
-  if (settings.adminToken === undefined && !isLoopback(settings.host)) warn(exposedWarning(settings.host));
+  if (settings.adminToken === undefined && !isLoopback(settings.host))
+    warn(
+      `${settings.host} can be reached from other machines, and so can the admin API. Set a token with --admin-token.`,
+    );
   if (settings.log === "pretty") print(banner(started, settings));
   const { url } = started.mock;
   print(
@@ -31,6 +34,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
       ? JSON.stringify({ event: "listening", url })
       : `usergroup-mock listening on ${url}`,
   );
+  return 0;
 }
 
 /**
@@ -50,10 +54,6 @@ function stopWithNpx(stop: () => void): void {
   watch.unref();
 }
 
-function exposedWarning(host: string): string {
-  return `${host} can be reached from other machines, and so can the admin API. Set a token with --admin-token.`;
-}
-
 function suggestFreePort(error: NodeJS.ErrnoException): never {
   if (error.code !== "EADDRINUSE") throw error;
   throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free port.`);
@@ -64,21 +64,18 @@ function banner(started: Started, settings: Settings): string {
   const changed = Object.entries(settings.assume).filter(
     ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
   );
-  const rows: [string, string][] = [
-    ...loadedFrom.map((file): [string, string] => ["loaded", file]),
-    ["groups", String(groups)],
-    ...[...apiTokens].map(([token, team]): [string, string] => ["API token", `${token} → team ${team}`]),
-    ["admin", `${mock.url}/__admin/`],
-    ...changed.map(([id, value]): [string, string] => ["assumed", `${id}=${value}`]),
-    ...(settings.seed === "random" ? [["seed", randomSeed] as [string, string]] : []),
-    ["try", exampleCall(mock.url, mock.apiToken)],
-  ];
-  let previous = "";
-  const lines = rows.map(([label, value]) => {
-    const shownLabel = label === previous ? "" : label;
-    previous = label;
-    return `  ${shownLabel.padEnd(10)} ${value}`;
-  });
+  const rows: Readonly<Record<string, readonly string[]>> = {
+    loaded: loadedFrom,
+    groups: [String(groups)],
+    "API token": [...apiTokens].map(([token, team]) => `${token} → team ${team}`),
+    admin: [`${mock.url}/__admin/`],
+    assumed: changed.map((pair) => pair.join("=")),
+    seed: settings.seed === "random" ? [randomSeed] : [],
+    try: [exampleCall(mock.url, mock.apiToken)],
+  };
+  const lines = Object.entries(rows).flatMap(([label, values]) =>
+    values.map((value, index) => `  ${(index === 0 ? label : "").padEnd(10)} ${value}`),
+  );
   return [`usergroup-mock ${version}`, ...lines, ""].join("\n");
 }
 

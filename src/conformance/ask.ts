@@ -1,16 +1,20 @@
 import { randomBytes } from "node:crypto";
+import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
 import { thrown } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
-import { Pace, type PaceOptions } from "./pace.js";
-import { TransientFailure, throwIfTransient } from "./transient-failure.js";
+import { Pace, type PaceOptions, TransientFailure } from "./pace.js";
 
 export interface ServiceAnswer {
   readonly status: number;
   /** The body, if it is a JSON object. */
   readonly json: JsonObject | undefined;
+  /** Also if success is "1" or true. Such a service breaks a fact, but the other checks can continue. */
+  readonly isSuccess: boolean;
+  /** The user group, or an empty object. */
+  readonly group: JsonObject;
 }
 
 /** Overrides for a single call. */
@@ -32,6 +36,9 @@ export interface Target {
 /** Limits the memory that an endless answer can use. */
 const maxAnswerBytes = 10_000_000;
 
+/** A shorter token may be part of an ordinary word; hiding it there would tell what it is. */
+const minHidden = 8;
+
 /** Sends HTTP calls to a service. Uses only groups that it created itself. */
 export class Asker {
   readonly target: Target;
@@ -43,8 +50,16 @@ export class Asker {
 
   constructor(target: Target, options: PaceOptions = {}) {
     this.target = target;
-    this.pace = new Pace(options);
+    const { onWait } = options;
+    this.pace = new Pace({ ...options, onWait: onWait && ((ms, why) => onWait(ms, this.hide(why))) });
     this.#signal = options.signal;
+  }
+
+  /** Removes the API tokens from a text for the user: a service may send back what it received. */
+  hide(text: string): string {
+    const { apiToken, secondApiToken = "" } = this.target;
+    const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minHidden);
+    return tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
   }
 
   newId(): string {
@@ -54,6 +69,15 @@ export class Asker {
   /** A numeric id cannot have the prefix. 16 random digits make a collision very unlikely. */
   newNumber(): number {
     return 9_000_000_000_000_000 - (randomBytes(6).readUIntBE(0, 6) % 900_000_000_000_000);
+  }
+
+  /** The body of a get-or-create for a new group. */
+  newGroup() {
+    return { user_group_id: this.newId(), name: "Verify" };
+  }
+
+  create(fields: object = {}, options?: CallOptions): Promise<ServiceAnswer> {
+    return this.getOrCreate({ ...this.newGroup(), ...fields }, options);
   }
 
   getOrCreate(body: object, options: CallOptions = {}): Promise<ServiceAnswer> {
@@ -90,17 +114,35 @@ export class Asker {
     });
     const json = parseJson(response.text);
     // At another path, a website may respond with a page.
-    throwIfTransient({ ...response, isJson: json !== undefined }, `${method} ${path}`, path === servicePath);
-    return { status: response.status, json: isObject(json) ? json : undefined };
+    throwIfTransient(response, `${method} ${path}`, json !== undefined || path !== servicePath);
+    const object = isObject(json) ? json : undefined;
+    return {
+      status: response.status,
+      json: object,
+      isSuccess: Number(object?.success) === 1,
+      group: isObject(object?.user_group) ? object.user_group : {},
+    };
   }
 }
 
-/** Also accepts "1" and true. Such a service breaks a fact, but the other checks can continue. */
-export function succeeded({ json }: ServiceAnswer): boolean {
-  return json !== undefined && Number(json.success) === 1;
+/** @param request what was sent, for the message: "GET /api/user" */
+function throwIfTransient(
+  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  request: string,
+  isJson: boolean,
+): void {
+  const response = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
+  const retryAfter = headers["retry-after"];
+  if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
+    const asked = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
+    throw new TransientFailure(`${response} to ${request}${asked}`, status, msOf(retryAfter));
+  }
+  // Broken JSON, or the maintenance page of a proxy.
+  if (status < 300 && !isJson) throw new TransientFailure(`${response} without JSON to ${request}`, status);
 }
 
-/** The user group in an answer, or an empty object. */
-export function groupOf({ json }: ServiceAnswer): JsonObject {
-  return isObject(json?.user_group) ? json.user_group : {};
+/** The header has seconds or a date. */
+function msOf(retryAfter = ""): number {
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }

@@ -3,7 +3,7 @@ import { operationIds, operations } from "../contract/operations.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation } from "../generated/types.js";
-import { type Asker, type CallOptions, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
+import type { Asker, CallOptions, ServiceAnswer } from "./ask.js";
 
 /** A statement of the service's document, and calls that check it. */
 export interface Fact {
@@ -14,8 +14,8 @@ export interface Fact {
 
 /** A call of each operation that should succeed. */
 const samples: Readonly<Record<Operation, (ask: Asker, options?: CallOptions) => Promise<ServiceAnswer>>> = {
-  "get-or-create": (ask, options) => create(ask, {}, options),
-  rotate: async (ask, options) => ask.rotate(groupOf(await create(ask)).token, options),
+  "get-or-create": (ask, options) => ask.create({}, options),
+  rotate: async (ask, options) => ask.rotate((await ask.create()).group.token, options),
 };
 
 export const facts: readonly Fact[] = [
@@ -23,14 +23,14 @@ export const facts: readonly Fact[] = [
   {
     fact: "get-or-create takes mapping and properties",
     check: async (ask) => {
-      const mapped = await create(ask, { mapping: { "40": "213" }, properties: { filterValue: "value" } });
-      return succeeded(mapped) ? undefined : `it failed with ${mapped.status}`;
+      const mapped = await ask.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
+      return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
     },
   },
   {
     fact: "new_user_group is true when the call created the group, and false when it existed",
     check: async (ask) => {
-      const body = { user_group_id: ask.newId(), name: "Verify" };
+      const body = ask.newGroup();
       const first = (await ask.getOrCreate(body)).json?.new_user_group;
       const second = (await ask.getOrCreate(body)).json?.new_user_group;
       return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
@@ -38,23 +38,24 @@ export const facts: readonly Fact[] = [
   },
   {
     fact: `user_group has ${listFields("integer")} and ${listFields("string")}, and no other field`,
-    check: async (ask) => wrongFields(groupOf(await create(ask)), userGroupFields),
+    check: async (ask) => wrongFields((await ask.create()).group, userGroupFields),
   },
   {
     fact: "provided_id is the user_group_id that was sent, and name the name",
     check: async (ask) => {
-      const id = ask.newId();
-      const { provided_id, name } = groupOf(await ask.getOrCreate({ user_group_id: id, name: "Verify" }));
-      if (provided_id !== id) return `provided_id was ${show(provided_id)} for ${show(id)}`;
-      return name === "Verify" ? undefined : `name was ${show(name)} for "Verify"`;
+      const sent = ask.newGroup();
+      const { provided_id, name } = (await ask.getOrCreate(sent)).group;
+      if (provided_id !== sent.user_group_id)
+        return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
+      return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
     },
   },
   {
     fact: "looking a group up keeps its token",
     check: async (ask) => {
-      const body = { user_group_id: ask.newId(), name: "Verify" };
-      const first = groupOf(await ask.getOrCreate(body)).token;
-      const second = groupOf(await ask.getOrCreate(body)).token;
+      const body = ask.newGroup();
+      const first = (await ask.getOrCreate(body)).group.token;
+      const second = (await ask.getOrCreate(body)).group.token;
       if (first === undefined) return "the token was missing";
       return first === second ? undefined : "the second call returned another token";
     },
@@ -62,8 +63,8 @@ export const facts: readonly Fact[] = [
   {
     fact: "rotate answers the group whose token was sent, in the same shape",
     check: async (ask) => {
-      const before = groupOf(await create(ask));
-      const after = groupOf(await ask.rotate(before.token));
+      const before = (await ask.create()).group;
+      const after = (await ask.rotate(before.token)).group;
       for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
         if (before[field] !== after[field])
           return `${field} was ${show(before[field])}, then ${show(after[field])}`;
@@ -74,11 +75,11 @@ export const facts: readonly Fact[] = [
   {
     fact: "the token that rotate answers is the token of the group from then on",
     check: async (ask) => {
-      const body = { user_group_id: ask.newId(), name: "Verify" };
-      const { token } = groupOf(await ask.getOrCreate(body));
+      const body = ask.newGroup();
+      const { token } = (await ask.getOrCreate(body)).group;
       if (token === undefined) return "the token was missing before the rotation";
-      const rotated = groupOf(await ask.rotate(token)).token;
-      const found = groupOf(await ask.getOrCreate(body)).token;
+      const rotated = (await ask.rotate(token)).group.token;
+      const found = (await ask.getOrCreate(body)).group.token;
       return rotated === found ? undefined : "looking the group up returned another token";
     },
   },
@@ -93,7 +94,7 @@ export const facts: readonly Fact[] = [
     fact: "every operation needs the Authorization header",
     check: async (ask) => {
       for (const id of operationIds) {
-        if (succeeded(await samples[id](ask, { authorization: null }))) return `${id} succeeded without it`;
+        if ((await samples[id](ask, { authorization: null })).isSuccess) return `${id} succeeded without it`;
       }
       return undefined;
     },
@@ -102,10 +103,6 @@ export const facts: readonly Fact[] = [
 
 /** A token that no service has issued. */
 export const neverIssued = "0".repeat(64);
-
-function create(ask: Asker, fields: object = {}, options?: CallOptions): Promise<ServiceAnswer> {
-  return ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify", ...fields }, options);
-}
 
 /** The answer of an operation has the fields of its schema, and no other. */
 function envelopeFact(id: Operation): Fact {
@@ -139,18 +136,14 @@ function wrongFields(object: JsonObject, fields: Readonly<Record<string, FieldSc
   for (const [name, schema] of Object.entries(fields)) {
     if (!fits(object[name], schema)) return `${name} was ${show(object[name])}`;
   }
-  return unexpectedFields(object, Object.keys(fields));
+  const unexpected = Object.keys(object).filter((name) => !Object.hasOwn(fields, name));
+  return unexpected.length === 0 ? undefined : `unexpected field: ${unexpected.join(", ")}`;
 }
 
 function fits(value: unknown, { type, const: only }: FieldSchema): boolean {
   if (type === undefined) return value === only;
   if (type === "integer") return Number.isInteger(value);
   return type === "object" ? isObject(value) : typeof value === type;
-}
-
-function unexpectedFields(object: object, fields: readonly string[]): string | undefined {
-  const found = Object.keys(object).filter((field) => !fields.includes(field));
-  return found.length === 0 ? undefined : `unexpected field: ${found.join(", ")}`;
 }
 
 function show(value: unknown): string {

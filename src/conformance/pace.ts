@@ -1,5 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TransientFailure } from "./transient-failure.js";
+
+/**
+ * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
+ * responded. It says nothing about the service, and the request may have taken effect.
+ */
+export class TransientFailure extends Error {
+  readonly status: number | undefined;
+  /** How long the service asks clients to wait. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, status?: number, retryAfterMs = 0) {
+    super(message);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
 
 /** How long a run waits, and how often it tries. */
 export interface Patience {
@@ -31,9 +46,6 @@ export interface PaceOptions {
 
 /** All attempts failed, or there was no time for more. The message says why. */
 export class Unanswered extends Error {}
-
-/** Node fires a timer at once if its time is longer. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Decides when a request is sent, and when an attempt is repeated. */
 export class Pace {
@@ -67,7 +79,7 @@ export class Pace {
     this.#deadline += Math.min(start - ready, this.#rateMs);
     if (start >= this.#deadline) throw new Unanswered(this.#outOfTime());
     if (ready > now) this.#onWait?.(ready - now, this.#pausedBy);
-    await this.#sleepUntil(start);
+    if (start > now) await sleep(Math.ceil(start - now), undefined, { signal: this.#signal });
     this.#nextSlot = start + this.#spacingMs;
     return Math.max(Math.min(this.#deadline - performance.now(), this.#patience.timeoutMs), 1);
   }
@@ -78,26 +90,23 @@ export class Pace {
    */
   async attempt<Result>(probe: () => Promise<Result>): Promise<Result> {
     const { attempts, backoffMs } = this.#patience;
-    for (let n = 1; ; n++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await probe();
       } catch (error) {
         if (!(error instanceof TransientFailure)) throw error;
-        const isLast = n >= attempts;
-        this.#pause(Math.max(error.retryAfterMs, isLast ? 0 : backoffMs * 2 ** (n - 1)), error.message);
+        const isLast = attempt >= attempts;
+        const pauseMs = Math.max(error.retryAfterMs, isLast ? 0 : backoffMs * 2 ** (attempt - 1));
+        this.#pausedUntil = performance.now() + pauseMs;
+        this.#pausedBy = error.message;
         const isTooFast = error.status === 429;
         if (isTooFast) this.#slowDown();
         if (isLast) {
           const advice = isTooFast ? "; try a lower --rate" : "";
-          throw new Unanswered(`${error.message}, after ${n} attempts${advice}`);
+          throw new Unanswered(`${error.message}, after ${attempt} attempts${advice}`);
         }
       }
     }
-  }
-
-  #pause(ms: number, why: string): void {
-    this.#pausedUntil = performance.now() + ms;
-    this.#pausedBy = why;
   }
 
   /** Without this, a probe of three requests never succeeds where two per second are allowed. */
@@ -110,10 +119,5 @@ export class Pace {
   #outOfTime(): string {
     const stops = `verify stops after ${this.#patience.totalMs / 1000} s`;
     return this.#pausedUntil >= this.#deadline ? `${this.#pausedBy}; ${stops}` : `no time left: ${stops}`;
-  }
-
-  async #sleepUntil(time: number): Promise<void> {
-    for (let left = time - performance.now(); left > 0; left = time - performance.now())
-      await sleep(Math.min(Math.ceil(left), maxTimerMs), undefined, { signal: this.#signal });
   }
 }

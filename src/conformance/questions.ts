@@ -1,6 +1,6 @@
 import { isObject } from "../foundation/json.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
-import { type Asker, groupOf, type ServiceAnswer, succeeded } from "./ask.js";
+import type { Asker, ServiceAnswer } from "./ask.js";
 import { neverIssued } from "./facts.js";
 
 /** The answers do not decide the question. The message says why. */
@@ -10,14 +10,9 @@ type Questions = { readonly [Id in AssumptionId]: (ask: Asker) => Promise<Assump
 
 /** Finds the value of each assumption from the answers to a few calls. */
 export const questions: Questions = {
-  "api-tokens": async (ask) => {
-    const stranger = await ask.getOrCreate(newBody(ask), { apiToken: `${ask.prefix}-stranger` });
-    return succeeded(stranger) ? "any" : "listed";
-  },
-  "auth-scheme": async (ask) => {
-    const lower = await ask.getOrCreate(newBody(ask), { authorization: `token ${ask.target.apiToken}` });
-    return succeeded(lower) ? "any-case" : "exact";
-  },
+  "api-tokens": (ask) => bySuccess(ask.create({}, { apiToken: `${ask.prefix}-unknown` }), "any", "listed"),
+  "auth-scheme": (ask) =>
+    bySuccess(ask.create({}, { authorization: `token ${ask.target.apiToken}` }), "any-case", "exact"),
   "group-scope": async (ask) => {
     const { body, second } = await twoTeams(ask);
     const other = expectSuccess(
@@ -32,41 +27,41 @@ export const questions: Questions = {
   "name-on-create": async (ask) => {
     const id = ask.newId();
     const nameless = await ask.getOrCreate({ user_group_id: id });
-    if (!succeeded(nameless)) return "required";
-    if (groupOf(nameless).name === id) return "defaults-to-id";
-    throw new NotDeterminable(`the name became ${JSON.stringify(groupOf(nameless).name)}, not the id`);
+    if (!nameless.isSuccess) return "required";
+    if (nameless.group.name === id) return "defaults-to-id";
+    throw new NotDeterminable(`the name became ${JSON.stringify(nameless.group.name)}, not the id`);
   },
   "existing-group": async (ask) => {
-    const { user_group_id } = await created(ask);
-    const { name } = groupOf(await ask.getOrCreate({ user_group_id, name: "Renamed" }));
+    const { body } = await created(ask);
+    const { name } = (await ask.getOrCreate({ ...body, name: "Renamed" })).group;
     if (name === "Renamed") return "updated";
-    if (name === "Verify") return "unchanged";
+    if (name === body.name) return "unchanged";
     throw new NotDeterminable(
       `the name became ${JSON.stringify(name)}, which is neither the old nor the new one`,
     );
   },
   "created-status": async (ask) => {
-    const { status } = expectSuccess(await ask.getOrCreate(newBody(ask)), "a group could not be created");
+    const { status } = expectSuccess(await ask.create(), "a group could not be created");
     if (status === 200 || status === 201) return `${status}`;
     throw new NotDeterminable(`the status was ${status}, which is neither 200 nor 201`);
   },
   "rotated-token": async (ask) => {
     const { token } = await created(ask);
     const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
-    const after = groupOf(rotated).token;
+    const after = rotated.group.token;
     if (after === undefined) throw new NotDeterminable("the answer to rotate has no token");
     return after === token ? "same" : "new";
   },
   "old-token": async (ask) => {
     const { token } = await created(ask);
     const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
-    if (groupOf(rotated).token === token)
+    if (rotated.group.token === token)
       throw new NotDeterminable("rotation keeps the token, so there is no old token");
-    return succeeded(await ask.rotate(token)) ? "accepted" : "rejected";
+    return bySuccess(ask.rotate(token), "accepted", "rejected");
   },
   "foreign-token": async (ask) => {
     const { token, second } = await twoTeams(ask);
-    return succeeded(await ask.rotate(token, { apiToken: second })) ? "accepted" : "rejected";
+    return bySuccess(ask.rotate(token, { apiToken: second }), "accepted", "rejected");
   },
   "failure-status": async (ask) => {
     const { status } = await aFailure(ask);
@@ -83,55 +78,50 @@ export const questions: Questions = {
   },
   "unknown-fields": async (ask) => {
     const { body } = await created(ask);
-    return succeeded(await ask.getOrCreate({ ...body, not_in_the_interface: 1 })) ? "ignored" : "rejected";
+    return bySuccess(ask.getOrCreate({ ...body, not_in_the_interface: 1 }), "ignored", "rejected");
   },
-  "mapping-values": async (ask) => {
-    const numeric = await ask.getOrCreate({ ...newBody(ask), mapping: { "40": 213 } });
-    return succeeded(numeric) ? "accepted" : "rejected";
-  },
+  "mapping-values": (ask) => bySuccess(ask.create({ mapping: { "40": 213 } }), "accepted", "rejected"),
   "numeric-ids": async (ask) => {
     const id = ask.newNumber();
     const numeric = await ask.getOrCreate({ user_group_id: id, name: ask.newId() });
-    if (!succeeded(numeric)) return "rejected";
-    if (groupOf(numeric).provided_id === `${id}`) return "coerced";
-    throw new NotDeterminable(`provided_id became ${JSON.stringify(groupOf(numeric).provided_id)} for ${id}`);
+    if (!numeric.isSuccess) return "rejected";
+    if (numeric.group.provided_id === `${id}`) return "coerced";
+    throw new NotDeterminable(`provided_id became ${JSON.stringify(numeric.group.provided_id)} for ${id}`);
   },
   // Only the name: a group with an empty id could belong to someone else.
-  "empty-strings": async (ask) => {
-    const nameless = await ask.getOrCreate({ user_group_id: ask.newId(), name: "" });
-    return succeeded(nameless) ? "accepted" : "rejected";
-  },
-  "content-type": async (ask) => {
-    const plain = await ask.getOrCreate(newBody(ask), { contentType: "text/plain" });
-    return succeeded(plain) ? "accepted" : "rejected";
-  },
-  "trailing-slash": async (ask) => {
-    return succeeded(await ask.getOrCreate(newBody(ask), { path: "/api/user/" })) ? "accepted" : "rejected";
-  },
+  "empty-strings": (ask) => bySuccess(ask.create({ name: "" }), "accepted", "rejected"),
+  "content-type": (ask) => bySuccess(ask.create({}, { contentType: "text/plain" }), "accepted", "rejected"),
+  "trailing-slash": (ask) => bySuccess(ask.create({}, { path: "/api/user/" }), "accepted", "rejected"),
   "videos-path": async (ask) => {
     const { token } = await created(ask);
-    return succeeded(await ask.rotate(token, { path: "/videos" })) ? "rotates" : "absent";
+    return bySuccess(ask.rotate(token, { path: "/videos" }), "rotates", "absent");
   },
 };
 
-function newBody(ask: Asker) {
-  return { user_group_id: ask.newId(), name: "Verify" };
+/** For a question that one response decides. */
+async function bySuccess<Value extends string>(
+  response: Promise<ServiceAnswer>,
+  success: Value,
+  failure: Value,
+): Promise<Value> {
+  return (await response).isSuccess ? success : failure;
 }
 
 function expectSuccess(answer: ServiceAnswer, failure: string): ServiceAnswer {
-  if (succeeded(answer)) return answer;
+  if (answer.isSuccess) return answer;
   throw new NotDeterminable(`${failure} (status ${answer.status})`);
 }
 
 async function created(ask: Asker) {
-  const body = newBody(ask);
+  const body = ask.newGroup();
   const answer = expectSuccess(await ask.getOrCreate(body), "a group could not be created");
-  return { ...body, body, token: groupOf(answer).token, teamId: groupOf(answer).team_id };
+  const { token, team_id } = answer.group;
+  return { body, token, team_id };
 }
 
 async function aFailure(ask: Asker): Promise<ServiceAnswer> {
   const answer = await ask.rotate(neverIssued);
-  if (succeeded(answer)) throw new NotDeterminable("rotating an unknown token succeeded");
+  if (answer.isSuccess) throw new NotDeterminable("rotating an unknown token succeeded");
   if (answer.json === undefined)
     throw new NotDeterminable(`a failed call, with status ${answer.status}, is not JSON`);
   return answer;
@@ -141,12 +131,9 @@ async function aFailure(ask: Asker): Promise<ServiceAnswer> {
 async function twoTeams(ask: Asker) {
   const second = ask.target.secondApiToken;
   if (second === undefined) throw new NotDeterminable("it needs two teams: pass --second-api-token");
-  const made = expectSuccess(
-    await ask.getOrCreate(newBody(ask), { apiToken: second }),
-    "the second API token is refused",
-  );
+  const made = expectSuccess(await ask.create({}, { apiToken: second }), "the second API token is refused");
   const group = await created(ask);
-  if (groupOf(made).team_id === group.teamId) {
+  if (made.group.team_id === group.team_id) {
     throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
   }
   return { ...group, second };

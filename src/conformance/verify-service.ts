@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
-import { Asker, type ServiceAnswer, succeeded, type Target } from "./ask.js";
+import { Asker, type Target } from "./ask.js";
 import { type Fact, facts } from "./facts.js";
 import { type PaceOptions, Unanswered } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
@@ -24,6 +24,7 @@ export interface AssumptionFinding {
   readonly unanswered?: true;
 }
 
+/** No text in it contains an API token. */
 export interface Report {
   readonly against: string;
   /** Prefix of the ids of the created groups. */
@@ -59,95 +60,97 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     facts: [] as FactFinding[],
     assumptions: [] as AssumptionFinding[],
   };
-  const take = async (step: string, work: () => Promise<string>) => {
+  const take = async <Finding>(
+    step: string,
+    find: () => Promise<Finding>,
+    show: (found: Finding) => string,
+  ) => {
     signal?.throwIfAborted();
     watch?.begin(step);
-    const result = await work();
-    watch?.done(step, result);
+    const found = await find();
+    watch?.done(step, show(found));
+    return found;
   };
   try {
-    await take("first call", async () => {
-      assertUserGroupService(await firstAnswer(ask), target);
-      return "answered";
-    });
-    for (const fact of facts) {
-      await take(fact.fact, async () => {
-        const finding = await checkFact(fact, ask);
-        report.facts.push(finding);
-        return finding.verdict;
-      });
-    }
-    for (const id of assumptionIds) {
-      await take(id, async () => {
-        const finding = await findValue(id, ask);
-        report.assumptions.push(finding);
-        return finding.value ?? "not determinable";
-      });
-    }
+    await take(
+      "first call",
+      () => checkFirstResponse(ask),
+      () => "answered",
+    );
+    for (const fact of facts)
+      report.facts.push(
+        await take(
+          fact.fact,
+          () => checkFact(fact, ask),
+          ({ verdict }) => verdict,
+        ),
+      );
+    for (const id of assumptionIds)
+      report.assumptions.push(
+        await take(
+          id,
+          () => findValue(id, ask),
+          ({ value }) => value ?? "not determinable",
+        ),
+      );
   } catch (error) {
     if (!signal?.aborted) throw error;
   }
   return report;
 }
 
-async function firstAnswer(ask: Asker): Promise<ServiceAnswer> {
-  try {
-    return await ask.pace.attempt(() => ask.getOrCreate({ user_group_id: ask.newId(), name: "Verify" }));
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    const { baseUrl } = ask.target;
-    throw new MockError(
-      "unreachable",
-      `${baseUrl} gives no usable response: ${error.message}. Check the URL.`,
-    );
-  }
-}
+/** What a probe found, or why it found nothing. */
+type Settled<Value> = { readonly value: Value } | { readonly why: string; readonly unanswered?: true };
 
-async function checkFact({ fact, check }: Fact, ask: Asker): Promise<FactFinding> {
+async function settle<Value>(ask: Asker, probe: () => Promise<Value>): Promise<Settled<Value>> {
   try {
-    const detail = await ask.pace.attempt(() => check(ask));
-    return detail === undefined ? { fact, verdict: "holds" } : { fact, verdict: "broken", detail };
+    return { value: await ask.pace.attempt(probe) };
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    return { fact, verdict: "not determinable", detail: error.message };
-  }
-}
-
-async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
-  const finding = { id, default: defaultAssumptions[id] };
-  try {
-    return { ...finding, value: await ask.pace.attempt<string>(() => questions[id](ask)) };
-  } catch (error) {
-    if (error instanceof NotDeterminable) return { ...finding, value: null, why: error.message };
-    if (error instanceof Unanswered) return { ...finding, value: null, why: error.message, unanswered: true };
+    if (error instanceof NotDeterminable) return { why: ask.hide(error.message) };
+    if (error instanceof Unanswered) return { why: ask.hide(error.message), unanswered: true };
     throw error;
   }
 }
 
-/** Throws if the first answer shows that this is another service or that the token is wrong. */
-function assertUserGroupService(answer: ServiceAnswer, { baseUrl }: Target): void {
-  if (succeeded(answer)) return;
-  const { status, json } = answer;
+async function checkFact({ fact, check }: Fact, ask: Asker): Promise<FactFinding> {
+  const settled = await settle(ask, () => check(ask));
+  if ("why" in settled) return { fact, verdict: "not determinable", detail: settled.why };
+  if (settled.value === undefined) return { fact, verdict: "holds" };
+  return { fact, verdict: "broken", detail: ask.hide(settled.value) };
+}
+
+async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
+  const settled = await settle<string>(ask, () => questions[id](ask));
+  return { id, default: defaultAssumptions[id], value: null, ...settled };
+}
+
+/** Throws if this is another service, if it does not respond, or if the token is wrong. */
+async function checkFirstResponse(ask: Asker): Promise<void> {
+  const { baseUrl } = ask.target;
+  const settled = await settle(ask, () => ask.create());
+  if ("why" in settled)
+    throw new MockError("unreachable", `${baseUrl} gives no usable response: ${settled.why}. Check the URL.`);
+  if (settled.value.isSuccess) return;
+  const { status, json } = settled.value;
   const answered = `${baseUrl}/api/user answered ${status}`;
   // A proxy in front of the service may reject the token, with any kind of body.
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403)
     throw new MockError("refused", `${answered} to the first call. Is the API token right?`);
-  }
-  if (json === undefined) {
+  if (json === undefined)
     throw new MockError(
       "not_the_service",
       `${answered} with something that is not a JSON object: this is not the User Group Service. Check the URL.`,
     );
-  }
   if (!("success" in json) && !("user_group" in json)) {
-    const fields = Object.keys(json).slice(0, 5).join(", ") || "nothing";
+    const fields = ask.hide(Object.keys(json).slice(0, 5).join(", ")) || "nothing";
     throw new MockError(
       "not_the_service",
       `${answered} with ${fields}, and without success: this is another API. Check the URL.`,
     );
   }
+  const success = ask.hide(JSON.stringify(json.success));
   throw new MockError(
     "refused",
-    `${answered} and success ${JSON.stringify(json.success)} to the first call. Are the API token and the URL right?`,
+    `${answered} and success ${success} to the first call. Are the API token and the URL right?`,
   );
 }

@@ -12,6 +12,8 @@ export type FaultEffect = Exclude<keyof FaultRule, Meeting | ResponsePart>;
 interface EffectRow {
   /** Whether the client still gets the response of the service. */
   readonly letsThrough?: true;
+  /** How often it fires by default, if not once. */
+  readonly times?: "always";
   /** In notes of the journal, after the name of the fault. */
   readonly noteText: (rule: FaultRule, waitedMs: number) => string;
   /** In the list of the inspector. */
@@ -21,12 +23,14 @@ interface EffectRow {
     readonly title: string;
     readonly description: string;
     readonly has?: readonly ("status" | "answer" | "delayMs")[];
+    /** The numbers that the effect consists of, by field, with a label and an initial value. */
+    readonly numbers?: Readonly<Record<string, { readonly label: string; readonly initial: string }>>;
   };
   /** In `docs/faults-and-races.md`. */
   readonly docs: { readonly field: string; readonly clientGets: string };
 }
 
-/** Every effect of a fault, the most common first. `world/faults/inject-fault.ts` carries them out. */
+/** Every effect of a fault, the most common first. `world/faults/effects.ts` carries them out. */
 export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
   status: {
     noteText: ({ status }) => `answered ${status}`,
@@ -50,6 +54,44 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     docs: {
       field: "`delayMs`",
       clientGets: "the answer, after this many milliseconds. Together with another effect: waits first",
+    },
+  },
+  rateLimit: {
+    times: "always",
+    noteText: () => "answered 429: the request was beyond the rate limit",
+    listText: ({ rateLimit }) =>
+      `answers 429 beyond ${rateLimit?.requests} requests per ${rateLimit?.perSeconds} s`,
+    form: {
+      title: "Rate limit",
+      description: "Requests beyond this rate get 429 with Retry-After.",
+      numbers: {
+        requests: { label: "Requests", initial: "10" },
+        perSeconds: { label: "Per seconds", initial: "1" },
+      },
+    },
+    docs: {
+      field: "`rateLimit: { requests, perSeconds }`",
+      clientGets:
+        '429 with `Retry-After` beyond this rate, which is counted in a sliding window of real time. A request within the rate goes on to the next fault. `times` is `"always"` by default, and `fired` counts the 429s',
+    },
+  },
+  latencyMs: {
+    letsThrough: true,
+    times: "always",
+    noteText: (_, waitedMs) => `delayed the call by ${Math.round(waitedMs)} ms`,
+    listText: ({ latencyMs }) => `waits ${latencyMs?.min} to ${latencyMs?.max} ms`,
+    form: {
+      title: "Latency",
+      description: "Every response is delayed, some more than others.",
+      numbers: {
+        min: { label: "Shortest delay in ms", initial: "20" },
+        max: { label: "Longest delay in ms", initial: "200" },
+      },
+    },
+    docs: {
+      field: "`latencyMs: { min, max }`",
+      clientGets:
+        'the answer, after a delay between the two. The delay is drawn from `--seed`, so it is the same in every run. `times` is `"always"` by default',
     },
   },
   reset: {

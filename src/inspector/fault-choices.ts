@@ -21,6 +21,8 @@ export interface FaultFields {
   readonly times: string;
   readonly skip: string;
   readonly probability: string;
+  /** The numbers of an effect that consists of numbers. */
+  readonly numbers: Readonly<Record<string, string>>;
 }
 
 type EffectForm = (typeof faultEffects)[FaultEffect]["form"];
@@ -35,8 +37,11 @@ export interface FaultChoice extends EffectForm {
 /** Effects that are only switched on. */
 type Switch = { [E in FaultEffect]: true extends FaultRule[E] ? E : never }[FaultEffect];
 
+/** Effects that consist of numbers: their row in the table names them. */
+type Numbers = { [E in FaultEffect]: NonNullable<FaultRule[E]> extends object ? E : never }[FaultEffect];
+
 /** How the other effects are made from the fields of the form. */
-const effectFrom: Readonly<Record<Exclude<FaultEffect, Switch>, (form: FaultFields) => object>> = {
+const effectFrom: Readonly<Record<Exclude<FaultEffect, Switch | Numbers>, (form: FaultFields) => object>> = {
   status: ({ status, headers, answer }) => ({
     status: Number(status),
     ...(headers.trim() !== "" && { headers: headersIn(headers) }),
@@ -50,16 +55,30 @@ const lostRotation: FaultChoice = {
   id: "lost",
   title: "Lost rotation",
   description: "The token is rotated, but the answer with the new token is lost.",
-  presets: { operation: "rotate", phase: "after", group: "", match: "" },
+  presets: { operation: "rotate", phase: "after", group: "", match: "", times: "1" },
   effect: () => ({ reset: true }),
 };
 
 /** Every effect of a fault, the most common first. */
 export const faultChoices: readonly FaultChoice[] = effectNames.flatMap((id) => {
   const made: Partial<Record<FaultEffect, FaultChoice["effect"]>> = effectFrom;
-  const choice = { id, ...faultEffects[id].form, effect: made[id] ?? (() => ({ [id]: true })) };
+  const { form, times } = faultEffects[id];
+  const switchedOn = () => ({ [id]: true });
+  const ofNumbers = ({ numbers }: FaultFields) => ({
+    [id]: Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)])),
+  });
+  const choice = {
+    id,
+    ...form,
+    presets: { times: times ?? "1", numbers: initialNumbers(form) },
+    effect: made[id] ?? (form.numbers === undefined ? switchedOn : ofNumbers),
+  };
   return id === "reset" ? [lostRotation, choice] : [choice];
 });
+
+function initialNumbers({ numbers = {} }: EffectForm): Record<string, string> {
+  return Object.fromEntries(Object.entries(numbers).map(([name, { initial }]) => [name, initial]));
+}
 
 export const initialForm: FaultFields = {
   choice: "status",
@@ -75,6 +94,7 @@ export const initialForm: FaultFields = {
   times: "1",
   skip: "",
   probability: "",
+  numbers: {},
 };
 
 export function choiceOf(form: FaultFields): FaultChoice | undefined {
@@ -103,7 +123,7 @@ export function faultOf(form: FaultFields): { readonly fault: OneFault } | { rea
     ...(phase === "after" && { phase }),
     ...choice.effect(form),
     ...(delayMs !== "" && { delayMs: Number(delayMs) }),
-    ...(times === "always" ? { times } : times !== "1" && { times: Number(times) }),
+    ...(times !== (choice.presets?.times ?? "1") && { times: times === "always" ? times : Number(times) }),
     ...(skip !== "" && skip !== "0" && { skip: Number(skip) }),
     ...(probability !== "" && { probability: Number(probability) }),
   };
@@ -117,6 +137,8 @@ function missingIn(form: FaultFields): string | undefined {
   if (has.includes("status") && !isBetween(status, 400, 599)) return "Enter a status from 400 to 599.";
   if (has.includes("delayMs") && !isBetween(delayMs, 1, 600_000))
     return "Enter a delay from 1 to 600000 milliseconds.";
+  const blank = Object.entries(form.numbers).find(([, text]) => text === "" || !(Number(text) >= 0));
+  if (blank !== undefined) return `Enter a number for ${blank[0]}.`;
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often: a number from 1, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";

@@ -20,7 +20,7 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
   const has = choiceOf(form)?.has ?? [];
   const made = faultOf(form);
   const hasGroupId = namesGroup(form.operation);
-  const field = (name: keyof FaultFields) => ({
+  const field = (name: Exclude<keyof FaultFields, "numbers">) => ({
     value: form[name],
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
       change({ [name]: currentTarget.value }),
@@ -76,6 +76,21 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
             <input type="number" min={1} max={600_000} required {...field("delayMs")} />
           </label>
         )}
+        {Object.entries(choiceOf(form)?.numbers ?? {}).map(([name, { label }]) => (
+          <label key={name}>
+            {label}
+            <input
+              type="number"
+              min={0}
+              step="any"
+              required
+              value={form.numbers[name] ?? ""}
+              onInput={({ currentTarget }) =>
+                change({ numbers: { ...form.numbers, [name]: currentTarget.value } })
+              }
+            />
+          </label>
+        ))}
         <label>
           Which operation
           <select

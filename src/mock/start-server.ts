@@ -132,11 +132,10 @@ function answered(
 /** Which failure, if any, the run injects into a call. */
 function injectIn(run: Run | undefined): InjectFailure | undefined {
   if (run === undefined || (run.instructions.inject === null && !run.instructions.learns)) return undefined;
-  const { inject } = run.instructions;
   return (world, operation, body, groups) => {
-    const isTarget = run.isTarget({ world, operation, group: groupOfCall(operation, body, groups) });
-    if (!isTarget || inject === null) return undefined;
-    const { rule } = injectedFailures[inject.failure];
-    return { name: `the injected failure ${injectionText(inject)}`, rule };
+    const injection = run.failureFor({ world, operation, group: groupOfCall(operation, body, groups) });
+    if (injection === undefined) return undefined;
+    const rule = injectedFailures[injection.failure];
+    return { name: `the injected failure ${injectionText(injection)}`, rule };
   };
 }

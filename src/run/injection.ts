@@ -5,29 +5,20 @@ import { hint } from "../foundation/nearest.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { GroupStore } from "../store/group-store.js";
 
-interface InjectedFailure {
-  /** What happens to the call, in a few words. */
-  readonly does: string;
-  /** The fault that does it. `silent` has none: nothing is ever answered. */
-  readonly rule: FaultRule | "silent";
-}
-
-/** The failures that `exec --inject` and `explore --faults` put in the place of one answer. */
+/**
+ * The failures that `exec --inject` and `explore --faults` put in the place of one response, and the fault that does it.
+ * `silent` has none: nothing is ever sent.
+ */
 export const injectedFailures = {
-  unavailable: { does: "503", rule: { status: 503 } },
-  throttled: { does: "429 with Retry-After: 0", rule: { status: 429, headers: { "Retry-After": "0" } } },
-  reset: { does: "the connection is reset, nothing happened", rule: { reset: true } },
-  lost: {
-    does: "the call takes effect, then the connection is reset",
-    rule: { reset: true, phase: "after" },
-  },
-  silent: { does: "no answer, ever", rule: "silent" },
-  garbled: {
-    does: "200 with broken JSON, after the call took effect",
-    rule: { malformed: true, phase: "after" },
-  },
-  cut: { does: "half of the answer, after the call took effect", rule: { truncate: true, phase: "after" } },
-} as const satisfies Record<string, InjectedFailure>;
+  unavailable: { status: 503 },
+  throttled: { status: 429, headers: { "Retry-After": "0" } },
+  reset: { reset: true },
+  /** The request takes effect, then the connection is reset. */
+  lost: { reset: true, phase: "after" },
+  silent: "silent",
+  garbled: { malformed: true, phase: "after" },
+  cut: { truncate: true, phase: "after" },
+} as const satisfies Record<string, FaultRule | "silent">;
 
 export type FailureName = keyof typeof injectedFailures;
 
@@ -45,8 +36,8 @@ export interface CallName {
 /** One failure at one call: `rotate:acme#2=lost`. */
 export interface Injection {
   readonly call: CallName;
-  /** The occurrence, from 1. */
-  readonly n: number;
+  /** From 1. */
+  readonly occurrence: number;
   readonly failure: FailureName;
 }
 
@@ -57,13 +48,13 @@ export function callNameText({ world, operation, group }: CallName): string {
 }
 
 /** `rotate:acme#2=lost` */
-export function injectionText({ call, n, failure }: Injection): string {
-  return `${callNameText(call)}#${n}=${failure}`;
+export function injectionText({ call, occurrence, failure }: Injection): string {
+  return `${callNameText(call)}#${occurrence}=${failure}`;
 }
 
 /** Parses `rotate:acme#2=lost`, or throws what is wrong with it. */
 export function parseInjection(text: string): Injection {
-  const [, world, operation = "", group, n = "1", failure = ""] =
+  const [, world, operation = "", group, occurrence = "1", failure = ""] =
     /^(?:([^/:#=]+)\/)?([^/:#=]+)(?::([^#=]*))?(?:#(\d+))?=(.+)$/.exec(text) ?? [];
   const refuse = (why: string): never => {
     const example = "Name a call and a failure, as in rotate:acme#2=lost.";
@@ -75,7 +66,7 @@ export function parseInjection(text: string): Injection {
     return refuse(`there is no operation ${operation}${hint(operation, operationIds)}`);
   const named = failureNames.find((name) => name === failure);
   if (named === undefined) return refuse(`there is no failure ${failure}${hint(failure, failureNames)}`);
-  if (Number(n) < 1) return refuse("calls are counted from 1");
+  if (Number(occurrence) < 1) return refuse("calls are counted from 1");
   const inWorld = world ?? (group === undefined ? undefined : "default");
   return {
     call: {
@@ -83,7 +74,7 @@ export function parseInjection(text: string): Injection {
       ...(inWorld !== undefined && { world: inWorld }),
       ...(group !== undefined && { group: decode(group) }),
     },
-    n: Number(n),
+    occurrence: Number(occurrence),
     failure: named,
   };
 }

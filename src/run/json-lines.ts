@@ -1,25 +1,15 @@
 import { appendFileSync, readFileSync } from "node:fs";
+import { parseJson } from "../foundation/json.js";
 
+/** Writes nothing if the folder of the run is gone: this process outlives its command, and nobody will read it. */
 export function appendJsonLine(path: string, line: object): void {
-  appendFileSync(path, `${JSON.stringify(line)}\n`);
+  try {
+    appendFileSync(path, `${JSON.stringify(line)}\n`);
+  } catch {}
 }
 
 /** A process that was killed may have left half a line: it is left out. */
 export function readJsonLines<Line>(path: string): Line[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .flatMap((line): Line[] => {
-      try {
-        return line === "" ? [] : [JSON.parse(line)];
-      } catch {
-        return [];
-      }
-    });
-}
-
-/** The folder of a run is gone when a process outlives its command: nobody will read what it writes. */
-export function ignoreEnded(write: () => void): void {
-  try {
-    write();
-  } catch {}
+  const lines = readFileSync(path, "utf8").split("\n").map(parseJson);
+  return lines.filter((line) => line !== undefined) as Line[];
 }

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportData, ReportedWorld } from "../contract/report-data.js";
 import { dateNow } from "../foundation/clock.js";
 import type { HistoryItem, JournalEntry, RequestBody } from "../generated/types.js";
-import { appendJsonLine, ignoreEnded, readJsonLines } from "./json-lines.js";
+import { appendJsonLine, readJsonLines } from "./json-lines.js";
 import type { Run } from "./run.js";
 
 /** A call that a mock of a run has answered. */
@@ -18,12 +18,12 @@ interface RecordedCall {
 
 /** Writes down a call as soon as it is answered: the process of the mock may be killed. */
 export function recordCall({ folder, id }: Run, call: RecordedCall): void {
-  ignoreEnded(() => appendJsonLine(join(folder, `report-${id}.jsonl`), call));
+  appendJsonLine(join(folder, `report-${id}.jsonl`), call);
 }
 
 /** Writes down everything that a mock knows when it stops. */
 export function recordAll({ folder, id }: Run, report: ReportData): void {
-  ignoreEnded(() => writeFileSync(join(folder, `report-${id}.json`), JSON.stringify(report)));
+  appendJsonLine(join(folder, `report-${id}.json`), report);
 }
 
 /** What all mocks of a run saw, in one report. */

@@ -6,7 +6,7 @@ import { dateNow } from "../foundation/clock.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { AssumptionId } from "../service/assumptions.js";
 import { type CallName, callNameText, type Injection } from "./injection.js";
-import { appendJsonLine, ignoreEnded, readJsonLines } from "./json-lines.js";
+import { appendJsonLine, readJsonLines } from "./json-lines.js";
 
 const instructionsFile = "instructions.json";
 
@@ -58,7 +58,7 @@ interface SeenLine {
  *
  * - `instructions.json`: a `RunInstructions`, written before the command starts
  * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
- * - `<hash of a call's name>.<n>`: empty; some process has counted the n-th call of that name
+ * - `<hash of a call's name>.<occurrence>`: empty; some process has counted that call
  * - `injected`: empty; the failure has been injected
  * - `report-<mock>.jsonl`: the requests of a mock, each written when it is answered (`run-reports.ts`)
  * - `report-<mock>.json`: the whole report of a mock, written when it stops; replaces the file before
@@ -77,11 +77,23 @@ export class Run {
     this.instructions = instructions;
   }
 
-  /** Begins a run. Remove it when the command has ended. */
+  /**
+   * Begins a run. Remove it when the command has ended.
+   * @param outer the run that it is nested in
+   */
   static begin(given: GivenInstructions, outer: Run | undefined): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
-    const alone: RunInstructions = { ...given, outerRuns: [], countsIn: folder };
-    const instructions = outer === undefined ? alone : nested(alone, outer);
+    // A nested run that asks for no failure and learns nothing takes part in what the outer run does.
+    const takesPart = outer !== undefined && given.inject === null && !given.learns;
+    const { inject, learns, countsIn } = takesPart ? outer.instructions : { ...given, countsIn: folder };
+    const instructions: RunInstructions = {
+      assume: { ...outer?.instructions.assume, ...given.assume },
+      inject,
+      learns,
+      countsIn,
+      reports: given.reports || outer?.instructions.reports === true,
+      outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
+    };
     writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
     return new Run(folder, instructions);
   }
@@ -109,14 +121,18 @@ export class Run {
     this.#writeOnce(isPinned ? { pinned: id } : { decided: id });
   }
 
-  /** Whether the failure of this run is to happen to this call, which is counted across all processes. */
-  isTarget(call: Required<CallName>): boolean {
+  /** Counts a request across all processes of the run. Returns the failure that is to happen to it, if any. */
+  failureFor(call: Required<CallName>): Injection | undefined {
+    const { inject, learns } = this.instructions;
+    const name = callNameText(call);
     try {
-      if (this.instructions.learns) this.#learn(callNameText(call));
-      return this.#isInjectedInto(call);
+      if (learns) this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
+      if (inject === null || !matches(inject.call, call)) return undefined;
+      const occurrence = this.#count(`inject ${callNameText(inject.call)}`);
+      return occurrence === inject.occurrence && this.#create("injected") ? inject : undefined;
     } catch (error) {
       // The run is over, and this process outlives it.
-      if (thrown(error).code === "ENOENT") return false;
+      if (thrown(error).code === "ENOENT") return undefined;
       throw error;
     }
   }
@@ -142,17 +158,6 @@ export class Run {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #learn(name: string): void {
-    this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
-  }
-
-  #isInjectedInto(call: Required<CallName>): boolean {
-    const { inject } = this.instructions;
-    if (inject === null || !matches(inject.call, call)) return false;
-    const occurrence = this.#count(`inject ${callNameText(inject.call)}`);
-    return occurrence === inject.n && this.#create("injected");
-  }
-
   #writeOnce(line: SeenLine): void {
     const key = JSON.stringify(line);
     if (this.#written.has(key)) return;
@@ -162,17 +167,17 @@ export class Run {
 
   #write(line: SeenLine): void {
     for (const folder of [this.folder, ...this.instructions.outerRuns]) {
-      ignoreEnded(() => appendJsonLine(join(folder, `seen-${this.id}.jsonl`), line));
+      appendJsonLine(join(folder, `seen-${this.id}.jsonl`), line);
     }
   }
 
   /** Counts across processes: the number of a call is the first that no process has taken. */
   #count(key: string): number {
     const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
-    let n = (this.#counts.get(key) ?? 0) + 1;
-    while (!this.#create(`${name}.${n}`)) n++;
-    this.#counts.set(key, n);
-    return n;
+    let occurrence = (this.#counts.get(key) ?? 0) + 1;
+    while (!this.#create(`${name}.${occurrence}`)) occurrence++;
+    this.#counts.set(key, occurrence);
+    return occurrence;
   }
 
   /** Whether this process was the first to create that file. */
@@ -185,19 +190,6 @@ export class Run {
       throw error;
     }
   }
-}
-
-/** The instructions of a run that was begun within a run: unless it has a failure of its own, that of the outer run. */
-function nested(given: RunInstructions, { folder, instructions: outer }: Run): RunInstructions {
-  const { inject, learns, countsIn } = given.inject !== null || given.learns ? given : outer;
-  return {
-    assume: { ...outer.assume, ...given.assume },
-    inject,
-    learns,
-    countsIn,
-    reports: given.reports || outer.reports,
-    outerRuns: [folder, ...outer.outerRuns],
-  };
 }
 
 /** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */

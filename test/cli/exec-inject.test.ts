@@ -2,13 +2,14 @@ import { describe, expect, it, vi } from "vitest";
 import { Run } from "../../src/run/run.js";
 import { bin } from "../cli-process.js";
 import { isLong, smoke } from "../long.js";
+import { runHere } from "./run-here.js";
 import { runPatiently } from "./run-patiently.js";
 import { command, places, program } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const node = process.execPath;
-const exec = (inject: string, work: string) => runPatiently(["exec", "--inject", inject, ...command(work)]);
+const exec = (inject: string, work: string) => runLongCli(["exec", "--inject", inject, ...command(work)]);
 
 describe.concurrent("exec --inject", () => {
   it.each(isLong ? places : places.filter(([place]) => /thread|command line|within exec/.test(place)))(
@@ -24,12 +25,7 @@ describe.concurrent("exec --inject", () => {
   it.each(smoke(places.toReversed()))(
     "is like --assume, which reaches a mock that is %s",
     async (_, work) => {
-      const { code, stderr } = await runPatiently([
-        "exec",
-        "--assume",
-        "created-status=201",
-        ...command(work),
-      ]);
+      const { code, stderr } = await runLongCli(["exec", "--assume", "created-status=201", ...command(work)]);
       expect(stderr).toContain("no group: 201");
       expect(code).not.toBe(0);
     },
@@ -85,11 +81,7 @@ describe.concurrent("exec --inject", () => {
     ["an operation that there is not", ["--inject", "rotat=lost"], "did you mean rotate?"],
     ["a failure that there is not", ["--inject", "rotate=loss"], "did you mean lost?"],
   ])("refuses %s, before it runs anything", async (_, flags, words) => {
-    const { code, stdout, stderr } = await runPatiently([
-      "exec",
-      ...flags,
-      ...command('console.log("ran");'),
-    ]);
+    const { code, stdout, stderr } = await runHere(["exec", ...flags, ...command('console.log("ran");')]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).toContain(words);
@@ -101,7 +93,7 @@ describe("a mock whose run is over", () => {
     const run = Run.begin({ assume: {}, inject: null, learns: false, reports: false }, undefined);
     run.remove();
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
-    const { code, stderr } = await runPatiently(["--port", "0"], { env });
+    const { code, stderr } = await runLongCli(["--port", "0"], { env });
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining("Unset it, or start the mock within that command."),

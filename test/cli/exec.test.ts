@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
-import { type CliProcess, startCli } from "../cli-process.js";
+import { type CliProcess, type Ended, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
+import { runHere } from "./run-here.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
@@ -31,47 +32,60 @@ describe.concurrent("the command that exec runs", () => {
   it("leaves no folder of a run behind when the mock does not start", async () => {
     const temporary = mkdtempSync(join(folder, "tmp-"));
     const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
-    const { code } = await runPatiently(around("", "--fixtures", join(folder, "missing.json")), { env });
+    const { code } = await runLongCli(around("", "--fixtures", join(folder, "missing.json")), { env });
     expect([code, readdirSync(temporary)]).toEqual([1, []]);
   });
 
-  it("finds the mock and its API token in its environment", async () => {
-    const source = `
-      const { USERGROUP_MOCK_URL: url, USERGROUP_MOCK_API_TOKEN: token } = process.env;
-      require("node:http").get(url + "/__admin/health", (res) => console.log(url, token, res.resume().statusCode));
-    `;
-    const { code, stdout, stderr } = await runPatiently(around(source));
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ test-api-token 200\n$/);
-    expect([code, stderr]).toEqual([0, ""]);
-  });
-
-  it("finds them under the names that --set gives", async () => {
-    const source =
-      "const { A, B, C, USERGROUP_MOCK_URL } = process.env; console.log([A, B, C, USERGROUP_MOCK_URL].join())";
-    const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
-    const { code, stdout } = await runPatiently(around(source, ...set));
-    const url = /^(http:.*?)\/api,/.exec(stdout)?.[1];
-    expect(stdout).toBe(`${url}/api,test-api-token:test-api-token,as=it is,${url}\n`);
-    expect(code).toBe(0);
-  });
-
-  it("keeps the rest of its environment, and is not told of an outer mock", async () => {
-    const env = { ...process.env, MINE: "mine", USERGROUP_MOCK_URL: "http://outer.example" };
-    const { code, stdout } = await runPatiently(around(`${printUrl} console.log(process.env.MINE)`), { env });
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\nmine\n$/);
-    expect(code).toBe(0);
-  });
-
-  it("gets its arguments as they are", async () => {
+  describe("is started once, and", () => {
     const words = ["", "a b", "007", "1e3", "--port", "9", "--", "--set=x", "-h", "$HOME", "{url}"];
-    const args = around("console.log(JSON.stringify(process.argv.slice(1)))");
-    const { stdout } = await runPatiently([...args, "--", ...words]);
-    expect(JSON.parse(stdout)).toEqual(words);
+    const source = `
+      const { env, argv } = process;
+      require("node:http").get(env.USERGROUP_MOCK_URL + "/__admin/health", ({ statusCode }) => {
+        console.log(JSON.stringify({ env, cwd: process.cwd(), words: argv.slice(1), statusCode }));
+        process.exit();
+      });`;
+    let ended: Ended;
+    let seen: { env: Record<string, string>; cwd: string; words: string[]; statusCode: number };
+    beforeAll(async () => {
+      const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
+      const outer = { USERGROUP_MOCK_URL: "http://outer.example", USERGROUP_MOCK_PORT: "1" };
+      const env = { ...process.env, ...outer, MINE: "mine" };
+      ended = await runPatiently([...around(source, ...set), "--", ...words], { cwd: folder, env });
+      seen = JSON.parse(ended.stdout);
+    });
+
+    it("finds the mock and its API token in its environment", () => {
+      expect(seen.env.USERGROUP_MOCK_API_TOKEN).toBe("test-api-token");
+      expect(seen.statusCode).toBe(200);
+      expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    });
+
+    it("finds them under the names that --set gives", () => {
+      const { A, B, C, USERGROUP_MOCK_URL: url } = seen.env;
+      expect([A, B, C]).toEqual([`${url}/api`, "test-api-token:test-api-token", "as=it is"]);
+    });
+
+    it("keeps the rest of its environment, and is not told of an outer mock", () => {
+      expect(seen.env.MINE).toBe("mine");
+      expect(seen.env.USERGROUP_MOCK_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    });
+
+    it("has a mock on a free port, whatever the environment says of that of the server", () => {
+      expect(new URL(seen.env.USERGROUP_MOCK_URL ?? "").port).not.toBe("1");
+    });
+
+    it("gets its arguments as they are", () => {
+      expect(seen.words).toEqual(words);
+    });
+
+    it("has its working folder", () => {
+      expect(seen.cwd).toBe(realpathSync(folder));
+    });
   });
 
   it("prints what it prints, and nothing else is printed", async () => {
     const source = String.raw`process.stdout.write("no line end \u001b[1m\0 ü"); process.stderr.write("\r\nerr");`;
-    expect(await runPatiently(around(source))).toEqual({
+    expect(await runLongCli(around(source))).toEqual({
       code: 0,
       stdout: "no line end \u001b[1m\0 ü",
       stderr: "\r\nerr",
@@ -79,7 +93,7 @@ describe.concurrent("the command that exec runs", () => {
   });
 
   it("can print more than a pipe holds", async () => {
-    const { stdout } = await runPatiently(around('process.stdout.write("x".repeat(1_000_000) + "end")'));
+    const { stdout } = await runLongCli(around('process.stdout.write("x".repeat(1_000_000) + "end")'));
     expect(stdout).toHaveLength(1_000_003);
   });
 
@@ -89,16 +103,11 @@ describe.concurrent("the command that exec runs", () => {
     expect(await running.exited).toEqual({ code: 0, signal: null });
     expect(running.stdout()).toBe("line 1\nline 2");
   });
-
-  it("has its working folder", async () => {
-    const { stdout } = await runPatiently(around("console.log(process.cwd())"), { cwd: folder });
-    expect(stdout.trim()).toMatch(/usergroup-mock-exec-\w+$/);
-  });
 });
 
 describe.concurrent("exec ends", () => {
   it.each(smoke([7, 0, 255]))("with %i when the command does, and the server is gone", async (code) => {
-    const ended = await runPatiently(around(`${printUrl} process.exitCode = ${code}`));
+    const ended = await runLongCli(around(`${printUrl} process.exitCode = ${code}`));
     expect([ended.code, ended.stderr]).toEqual([code, ""]);
     await refused(ended.stdout.trim());
   });
@@ -110,7 +119,7 @@ describe.concurrent("exec ends", () => {
     ["SIGABRT", 134],
   ];
   it.each(smoke(killed))("as a shell says it when %s killed the command: %i", async (signal, code) => {
-    const ended = await runPatiently(
+    const ended = await runLongCli(
       around(`${printUrl}
       process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
     );
@@ -125,13 +134,13 @@ describe.concurrent("exec ends", () => {
           Authorization: "Token test-api-token", "Content-Type": "application/json" } });
       req.on("continue", () => { ${printUrl} process.exit(4); }).flushHeaders();
     `;
-    const { code, stdout } = await runPatiently(around(source));
+    const { code, stdout } = await runLongCli(around(source));
     expect(code).toBe(4);
     await refused(stdout.trim());
   });
 
   it("with 127 when there is no such command, and says so", async () => {
-    const { code, stdout, stderr } = await runPatiently(["exec", "--", "no-such-command", "--flag"]);
+    const { code, stdout, stderr } = await runHere(["exec", "--", "no-such-command", "--flag"]);
     expect([code, stdout, stderr]).toEqual([
       127,
       "",
@@ -146,17 +155,8 @@ describe.concurrent("exec around what cannot be run", () => {
     ["a path through a file", [join(import.meta.filename, "x")], "ENOTDIR"],
     ["a name that is too long", [long], "ENAMETOOLONG"],
   ])("ends with 127, and says why: %s", async (_, command, why) => {
-    const { code, stderr } = await runPatiently(["exec", "--", ...command]);
+    const { code, stderr } = await runHere(["exec", "--", ...command]);
     expect([code, stderr]).toEqual([127, expect.stringContaining(`cannot be run: spawn ${why}`)]);
-  });
-});
-
-describe.concurrent("exec beside a server", () => {
-  it("takes a free port, whatever the environment says of that of the server", async () => {
-    const env = { ...process.env, USERGROUP_MOCK_PORT: "1" };
-    const { code, stdout, stderr } = await runPatiently(around(printUrl), { env });
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).not.toContain(":1\n");
   });
 });
 
@@ -227,7 +227,7 @@ describe.concurrent("exec takes the flags of the server", () => {
       show("state"); show("assumptions");
     `;
     const flags = ["--fixtures", fixtures, "--assume", "old-token=accepted", "--set", "URL_OF_IT={url}"];
-    const { code, stdout } = await runPatiently(around(source, ...flags));
+    const { code, stdout } = await runLongCli(around(source, ...flags));
     expect(stdout).toMatch(/^nine\n/);
     expect(stdout).toContain('"provided_id":"a"');
     expect(stdout).not.toContain("example_1");
@@ -251,7 +251,7 @@ describe.concurrent("exec takes the flags of the server", () => {
   it("and shows calls on standard error when --log asks for it: standard output is the command's", async () => {
     const source =
       'console.log("mine"); require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
-    const { stdout, stderr } = await runPatiently(around(source, "--log", "json"));
+    const { stdout, stderr } = await runLongCli(around(source, "--log", "json"));
     expect(stdout).toBe("mine\n");
     expect(JSON.parse(stderr)).toMatchObject({ path: "/nowhere", status: 404 });
   });
@@ -263,7 +263,7 @@ describe.concurrent("exec takes the flags of the server", () => {
     ["a --set that names nothing", ["--set", "{url}"], "--set must be NAME=text"],
     ["a --set without text", ["--set", "NAME"], "--set must be NAME=text"],
   ])("and does not run the command with %s", async (_, flags, words) => {
-    const { code, stdout, stderr } = await runPatiently(around('console.log("ran")', ...flags));
+    const { code, stdout, stderr } = await runHere(around('console.log("ran")', ...flags));
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([1, ""]);
@@ -276,7 +276,7 @@ describe.concurrent("exec without a command", () => {
     ["after --", ["exec", "--"], "exec needs a command after --"],
     ["after --, but before", ["exec", "npm", "test"], "put the command after --: exec -- npm test"],
   ])("says how to give one: none %s", async (_, args, words) => {
-    const { code, stdout, stderr } = await runPatiently(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).toContain(words);
     expect([code, stdout]).toEqual([1, ""]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startCli } from "../cli-process.js";
+import { runHere } from "./run-here.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-repeated-"));
@@ -27,7 +28,7 @@ describe.concurrent("of a flag with one value that is passed twice, the last one
 
   it("--inject of exec", async () => {
     const inject = ["--inject", "rotate=lost", "--inject", "rotate=cut"];
-    const { code, stderr } = await runPatiently(["exec", ...inject, "--", node, "-e", ""]);
+    const { code, stderr } = await runLongCli(["exec", ...inject, "--", node, "-e", ""]);
     expect([code, stderr]).toEqual([
       0,
       "usergroup-mock: warning: --inject rotate=cut: no such call was made.\n",
@@ -37,14 +38,14 @@ describe.concurrent("of a flag with one value that is passed twice, the last one
   it("--logs of explore", async () => {
     const [first, last] = [join(folder, "first"), join(folder, "last")];
     const args = ["--only", "old-token", "--logs", first, "--logs", last];
-    expect((await runPatiently(["explore", ...args, "--", node, "-e", ""])).code).toBe(2);
+    expect((await runHere(["explore", ...args, "--", node, "-e", ""])).code).toBe(2);
     expect(readdirSync(folder)).toContain("last");
     expect(readdirSync(folder)).not.toContain("first");
   });
 
   it("--against of verify", async () => {
     const against = ["--against", "nowhere", "--against", "http://127.0.0.1:9"];
-    const { stdout } = await runPatiently(["verify", ...against, "--api-token", "t"]);
+    const { stdout } = await runHere(["verify", ...against, "--api-token", "t"]);
     expect(stdout).toContain("verify writes to http://127.0.0.1:9:");
   });
 });
@@ -72,7 +73,7 @@ describe.concurrent("of a list, every value counts:", () => {
   it("--set of exec", async () => {
     const set = ["--set", "ONE=1", "--set", "TWO=2"];
     const print = "console.log(process.env.ONE + process.env.TWO)";
-    const { stdout } = await runPatiently(["exec", ...set, "--", node, "-e", print]);
+    const { stdout } = await runLongCli(["exec", ...set, "--", node, "-e", print]);
     expect(stdout).toBe("12\n");
   });
 });

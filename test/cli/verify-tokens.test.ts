@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type TokenFlags, verifyTokens } from "../../src/cli/verify/verify-tokens.js";
+import type { FlagsOf } from "../../src/cli/commands.js";
+import { verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
+import { runHere } from "./run-here.js";
 import { runPatiently } from "./run-patiently.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-tokens-"));
@@ -60,7 +62,7 @@ describe("the API token of verify", () => {
   });
 
   const headerWords = "must be printable ASCII characters without spaces, as it travels in a header";
-  it.each<[string, TokenFlags, NodeJS.ProcessEnv, string]>([
+  it.each<[string, FlagsOf<"verify">, NodeJS.ProcessEnv, string]>([
     [
       "flag and file at once",
       { apiToken: "s3cret", apiTokenFile: fileOf("s3cret") },
@@ -123,7 +125,7 @@ describe("the API token of verify", () => {
 
 describe.concurrent("verify on the command line", () => {
   const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runPatiently(["verify", ...args]);
+    const { code, stdout, stderr } = await runHere(["verify", ...args]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).not.toContain("s3cret");
@@ -133,7 +135,7 @@ describe.concurrent("verify on the command line", () => {
   it("asks with tokens that no command line shows", async () => {
     await using mock = await startMock();
     const second = fileOf("other-api-token\n");
-    const { code, stdout } = await runPatiently(
+    const { code, stdout } = await runLongCli(
       ["verify", "--against", mock.url, "--second-api-token-file", second, "--yes"],
       { env: { ...process.env, [variable]: "test-api-token" } },
     );

@@ -4,8 +4,8 @@ import { checkCount } from "../../src/conformance/verify-service.js";
 import type { Mock } from "../../src/index.js";
 import { isLong } from "../long.js";
 import { refusalOf } from "../world/refusal.js";
+import { failingProxy, failureNames, failures, responding } from "./failing-proxy.js";
 import { findingsOf, quick, reasonsIn, startKnownService, truth, verifyQuickly } from "./known-service.js";
-import { failureNames, failures, responding, weatherIn } from "./weather.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("a failure that persists", () => {
       let current = 0;
       const isDisturbed = (step: number) => step > 0 && step % every === rest;
       const { fail, isLost } = failures[name];
-      await using weather = await weatherIn(
+      await using proxy = await failingProxy(
         mock.url,
         () => (isDisturbed(current) ? fail : undefined),
         isLost,
@@ -50,7 +50,7 @@ describe("a failure that persists", () => {
         current = steps.indexOf(step);
       };
       const patience = name === "silent" ? { ...impatient, timeoutMs: 1_000 } : impatient;
-      const report = await verifyQuickly(weather, { watch: { begin, done: () => {} }, patience });
+      const report = await verifyQuickly(proxy, { watch: { begin, done: () => {} }, patience });
       const expected = Object.entries(truth).map(([step, result]) => [
         step,
         isDisturbed(steps.indexOf(step)) ? "not determinable" : result,
@@ -65,8 +65,8 @@ describe("a failure that persists", () => {
 
   it("leaves what was found before, wherever it begins", { timeout: 60_000 }, async () => {
     for (let from = 2; from <= 48; from += isLong ? 3 : 15) {
-      await using weather = await weatherIn(mock.url, (n) => (n >= from ? responding(503) : undefined));
-      const report = await verifyQuickly(weather, { patience: impatient });
+      await using proxy = await failingProxy(mock.url, (n) => (n >= from ? responding(503) : undefined));
+      const report = await verifyQuickly(proxy, { patience: impatient });
       const findings = findingsOf(report);
       expect(Object.keys(findings)).toEqual(steps.slice(1));
       const open = Object.keys(reasonsIn(report));
@@ -78,13 +78,13 @@ describe("a failure that persists", () => {
   });
 
   it("ends the run with the status if it begins with the first request", async () => {
-    await using weather = await weatherIn(mock.url, () => responding(503));
-    const { code, message } = await refusalOf(verifyQuickly(weather));
+    await using proxy = await failingProxy(mock.url, () => responding(503));
+    const { code, message } = await refusalOf(verifyQuickly(proxy));
     expect([code, message]).toEqual([
       "unreachable",
-      `${weather.url} gives no usable response: 503 Service Unavailable to GET /api/user, after 4 attempts. Check the URL.`,
+      `${proxy.url} gives no usable response: 503 Service Unavailable to GET /api/user, after 4 attempts. Check the URL.`,
     ]);
-    expect(weather.requests()).toBe(4);
+    expect(proxy.requests()).toBe(4);
   });
 
   it.each([
@@ -97,8 +97,8 @@ describe("a failure that persists", () => {
     ["408", responding(408), "408 Request Timeout to GET /api/user"],
     ["403 with Retry-After", responding(403, "{}", "0"), "403 Forbidden to GET /api/user (Retry-After: 0)"],
   ])("is not taken for a response of the service: %s", async (_, fail, why) => {
-    await using weather = await weatherIn(mock.url, (n) => (n === 2 || n === 3 ? fail : undefined));
-    const report = await verifyQuickly(weather, { patience: impatient });
+    await using proxy = await failingProxy(mock.url, (n) => (n === 2 || n === 3 ? fail : undefined));
+    const report = await verifyQuickly(proxy, { patience: impatient });
     expect(Object.values(reasonsIn(report))).toEqual([`${why}, after 2 attempts`]);
   });
 });
@@ -108,7 +108,7 @@ describe("verify waits", () => {
   async function pausesAfter(retryAfter: string | undefined, stopAfter: number) {
     const stopping = new AbortController();
     const pauses: (readonly [ms: number, why: string])[] = [];
-    await using weather = await weatherIn(mock.url, (n) =>
+    await using proxy = await failingProxy(mock.url, (n) =>
       n >= 2 ? responding(503, "{}", retryAfter) : undefined,
     );
     const wait = (ms: number, why: string) => {
@@ -117,8 +117,8 @@ describe("verify waits", () => {
     };
     const watch = { begin: () => {}, done: () => {}, wait };
     const patience = { ...quick, backoffMs: 100 };
-    const report = await verifyQuickly(weather, { watch, signal: stopping.signal, patience });
-    return { pauses, report, requests: weather.requests() };
+    const report = await verifyQuickly(proxy, { watch, signal: stopping.signal, patience });
+    return { pauses, report, requests: proxy.requests() };
   }
 
   it("twice as long before each further attempt", async () => {
@@ -150,11 +150,11 @@ describe("verify waits", () => {
 
   it("until Retry-After has passed", async () => {
     const arrived: number[] = [];
-    await using weather = await weatherIn(mock.url, (n) => {
+    await using proxy = await failingProxy(mock.url, (n) => {
       arrived.push(performance.now());
       return n === 2 ? responding(429, "{}", "1") : undefined;
     });
-    expect(findingsOf(await verifyQuickly(weather))).toEqual(truth);
+    expect(findingsOf(await verifyQuickly(proxy))).toEqual(truth);
     const [, failed = 0, repeated = 0] = arrived;
     expect(repeated - failed).toBeGreaterThanOrEqual(999);
   });
@@ -170,9 +170,9 @@ describe("verify waits", () => {
   });
 
   it("for a silent service no longer than a run may take", async () => {
-    await using weather = await weatherIn(mock.url, (n) => (n >= 2 ? () => {} : undefined));
-    const report = await verifyQuickly(weather, { patience: { ...quick, totalMs: 1_000, backoffMs: 200 } });
-    expect(weather.requests()).toBe(2);
+    await using proxy = await failingProxy(mock.url, (n) => (n >= 2 ? () => {} : undefined));
+    const report = await verifyQuickly(proxy, { patience: { ...quick, totalMs: 1_000, backoffMs: 200 } });
+    expect(proxy.requests()).toBe(2);
     expect(Object.keys(reasonsIn(report))).toHaveLength(checkCount);
     for (const why of Object.values(reasonsIn(report)))
       expect(why).toBe("GET /api/user failed: no answer within 1 s; verify stops after 1 s");
@@ -188,7 +188,7 @@ describe("a rate limit", () => {
   it("is met by slowing down, without Retry-After too", { timeout: 60_000 }, async () => {
     let free = 0;
     let refused = 0;
-    await using weather = await weatherIn(mock.url, () => {
+    await using proxy = await failingProxy(mock.url, () => {
       const now = performance.now();
       if (now < free) {
         refused++;
@@ -198,21 +198,21 @@ describe("a rate limit", () => {
       return undefined;
     });
     const patience = { ...quick, backoffMs: 40 };
-    expect(findingsOf(await verifyQuickly(weather, { patience }))).toEqual(truth);
+    expect(findingsOf(await verifyQuickly(proxy, { patience }))).toEqual(truth);
     expect(refused).toSatisfy((count: number) => count > 0 && count < 20);
   });
 });
 
 describe("the rate", () => {
   it("spaces the requests, and its pauses do not use up the time of the run", async () => {
-    await using weather = await weatherIn(mock.url, () => undefined);
+    await using proxy = await failingProxy(mock.url, () => undefined);
     const waits: number[] = [];
     const watch = { begin: () => {}, done: () => {}, wait: (ms: number) => waits.push(ms) };
     const began = performance.now();
     const patience = { ...quick, totalMs: 2_000 };
-    const report = await verifyQuickly(weather, { rate: 20, patience, watch });
+    const report = await verifyQuickly(proxy, { rate: 20, patience, watch });
     expect(performance.now() - began).toBeGreaterThanOrEqual(47 * 50);
     expect(findingsOf(report)).toEqual(truth);
-    expect([weather.requests(), waits]).toEqual([48, []]);
+    expect([proxy.requests(), waits]).toEqual([48, []]);
   });
 });

@@ -76,8 +76,14 @@ export function plainService(lie: Lie = (honest) => honest): Promise<PlainServer
         : team_id === team && provided_id === body.user_group_id,
     );
     const question = { operation, body, team, group, newToken } as const;
-    const { status, body: answer } = lie(honestAnswer(req, question, groups), question);
-    res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+    try {
+      const { status, body: answer } = lie(honestAnswer(req, question, groups), question);
+      res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+    } catch (error) {
+      // Without this, verify would wait for its timeout.
+      res.destroy();
+      throw error;
+    }
   });
 }
 

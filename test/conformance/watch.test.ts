@@ -7,8 +7,8 @@ import { type Lie, type PlainServer, plainServer, plainService } from "./plain-s
 
 const target = ({ url }: PlainServer) => ({ baseUrl: url, apiToken: "secret" });
 
-describe("whoever watches verify", () => {
-  it("hears of every step, in turn, and of its result", async () => {
+describe("the watcher of verify", () => {
+  it("is called for every step, in order, with its result", async () => {
     await using server = await plainService((honest) => ({ ...honest, body: { ...honest.body, extra: 1 } }));
     const heard: string[] = [];
     const watch = {
@@ -28,8 +28,8 @@ describe("whoever watches verify", () => {
   });
 });
 
-describe("verify that is ended", () => {
-  it("knows what it has found so far, and makes no further call", async () => {
+describe("verify that is aborted", () => {
+  it("returns what it has found so far, and sends no further request", async () => {
     const stopping = new AbortController();
     let calls = 0;
     const count: Lie = (honest) => {
@@ -52,7 +52,7 @@ describe("verify that is ended", () => {
     expect(calls).toBe(callsThen);
   });
 
-  it("makes no further call in the middle of a step either", async () => {
+  it("sends no further request in the middle of a step", async () => {
     const stopping = new AbortController();
     await using server = await plainServer((_, res) => res.end("{}"));
     const asker = new Asker(target(server), { signal: stopping.signal });
@@ -60,7 +60,7 @@ describe("verify that is ended", () => {
     await expect(asker.getOrCreate({})).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("does not wait for the answer that it waits for", async () => {
+  it("does not wait for the pending response", async () => {
     const stopping = new AbortController();
     await using server = await plainServer(() => stopping.abort());
     const report = await verifyService(target(server), { signal: stopping.signal });

@@ -12,7 +12,7 @@ let inUse: PackageInUse;
 let project: string;
 beforeAll(async () => {
   inUse = await usePackage();
-  project = await inUse.link("documents", ["vitest", "jest", "@playwright/test"]);
+  project = await inUse.link("documents", ["vitest", "jest"]);
   for (const { file, text } of examples) await writeFile(join(project, file), text);
 });
 afterAll(() => inUse?.remove());
@@ -20,7 +20,7 @@ afterAll(() => inUse?.remove());
 const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
 const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 
-// test/stacks/documents.test.ts executes the commands.
+// frameworks.test.ts executes what they show for Playwright, test/stacks/documents.test.ts the commands.
 describe("the README and the pages", () => {
   it("have no block that is not executed, but for the command of this very run", () => {
     const kinds = executedPages.flatMap(({ blocks }) =>
@@ -80,12 +80,6 @@ describe("the README and the pages", () => {
     const args = ["--testMatch", "**/*.jest.cjs"];
     const output = await node("--experimental-vm-modules", "node_modules/jest/bin/jest.js", ...args);
     expect(output).toContain("1 passed");
-  });
-
-  it("show a test that passes in Playwright", async () => {
-    const config = 'export default { testMatch: "*.spec.ts", globalSetup: "./global-setup.ts" };\n';
-    await writeFile(join(project, "playwright.config.ts"), config);
-    expect(await node("node_modules/@playwright/test/cli.js", "test")).toContain("1 passed");
   });
 
   it("show the command for other languages that their page has", () => {

@@ -21,8 +21,8 @@ describe("--inject takes", () => {
     ["rotate:a%2Fb%23c%3Dd%20%C3%BC", { world: "default", operation: "rotate", group: "a/b#c=d ü" }, 1],
     ["rotate:a/b:c", { world: "default", operation: "rotate", group: "a/b:c" }, 1],
     ["rotate:100%", { world: "default", operation: "rotate", group: "100%" }, 1],
-  ])("%s", (text, named, n) => {
-    expect(parseInjection(`${text}=lost`)).toEqual({ call: named, n, failure: "lost" });
+  ])("%s", (text, named, occurrence) => {
+    expect(parseInjection(`${text}=lost`)).toEqual({ call: named, occurrence, failure: "lost" });
   });
 
   it.each(failureNames)("the failure %s", (failure) => {
@@ -38,8 +38,12 @@ describe("--inject takes", () => {
         name,
         fc.integer({ min: 1, max: 10_000 }),
         fc.constantFrom(...failureNames),
-        (call, n, failure) => {
-          expect(parseInjection(`${callNameText(call)}#${n}=${failure}`)).toEqual({ call, n, failure });
+        (call, occurrence, failure) => {
+          expect(parseInjection(`${callNameText(call)}#${occurrence}=${failure}`)).toEqual({
+            call,
+            occurrence,
+            failure,
+          });
         },
       ),
     );

@@ -4,6 +4,8 @@ import { effectNames, effectsOf } from "../../src/contract/fault-effects.js";
 import type { OneFault } from "../../src/contract/fault-request.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import { behaviours } from "../../src/world/faults/effects.js";
+import { TrackedFault } from "../../src/world/faults/faults.js";
 import { getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
@@ -77,6 +79,22 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
     ({ status, text, ms }) => {
       expect([status, JSON.parse(text)]).toEqual([200, answered]);
       expect(ms).toBeGreaterThanOrEqual(120 - early);
+    },
+  ],
+  [
+    { rateLimit: { requests: 0, perSeconds: 30 }, times: 1 },
+    ({ status, text, headers }) => {
+      expect([status, headers["retry-after"]]).toEqual([429, "30"]);
+      expect(JSON.parse(text).error.message).toBe(
+        "Fault 1 limits the rate of requests. Try again after 30 s.",
+      );
+    },
+  ],
+  [
+    { latencyMs: { min: 60, max: 70 }, times: 1 },
+    ({ status, text, ms }) => {
+      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect(ms).toBeGreaterThanOrEqual(60 - early);
     },
   ],
   [{ reset: true }, ({ status, error }) => expect([status, error]).toEqual([undefined, "read ECONNRESET"])],
@@ -229,6 +247,67 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
       { outcome: "fault", fault: 3, response: { status: 429, body: { retry: 1 } } },
       { outcome: "success", fault: 4, response: { status: 200 } },
     ]);
+  });
+});
+
+describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const create = (id: string) => watchCreate(own.world.url, id);
+
+  it("rejects only requests beyond the rate, and counts these", async () => {
+    const limit = await own.world.fault({ rateLimit: { requests: 2, perSeconds: 600 } });
+    const statuses = [];
+    for (const id of ["a", "b", "c", "d"]) statuses.push((await create(id)).status);
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    await expect.poll(() => limit.fired).toBe(2);
+    expect(await own.world.faults()).toMatchObject([{ times: "always", fired: 2, active: true }]);
+    expect((await own.world.groups()).map(({ provided_id }) => provided_id)).not.toContain("c");
+    await own.world.assertFaultsFired();
+  });
+
+  it("lets a request pass again when an earlier one has left the window", async () => {
+    await own.world.fault({ rateLimit: { requests: 1, perSeconds: 0.2 } });
+    expect((await create("a")).status).toBe(200);
+    await expect.poll(async () => (await create("b")).status).toBe(200);
+  });
+
+  it("passes requests within the rate on to the next fault", async () => {
+    await own.world.fault({ rateLimit: { requests: 1, perSeconds: 600 } });
+    await own.world.fault({ status: 503, times: "always" });
+    expect([(await create("a")).status, (await create("b")).status]).toEqual([503, 429]);
+  });
+
+  it("goes on counting after a restore", async () => {
+    await own.world.fault({ rateLimit: { requests: 1, perSeconds: 600 } });
+    const kept = await own.world.snapshot();
+    await create("a");
+    await own.world.restore(kept);
+    expect([(await create("b")).status, (await create("c")).status]).toEqual([200, 429]);
+  });
+
+  it.each<[rule: object, path: string, message: string]>([
+    [{ rateLimit: { requests: 1 } }, "/rateLimit/perSeconds", "is required"],
+    [{ latencyMs: { min: 3, max: 2 } }, "/latencyMs/max", "must be at least min, which is 3"],
+  ])("is refused when armed wrongly: %j", async (rule, path, message) => {
+    await expect(own.world.fault(rule as OneFault)).rejects.toMatchObject({ details: [{ path, message }] });
+  });
+});
+
+describe("latency", () => {
+  const delays = (randomSeed: string) => {
+    const request = { latencyMs: { min: 10, max: 1_000 } };
+    const fault = new TrackedFault({ id: 1, ordinal: 1, request, size: 0, randomSeed });
+    return Array.from({ length: 20 }, () => {
+      fault.seen++;
+      return behaviours.latencyMs.waitMs?.(fault);
+    });
+  };
+
+  it("is drawn from the random seed, between the two bounds", () => {
+    expect(delays("one")).toEqual(delays("one"));
+    expect(delays("one")).not.toEqual(delays("another"));
+    expect(new Set(delays("one")).size).toBeGreaterThan(10);
+    for (const ms of delays("one")) expect(ms).toSatisfy((drawn: number) => drawn >= 10 && drawn <= 1_000);
   });
 });
 

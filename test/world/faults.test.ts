@@ -1,6 +1,7 @@
 import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { effectNames } from "../../src/contract/fault-effects.js";
 import type { OneFault } from "../../src/contract/fault-request.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { Fault, FaultRule } from "../../src/generated/types.js";
@@ -185,9 +186,9 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     expect(await statuses(2)).toEqual([503, 200]);
   });
 
-  const oneEffect = "must say exactly one effect of status, delayMs, reset, empty";
+  const oneEffect = `must say exactly one effect of ${effectNames.join(", ")}`;
   it.each<[json: string, path: string, problem: string]>([
-    ["{}", "", `${oneEffect}, truncate, malformed, dribble, hold; it says none`],
+    ["{}", "", `${oneEffect}; it says none`],
     ['{ "operation": "rotate", "times": 2 }', "", "it says none"],
     ['{ "status": 503, "reset": true }', "", "it says status and reset"],
     ['{ "delayMs": 5, "status": 503, "reset": true }', "", "it says status and reset"],
@@ -377,7 +378,7 @@ describe("the rule of a fault", () => {
     expect(await problemsOf({ status: 503, text: "a\ud83d" })).toEqual([
       { path: "/text", message: "must not hold half of a surrogate pair: UTF-8 cannot carry it" },
     ]);
-    const effects = "status, delayMs, reset, empty, truncate, malformed, dribble, hold";
+    const effects = effectNames.join(", ");
     expect(await problemsOf({})).toEqual([
       { path: "", message: `must say exactly one effect of ${effects}; it says none` },
     ]);

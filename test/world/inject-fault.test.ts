@@ -23,7 +23,11 @@ async function callUnder(rule: FaultRule, effect: Effect = "rotated", leftMs?: n
     entry.performed = { ...real, effect };
     return real;
   };
-  const answer = await applyFault(new TrackedFault(7, 1, rule, 0), operate, entry);
+  const answer = await applyFault(
+    new TrackedFault({ id: 7, ordinal: 1, request: rule, size: 0, randomSeed: "" }),
+    operate,
+    entry,
+  );
   return { answer, notes: entry.notes, performed };
 }
 
@@ -143,7 +147,11 @@ describe("a call under a fault", () => {
     const entry = newEntry();
     await expect.poll(() => entry.elapsedMs).toBeGreaterThan(30);
     const began = entry.elapsedMs;
-    await applyFault(new TrackedFault(7, 1, { delayMs: 5 }, 0), () => real, entry);
+    await applyFault(
+      new TrackedFault({ id: 7, ordinal: 1, request: { delayMs: 5 }, size: 0, randomSeed: "" }),
+      () => real,
+      entry,
+    );
     const waited = Number(/by (\d+) ms$/.exec(entry.notes[0] ?? "")?.[1]);
     expect(waited).toBeGreaterThanOrEqual(4);
     expect(waited).toBeLessThanOrEqual(Math.ceil(entry.elapsedMs - began));

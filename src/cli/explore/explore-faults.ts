@@ -1,139 +1,62 @@
-import { operationIds } from "../../contract/operations.js";
 import { hint } from "../../foundation/nearest.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
-import { countOf } from "../count-of.js";
+import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { columns, print } from "../terminal.js";
-import {
-  couldNotLook,
-  type Evidence,
-  type Exploration,
-  type ExploreFlags,
-  evidenceOf,
-  isBreak,
-  type PlannedRun,
-} from "./exploration.js";
+import { columns } from "../terminal.js";
+import { evidenceOf } from "./evidence.js";
+import { type Exploration, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
 
-/** The result of a run with one failure at one call. */
-interface FaultFinding {
+/** A run with a failure at a call that the first run has made. */
+interface FaultRun extends PlannedRun {
   /** `rotate:acme#2` */
   readonly call: string;
-  readonly failure: FailureName;
-  /** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
-  readonly result: "survives" | "breaks" | "hangs" | "not met";
+  readonly inject: Injection;
 }
 
-/** A failure at a call that the first run has made. */
-interface Point {
-  readonly call: string;
-  readonly injection: Injection;
-}
-
-const defaultMaxRuns = "200";
-
-/** `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive? */
-export async function exploreFaults(exploration: Exploration, flags: ExploreFlags): Promise<number> {
-  const maxRuns = countOf("--max-runs", flags.maxRuns ?? defaultMaxRuns, 100_000);
-  const failures = wantedFailures(flags.only ?? []);
-  const first = await exploration.first(true);
-  if (first === undefined) return exploration.end(false) || couldNotLook;
-  const { calls } = first.seen;
-  if (calls.length === 0) {
-    exploration.clearProgress();
-    process.stderr.write(
-      "Calls reached a mock, but all of them were refused: no failure can be put in their place.\n",
-    );
-    return exploration.end(false) || couldNotLook;
-  }
-  const all = calls.flatMap((call) =>
-    failures.map((failure): Point => ({ call, injection: parseInjection(`${call}=${failure}`) })),
-  );
-  const points = spread(all, maxRuns);
-  const plan = points.map(({ call, injection }): PlannedRun<FaultFinding> => {
-    const { failure } = injection;
-    return {
-      name: `${call}=${failure}`,
-      inject: injection,
-      judge({ exitCode, hangs, seen }) {
-        const survived = exitCode === 0 ? "survives" : "breaks";
-        return { call, failure, result: seen.isInjected ? (hangs ? "hangs" : survived) : "not met" };
-      },
-    };
-  });
-  const findings = await exploration.runAll(plan);
-  exploration.clearProgress();
-  const isInterrupted = exploration.isInterrupted;
-  print(
-    flags.json
-      ? JSON.stringify({ faults: findings }, undefined, 2)
-      : faultsTable(findings, { calls, failures, all: all.length, isInterrupted }),
-  );
-  return exploration.end(findings.some(isBreak));
-}
-
-function wantedFailures(only: readonly string[]): readonly FailureName[] {
-  const wanted = only.flatMap((item) => item.split(","));
-  for (const name of wanted) {
-    if (failureNames.some((known) => known === name)) continue;
-    refuseFlag(`--only ${name}: there is no failure ${name}${hint(name, failureNames)}`);
-  }
-  return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
-}
-
-/** At most so many points, spread over all operations and failures, and within these over all calls. */
-export function spread(points: readonly Point[], most: number): Point[] {
-  if (points.length <= most) return [...points];
-  const buckets = operationIds.flatMap((operation) =>
-    failureNames.map((failure) =>
-      points.filter(
-        ({ injection }) => injection.call.operation === operation && injection.failure === failure,
-      ),
-    ),
-  );
-  const chosen = new Set<Point>();
-  const left = buckets.filter((bucket) => bucket.length > 0);
-  for (let share = 1; chosen.size < most; share++) {
-    for (const bucket of left) {
-      if (chosen.size >= most) break;
-      // The n-th of `share` evenly spaced calls, for every n: the first ones are taken already.
-      const at = Math.floor(((share * 0.618) % 1) * bucket.length);
-      const point = bucket
-        .slice(at)
-        .concat(bucket)
-        .find((one) => !chosen.has(one));
-      if (point !== undefined) chosen.add(point);
-    }
-  }
-  return points.filter((point) => chosen.has(point));
-}
-
-interface Extent {
-  readonly calls: readonly string[];
-  readonly failures: readonly FailureName[];
-  /** How many points there are. */
-  readonly all: number;
-  readonly isInterrupted: boolean;
-}
+export const defaultMaxRuns = 200;
 
 const labels = { survives: "survives", breaks: "BREAKS", hangs: "HANGS", "not met": "not met" } as const;
 
-function faultsTable(
-  findings: readonly (FaultFinding & Evidence)[],
-  { calls, failures, all, isInterrupted }: Extent,
-): string {
-  const cell = (call: string, failure: FailureName) => {
-    const found = findings.find((one) => one.call === call && one.failure === failure);
-    return found === undefined ? "-" : labels[found.result];
-  };
-  const tried = calls.filter((call) => findings.some((one) => one.call === call));
-  const rows = tried.map((call) => [call, ...failures.map((failure) => cell(call, failure))]);
-  const count = (result: FaultFinding["result"]) => findings.filter((one) => one.result === result).length;
-  const met = findings.length - count("not met");
-  const left = all - findings.length;
+/**
+ * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive? Returns
+ * what to print. Undefined, with words on standard error, when there is nothing to try.
+ * @param calls those that the first run has made
+ */
+export async function exploreFaults(
+  exploration: Exploration,
+  calls: readonly string[],
+  failures: readonly FailureName[],
+  { json, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
+): Promise<string | undefined> {
+  if (calls.length === 0) {
+    exploration.progress.clear();
+    process.stderr.write(
+      "Calls reached a mock, but all of them were refused: no failure can be put in their place.\n",
+    );
+    return undefined;
+  }
+  const all = planOf(calls, failures);
+  const findings = await exploration.runAll(spread(all, maxRuns), judgeFault);
+  exploration.progress.clear();
+  if (json) {
+    const faults = findings.map(({ run, ...evidence }) => ({
+      call: run.call,
+      failure: run.inject.failure,
+      ...evidence,
+    }));
+    return JSON.stringify({ faults }, undefined, 2);
+  }
+  const cells = new Map(findings.map(({ run, result }) => [run.name, labels[result]]));
+  const rows = calls
+    .map((call) => [call, ...failures.map((failure) => cells.get(`${call}=${failure}`) ?? "-")])
+    .filter(([, ...results]) => results.some((cell) => cell !== "-"));
+  const count = (result: keyof typeof labels) => findings.filter((one) => one.result === result).length;
+  const left = all.length - findings.length;
+  const leftOut = `${left} of ${all.length} points were left out`;
   return [
     ...columns([["call", ...failures], ...rows]),
     "",
-    ...evidenceOf(findings.filter(isBreak)),
+    ...(await evidenceOf(findings.filter(isBreak))),
     ...(count("not met") > 0
       ? [
           `${count("not met")} runs did not make the call again: nothing is known of them.`,
@@ -141,10 +64,56 @@ function faultsTable(
         ]
       : []),
     ...(left > 0
-      ? [
-          `${isInterrupted ? "Interrupted: " : ""}${left} of ${all} points were left out${isInterrupted ? "" : "; raise --max-runs to try them"}.`,
-        ]
+      ? [exploration.isInterrupted ? `Interrupted: ${leftOut}.` : `${leftOut}; raise --max-runs to try them.`]
       : []),
-    `Your code survives ${count("survives")} of ${met} failures, of ${all} points: ${calls.length} calls and ${failures.length} failures.`,
+    `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${all.length} points:` +
+      ` ${calls.length} calls and ${failures.length} failures.`,
   ].join("\n");
+}
+
+/** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
+function judgeFault(_: FaultRun, { exitCode, hangs, seen }: RunResult) {
+  if (!seen.isInjected) return "not met";
+  if (hangs) return "hangs";
+  return exitCode === 0 ? "survives" : "breaks";
+}
+
+export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
+  const unknown = wanted.find((name) => !failureNames.some((known) => known === name));
+  if (unknown !== undefined) {
+    refuseFlag(`--only ${unknown}: there is no failure ${unknown}${hint(unknown, failureNames)}`);
+  }
+  return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
+}
+
+/** A run for each call and each failure. */
+export function planOf(calls: readonly string[], failures: readonly FailureName[]): FaultRun[] {
+  return calls.flatMap((call) =>
+    failures.map((failure) => {
+      const name = `${call}=${failure}`;
+      return { name, call, inject: parseInjection(name) };
+    }),
+  );
+}
+
+/** At most so many runs, spread over all operations and failures, and within these over all calls. */
+export function spread<Run extends FaultRun>(plan: readonly Run[], most: number): readonly Run[] {
+  if (plan.length <= most) return plan;
+  const kinds = new Map<string, Run[]>();
+  for (const run of plan) {
+    const kind = `${run.inject.call.operation}=${run.inject.failure}`;
+    kinds.get(kind)?.push(run) ?? kinds.set(kind, [run]);
+  }
+  // Equal shares. What a small kind does not need is left for the larger ones.
+  const bySize = [...kinds.values()].sort((a, b) => a.length - b.length);
+  let left = most;
+  const chosen = bySize.flatMap((runs, index) => {
+    const share = Math.min(runs.length, Math.floor(left / (bySize.length - index)));
+    left -= share;
+    // Each kind begins at another call.
+    const at = (nth: number) => Math.floor(((nth + index / bySize.length) * runs.length) / share);
+    return Array.from({ length: share }, (_, nth) => runs[at(nth)]);
+  });
+  const wanted = new Set(chosen);
+  return plan.filter((run) => wanted.has(run));
 }

@@ -2,132 +2,117 @@ import { MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
 import {
   type AssumptionId,
-  type AssumptionValues,
   assumptionIds,
   defaultAssumptions,
   valuesOf,
   withAssumptions,
 } from "../../service/assumptions.js";
+import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { columns, print } from "../terminal.js";
-import {
-  couldNotLook,
-  type Evidence,
-  Exploration,
-  type ExploreFlags,
-  evidenceOf,
-  isBreak,
-  type PlannedRun,
-} from "./exploration.js";
-import { exploreFaults } from "./explore-faults.js";
-
-/** The result of a run with one assumption changed. */
-interface Finding {
-  readonly id: AssumptionId;
-  readonly value: string;
-  /**
-   * "not exercised": no answer depended on the assumption, so passing proves nothing. "pinned": every answer that
-   * depended on it was made with a value that the tests themselves had set.
-   */
-  readonly result: "passes" | "breaks" | "not exercised" | "pinned";
-}
+import { type GivenCommand, readCommand } from "../run-command.js";
+import { columns, print, printFailure } from "../terminal.js";
+import { evidenceOf } from "./evidence.js";
+import { Exploration, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
+import { exploreFaults, wantedFailures } from "./explore-faults.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
-export async function explore(
-  serverFlags: Readonly<Record<string, unknown>>,
-  flags: ExploreFlags,
-  set: readonly string[],
-  argv: readonly string[],
-): Promise<number> {
-  if (!flags.faults && flags.maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
-  const exploration = await Exploration.create({ serverFlags, set, argv }, flags);
-  try {
-    return await (flags.faults ? exploreFaults(exploration, flags) : exploreAssumptions(exploration, flags));
-  } catch (error) {
-    exploration.clearProgress();
-    if (!(error instanceof MockError) || error.code !== "no_command") throw error;
-    process.stderr.write(`usergroup-mock: ${error.message}\n`);
-    return couldNotLook;
-  }
-}
-
-/** Finds the assumptions that tests depend on. */
-async function exploreAssumptions(exploration: Exploration, flags: ExploreFlags): Promise<number> {
-  const base = withAssumptions(defaultAssumptions, exploration.settings.assume);
-  const changes = listChanges(base, flags.only ?? []);
-  const first = await exploration.first(false, changes.length);
-  if (first === undefined) return exploration.end(false) || couldNotLook;
-  const plan = changes.map((changed): PlannedRun<Finding> => {
-    const [id, value] = changed;
-    return {
-      name: `${id}=${value}`,
-      changed,
-      judge({ exitCode, seen }) {
-        const passes = seen.decided.has(id) ? "passes" : seen.pinned.has(id) ? "pinned" : "not exercised";
-        return { id, value, result: exitCode === 0 ? passes : "breaks" };
-      },
-    };
-  });
-  const findings = await exploration.runAll(plan);
-  exploration.clearProgress();
-  const dependsOn = [...new Set(findings.filter(isBreak).map(({ id }) => id))];
-  print(
-    flags.json
-      ? JSON.stringify({ dependsOn, findings }, undefined, 2)
-      : findingsTable(findings, dependsOn, changes.length, exploration.isInterrupted),
-  );
-  return exploration.end(dependsOn.length > 0);
-}
-
-/** Every other value of every assumption, or of those in `only`. */
-function listChanges(base: AssumptionValues, only: readonly string[]): [AssumptionId, string][] {
+export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
+  const { faults = false, only = [], maxRuns } = flags;
+  if (!faults && maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
+  const { command, settings } = await readCommand("explore", given);
   const wanted = only.flatMap((item) => item.split(","));
-  for (const item of wanted) {
-    const [id = "", value] = item.split("=");
-    if (!assumptionIds.some((known) => known === id)) {
-      refuseFlag(`--only ${item}: there is no assumption ${id}${hint(id, assumptionIds)}`);
-    }
-    const others = valuesOf(id as AssumptionId).filter((other) => other !== base[id as AssumptionId]);
-    if (value !== undefined && !others.includes(value)) {
-      refuseFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others.join(" or ")}`);
-    }
+  const failures = faults ? wantedFailures(wanted) : [];
+  const changes = faults ? [] : listChanges(settings.assume, wanted);
+  const exploration = new Exploration(given, command, settings, flags, changes.length);
+  try {
+    const first = await exploration.first(faults);
+    if (first === undefined) return exploration.end(false);
+    const found = faults
+      ? await exploreFaults(exploration, first.seen.calls, failures, flags)
+      : await exploreAssumptions(exploration, changes, flags);
+    if (found !== undefined) print(found);
+    return exploration.end(found !== undefined);
+  } catch (error) {
+    exploration.progress.clear();
+    if (!(error instanceof MockError) || error.code !== "no_command") throw error;
+    printFailure(error);
+    return exploration.end(false);
   }
-  const isWanted = (id: string, value: string) =>
-    wanted.length === 0 || wanted.includes(id) || wanted.includes(`${id}=${value}`);
-  return assumptionIds.flatMap((id) =>
-    valuesOf(id)
-      .filter((value) => value !== base[id] && isWanted(id, value))
-      .map((value): [AssumptionId, string] => [id, value]),
-  );
 }
 
-function findingsTable(
-  findings: readonly (Finding & Evidence)[],
-  dependsOn: readonly string[],
-  wanted: number,
-  isInterrupted: boolean,
-): string {
-  const lines = findings.map(({ id, value, result, exitCode }) => {
+/** A run with one assumption changed. */
+interface ChangedRun extends PlannedRun {
+  readonly id: AssumptionId;
+  readonly value: string;
+}
+
+/** Finds the assumptions that tests depend on. Returns what to print. */
+async function exploreAssumptions(
+  exploration: Exploration,
+  plan: readonly ChangedRun[],
+  { json }: FlagsOf<"explore">,
+): Promise<string> {
+  const findings = await exploration.runAll(plan, judgeAssumption);
+  exploration.progress.clear();
+  const broken = findings.filter(isBreak);
+  const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
+  if (json) {
+    const listed = findings.map(({ run: { id, value }, ...evidence }) => ({ id, value, ...evidence }));
+    return JSON.stringify({ dependsOn, findings: listed }, undefined, 2);
+  }
+  const rows = findings.map(({ run: { id, value }, result, exitCode }) => {
     const labels = { breaks: `BREAK (exit code ${exitCode})`, passes: "pass" } as const;
     return [id, value, result === "breaks" || result === "passes" ? labels[result] : result];
   });
-  const ids = new Set(findings.map(({ id }) => id)).size;
-  const unexercised = findings.filter(({ result }) => result === "not exercised").length;
-  const pinned = findings.filter(({ result }) => result === "pinned").length;
-  const left = wanted - findings.length;
+  const ids = new Set(findings.map(({ run }) => run.id)).size;
+  const count = (wanted: string) => findings.filter(({ result }) => result === wanted).length;
+  const left = plan.length - findings.length;
+  const notes: readonly [count: number, note: string][] = [
+    [count("not exercised"), "runs did not exercise the assumption: they prove nothing."],
+    [count("pinned"), "runs met the assumption only where a test sets it itself."],
+  ];
   return [
-    ...columns([["assumption", "if it were", "your tests"], ...lines]),
+    ...columns([["assumption", "if it were", "your tests"], ...rows]),
     "",
-    ...evidenceOf(findings.filter(isBreak)),
+    ...(await evidenceOf(broken)),
     `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
-    ...(unexercised > 0
-      ? [`${unexercised} of ${findings.length} runs did not exercise the assumption: they prove nothing.`]
-      : []),
-    ...(pinned > 0
-      ? [`${pinned} of ${findings.length} runs met the assumption only where a test sets it itself.`]
-      : []),
+    ...notes.flatMap(([runs, note]) => (runs > 0 ? [`${runs} of ${findings.length} ${note}`] : [])),
     ...(left > 0
-      ? [`${isInterrupted ? "Interrupted" : "Stopped"}: ${left} of ${wanted} runs were left out.`]
+      ? [
+          `${exploration.isInterrupted ? "Interrupted" : "Stopped"}: ${left} of ${plan.length} runs were left out.`,
+        ]
       : []),
   ].join("\n");
+}
+
+/**
+ * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that
+ * depended on it was made with a value that the tests themselves had set.
+ */
+function judgeAssumption({ id }: ChangedRun, { exitCode, seen }: RunResult) {
+  if (exitCode !== 0) return "breaks";
+  if (seen.decided.has(id)) return "passes";
+  return seen.pinned.has(id) ? "pinned" : "not exercised";
+}
+
+/** A run for every other value of every assumption, or of those that are wanted: ids and id=value pairs. */
+function listChanges(assumed: Readonly<Record<string, string>>, wanted: readonly string[]): ChangedRun[] {
+  const base = withAssumptions(defaultAssumptions, assumed);
+  const othersOf = (id: AssumptionId) => valuesOf(id).filter((value) => value !== base[id]);
+  for (const item of wanted) {
+    const [word = "", value] = item.split("=");
+    const id = assumptionIds.find((known) => known === word);
+    if (id === undefined) {
+      refuseFlag(`--only ${item}: there is no assumption ${word}${hint(word, assumptionIds)}`);
+    }
+    if (value !== undefined && !othersOf(id).includes(value)) {
+      const others = othersOf(id).join(" or ");
+      refuseFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others}`);
+    }
+  }
+  return assumptionIds
+    .flatMap((id) =>
+      othersOf(id).map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } })),
+    )
+    .filter(({ name, id }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(name));
 }

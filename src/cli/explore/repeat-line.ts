@@ -1,36 +1,33 @@
 import { type Injection, injectionText } from "../../run/injection.js";
 import { flagName } from "../names.js";
+import type { GivenCommand } from "../run-command.js";
 
-/** What `explore` was given. */
-export interface GivenCommand {
-  readonly serverFlags: Readonly<Record<string, unknown>>;
-  readonly set: readonly string[];
-  readonly argv: readonly string[];
-}
-
-/** One run, with what it changed. */
-interface Repeated extends GivenCommand {
-  readonly changed?: readonly [id: string, value: string] | undefined;
-  readonly inject?: Injection | null | undefined;
+/** What a run changes. */
+interface Changed {
+  readonly assume?: Readonly<Record<string, string>>;
+  readonly inject?: Injection;
 }
 
 /** The command line that makes one run of `explore` again. */
-export function repeatLine({ serverFlags, set, argv, changed, inject }: Repeated): string {
-  const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, changed?.[0]));
+export function repeatLine(
+  { serverFlags, set, argv }: GivenCommand,
+  { assume = {}, inject }: Changed,
+): string {
+  const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const pair of set) words.push("--set", pair);
-  if (changed !== undefined) words.push("--assume", changed.join("="));
+  for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
   if (inject) words.push("--inject", injectionText(inject));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
 }
 
-function flagWords(name: string, value: unknown, changedId: string | undefined): string[] {
+function flagWords(name: string, value: unknown, assume: object): string[] {
   const flag = flagName(name);
   // A secret does not belong into a log.
   if (name === "adminToken") return [flag, "<token>"];
   if (value === true) return [flag];
   const values = (Array.isArray(value) ? value : [value]).map(String);
-  const kept = name === "assume" ? values.filter((pair) => pair.split("=")[0] !== changedId) : values;
-  return kept.flatMap((one) => [flag, one]);
+  const isChanged = (pair: string) => name === "assume" && Object.hasOwn(assume, pair.split("=")[0] ?? "");
+  return values.filter((one) => !isChanged(one)).flatMap((one) => [flag, one]);
 }
 
 /** Quoted where a shell would change it, such as {a,b} and {1..3}. */

@@ -1,4 +1,4 @@
-import type { AssumptionFinding, Report } from "../../conformance/verify-service.js";
+import type { Report } from "../../conformance/verify-service.js";
 import { thrown } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import { readAssumptionFile } from "../../options/read-options.js";
@@ -10,13 +10,6 @@ import { columns } from "../terminal.js";
 export interface Expected {
   readonly file: string;
   readonly values: Readonly<Record<string, string>>;
-}
-
-/** A value that has changed. */
-export interface Drift {
-  readonly id: string;
-  readonly expected: string;
-  readonly found: string;
 }
 
 /** Reads a file that `--out` wrote. */
@@ -32,45 +25,41 @@ export function readExpected(file: string): Expected {
   return { file, values };
 }
 
+/** Each expected value, and what was found now. */
+function compare({ values }: Expected, { assumptions }: Report) {
+  const ids = assumptionIds.filter((id) => Object.hasOwn(values, id));
+  return ids.map((id) => {
+    const finding = assumptions.find((one) => one.id === id);
+    const why = finding?.unanswered ? "not determinable (no usable response)" : "not determinable";
+    return {
+      id,
+      expected: String(values[id]),
+      found: finding?.value ?? null,
+      unknown: finding === undefined ? "not asked" : why,
+    };
+  });
+}
+
 /** What has changed. A value that is not determinable now has not. */
-export function driftOf(expected: Expected, report: Report): Drift[] {
-  return compare(expected, report).flatMap(({ id, expected: before, value }) =>
-    typeof value === "string" && value !== before ? [{ id, expected: before, found: value }] : [],
+export function driftOf(expected: Expected, report: Report) {
+  return compare(expected, report).flatMap(({ id, expected: before, found }) =>
+    found !== null && found !== before ? [{ id, expected: before, found }] : [],
   );
 }
 
 /** The comparison for a screen. */
 export function driftLines(expected: Expected, report: Report): string[] {
-  const drift = driftOf(expected, report);
   const all = compare(expected, report);
-  const unknown = all.filter(({ value }) => typeof value !== "string");
-  const now = (finding: AssumptionFinding | undefined) => {
-    if (finding === undefined) return "not asked";
-    return finding.unanswered ? "not determinable (no usable response)" : "not determinable";
-  };
-  const rows = [
-    ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
-    ...unknown.map(({ id, expected: before, finding }) => [
-      "not known",
-      id,
-      `was ${before}, now ${now(finding)}`,
-    ]),
-  ];
-  const rest = unknown.length > 0 ? ` ${unknown.length} could not be compared.` : "";
+  const drift = driftOf(expected, report);
+  const open = all.filter(({ found }) => found === null);
+  const rest = open.length > 0 ? ` ${open.length} could not be compared.` : "";
   return [
     `Compared with ${printable(expected.file)}`,
-    ...columns(rows),
+    ...columns([
+      ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
+      ...open.map(({ id, expected: before, unknown }) => ["not known", id, `was ${before}, now ${unknown}`]),
+    ]),
     "",
     `${drift.length} of ${all.length} expected values have changed.${rest}`,
   ];
-}
-
-/** There is no finding where the question was not asked. */
-function compare({ values }: Expected, { assumptions }: Report) {
-  return assumptionIds
-    .filter((id) => Object.hasOwn(values, id))
-    .map((id) => {
-      const finding = assumptions.find((one) => one.id === id);
-      return { id, expected: String(values[id]), value: finding?.value, finding };
-    });
 }

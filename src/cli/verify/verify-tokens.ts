@@ -1,22 +1,12 @@
 import { readFileSync } from "node:fs";
+import type { Target } from "../../conformance/ask.js";
 import { thrown } from "../../foundation/mock-error.js";
+import type { FlagsOf } from "../commands.js";
 import { flagName, tokenVariables } from "../names.js";
 import { refuseFlag } from "../refuse-flag.js";
 
-export interface TokenFlags {
-  readonly apiToken?: string;
-  readonly apiTokenFile?: string;
-  readonly secondApiToken?: string;
-  readonly secondApiTokenFile?: string;
-}
-
-interface Tokens {
-  readonly apiToken: string;
-  readonly secondApiToken?: string;
-}
-
 /** The API tokens for `verify`. They may be those of a production service, so no message repeats them. */
-export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens {
+export function verifyTokens(flags: FlagsOf<"verify">, env: NodeJS.ProcessEnv): Omit<Target, "baseUrl"> {
   const apiToken = findToken("apiToken", flags, env);
   const secondApiToken = findToken("secondApiToken", flags, env);
   if (apiToken === undefined) {
@@ -28,19 +18,10 @@ export function verifyTokens(flags: TokenFlags, env: NodeJS.ProcessEnv): Tokens 
   return { apiToken, ...(secondApiToken !== undefined && { secondApiToken }) };
 }
 
-/** A shorter one may be part of an ordinary word; hiding it there would tell what it is. */
-const minHidden = 8;
-
-/** Removes the tokens from a text: a service may send back what it received. */
-export function hideTokens({ apiToken, secondApiToken = "" }: Tokens): (text: string) => string {
-  const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minHidden);
-  return (text) => tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
-}
-
 /** The flag wins, then the file, then the environment. */
 function findToken(
   name: keyof typeof tokenVariables,
-  flags: TokenFlags,
+  flags: FlagsOf<"verify">,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const [flag, fileFlag] = [flagName(name), flagName(`${name}File`)];

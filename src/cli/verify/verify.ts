@@ -1,71 +1,67 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Target } from "../../conformance/ask.js";
 import { checkCount, type Report, verifyService, type Watch } from "../../conformance/verify-service.js";
 import { fieldOf, parseJson } from "../../foundation/json.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
-import { onInterrupt } from "../on-interrupt.js";
+import type { FlagsOf } from "../commands.js";
+import { Progress } from "../progress.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { type Progress, print, printFailure, progress, warn } from "../terminal.js";
+import type { GivenCommand } from "../run-command.js";
+import { onInterrupt } from "../signals.js";
+import { print, printFailure, warn } from "../terminal.js";
 import { driftOf, type Expected, readExpected } from "./verify-drift.js";
-import { foundValues, hideIn, quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
-import { hideTokens, type TokenFlags, verifyTokens } from "./verify-tokens.js";
-
-export interface VerifyFlags extends TokenFlags {
-  readonly against?: string;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly expect?: string;
-  readonly rate?: string;
-}
+import { quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+import { verifyTokens } from "./verify-tokens.js";
 
 /**
  * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
  * verify could not run or something got no usable response, 128 and the number of the signal that ended it.
  */
-export async function verify(flags: VerifyFlags): Promise<number> {
-  let target: Target;
-  let rate: number | undefined;
-  let expected: Expected | undefined;
+export async function verify(_: GivenCommand, flags: FlagsOf<"verify">): Promise<number> {
   try {
-    target = readTarget(flags);
-    if (flags.rate !== undefined) rate = readRate(flags.rate);
-    if (flags.expect !== undefined) expected = readExpected(flags.expect);
+    const target = readTarget(flags);
+    const rate = flags.rate === undefined ? undefined : readRate(flags.rate);
+    const expected = flags.expect === undefined ? undefined : readExpected(flags.expect);
+    if (flags.yes) return await verifyTarget(target, rate, expected, flags);
+    print(plan(target));
   } catch (error) {
     printFailure(error);
-    return 2;
   }
-  if (!flags.yes) {
-    print(plan(target));
-    return 2;
-  }
-  const hide = hideTokens(target);
-  const shown = progress(1 + checkCount);
+  return 2;
+}
+
+async function verifyTarget(
+  target: Target,
+  rate: number | undefined,
+  expected: Expected | undefined,
+  { json, out }: FlagsOf<"verify">,
+): Promise<number> {
+  const progress = new Progress(1 + checkCount);
+  const watch: Watch = {
+    begin: (step) => progress.begin(`${step}:`),
+    done: (step, result) => progress.done(`${step}:`, result),
+    wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${quoted(why)}`),
+  };
   const stopping = new AbortController();
   let interrupted: number | undefined;
   onInterrupt((exitCode) => {
     interrupted = exitCode;
     stopping.abort();
   });
-  try {
-    const watch = watchWith(shown, hide);
-    const found = await verifyService(target, { watch, rate, signal: stopping.signal });
-    const report = hideIn(found, hide);
-    shown.clear();
-    print(flags.json ? reportJson(report, expected) : reportTable(report, expected));
-    if (interrupted !== undefined) {
-      if (flags.out !== undefined) warn(`${flags.out} is not written: not all values are known.`);
-      return interrupted;
-    }
-    if (flags.out !== undefined) saveValues(flags.out, report);
-    return exitCodeOf(report, expected);
-  } catch (error) {
-    shown.clear();
-    const quotesService = error instanceof MockError;
-    printFailure(quotesService ? new MockError(error.code, quoted(hide(error.message))) : error);
-    return 2;
+  const report = await verifyService(target, { watch, rate, signal: stopping.signal })
+    .catch((error: unknown) => {
+      // It may quote the service.
+      throw error instanceof MockError ? new MockError(error.code, quoted(error.message)) : error;
+    })
+    .finally(() => progress.clear());
+  print(json ? reportJson(report, expected) : reportTable(report, expected));
+  if (interrupted !== undefined) {
+    if (out !== undefined) warn(`${out} is not written: not all values are known.`);
+    return interrupted;
   }
+  if (out !== undefined) saveValues(out, report);
+  return exitCodeOf(report, expected);
 }
 
 function exitCodeOf(report: Report, expected: Expected | undefined): number {
@@ -76,50 +72,21 @@ function exitCodeOf(report: Report, expected: Expected | undefined): number {
   return has("not determinable") || missing.length > 0 ? 2 : 0;
 }
 
-/** Does not replace a value that was found earlier by none. */
+/** Writes the values for `--assume-file`. Does not replace a value that was found earlier by none. */
 function saveValues(file: string, report: Report): void {
   const missing = unansweredIds(report);
-  const earlier = missing.length > 0 ? readEarlier(file) : undefined;
+  const earlier = missing.length > 0 && existsSync(file) ? parseJson(readFileSync(file, "utf8")) : undefined;
   const kept = missing.filter((id) => fieldOf(earlier, id) !== undefined);
   if (kept.length > 0) {
     warn(`${file} is not written: it has ${kept.join(", ")}, and now there was no usable response.`);
     return;
   }
   if (missing.length > 0) warn(`${file} is written without ${missing.join(", ")}: no usable response.`);
-  writeFileSync(file, `${JSON.stringify(foundValues(report), undefined, 2)}\n`);
+  const found = report.assumptions.filter(({ value }) => value !== null).map(({ id, value }) => [id, value]);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(found), undefined, 2)}\n`);
 }
 
-function readEarlier(file: string): unknown {
-  try {
-    return parseJson(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function watchWith({ begin, done, clear }: Progress, hide: (text: string) => string): Watch {
-  let since: number | undefined;
-  let current = "";
-  return {
-    begin(step) {
-      current = `${step}:`;
-      begin(current);
-    },
-    done(step, result) {
-      const now = performance.now();
-      // The first call also connects and loads code: it would make the time left far too long.
-      done(`${step}:`, result, since && now - since);
-      since = now;
-    },
-    wait(ms, why) {
-      clear();
-      process.stderr.write(`waiting ${Math.ceil(ms / 100) / 10} s: ${quoted(hide(why))}\n`);
-      begin(current);
-    },
-  };
-}
-
-function readTarget(flags: VerifyFlags): Target {
+function readTarget(flags: FlagsOf<"verify">): Target {
   const { against } = flags;
   if (against === undefined || !isHttp(against))
     refuseFlag("verify needs the base URL of the service: --against https://service.example");
@@ -129,10 +96,14 @@ function readTarget(flags: VerifyFlags): Target {
   return { baseUrl: against, ...verifyTokens(flags, process.env) };
 }
 
+/** One request in about a quarter of an hour. A timer of Node cannot wait much longer than three weeks. */
+const minRate = 0.001;
+
 function readRate(text: string): number {
   const rate = Number(text);
-  if (rate > 0 && Number.isFinite(rate)) return rate;
-  refuseFlag(`--rate must be a positive number of requests per second, not ${JSON.stringify(text)}`);
+  if (rate >= minRate && Number.isFinite(rate)) return rate;
+  const least = `at least ${minRate}`;
+  refuseFlag(`--rate must be a number of requests per second, ${least}, not ${JSON.stringify(text)}`);
 }
 
 /** `localhost:4010` is a valid URL too: its scheme is `localhost:`. */

@@ -1,12 +1,13 @@
-import { effectNames, effectsOf } from "../../contract/fault-effects.js";
+import { effectNames, effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
 import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
 import type { FaultRule } from "../../generated/types.js";
 
-/** Throws what is wrong with a rule that its schema accepts. */
-export function checkFault(rule: FaultRule): void {
+/** The effect of a rule that its schema accepts. Throws what is wrong with the rule. */
+export function checkFault(rule: FaultRule): FaultEffect {
   const problems: LocatedProblem[] = [];
   const asked = effectsOf(rule);
-  if (asked.length !== 1) {
+  const [effect] = asked;
+  if (effect === undefined || asked.length > 1) {
     const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
     const message = `must say exactly one effect of ${effectNames.join(", ")}; ${found}`;
     problems.push({ path: "", message });
@@ -14,8 +15,12 @@ export function checkFault(rule: FaultRule): void {
   if (rule.body !== undefined && rule.text !== undefined) {
     problems.push({ path: "/text", message: "cannot stand beside body; keep one of them" });
   }
+  const { min = 0, max = 0 } = rule.latencyMs ?? {};
+  if (min > max) problems.push({ path: "/latencyMs/max", message: `must be at least min, which is ${min}` });
   problems.push(...headerProblems(rule.headers ?? {}));
-  if (problems.length > 0) throw new MockError("invalid_fault", "This fault cannot be armed:", problems);
+  if (effect === undefined || problems.length > 0)
+    throw new MockError("invalid_fault", "This fault cannot be armed:", problems);
+  return effect;
 }
 
 /** Headers that frame the answer or name its journal entry: the mock sets them. */

@@ -1,4 +1,4 @@
-import { effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
+import { effectsOf, type FaultEffect, faultEffects } from "../../contract/fault-effects.js";
 import { clearTimeout, setTimeout } from "../../foundation/clock.js";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
@@ -6,29 +6,42 @@ import { deriveToken } from "../../store/tokens.js";
 import type { Bounds } from "../bounds.js";
 import { Matcher } from "../match.js";
 import { checkFault } from "./check-fault.js";
+import { behaviours } from "./effects.js";
+
+interface FaultDefinition {
+  readonly id: number;
+  /** Seeds what is drawn. Unlike `id`, it repeats after a restore. */
+  readonly ordinal: number;
+  readonly request: FaultRule;
+  /** The size of its rule, in characters of JSON. */
+  readonly size: number;
+  readonly randomSeed: string;
+  /** As notes and messages call it. */
+  readonly name?: string;
+}
 
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
   readonly id: number;
-  /** Its probability is drawn from this and not from the id: a restored world counts it anew, but no id twice. */
-  readonly ordinal: number;
-  /** As notes and messages call it. */
   readonly name: string;
   readonly request: FaultRule;
   readonly effect: FaultEffect;
   readonly matcher: Matcher;
-  /** The size of its rule, in characters of JSON. */
   readonly size: number;
   fired = 0;
   /** Matching calls so far, whether it fired or not: `skip` and `probability` count these. */
   seen = 0;
+  /** When the requests passed that count towards a rate limit. */
+  passedAt: readonly number[] = [];
   /** A hold that was released holds no more calls. */
   released = false;
+  readonly #armed: FaultDefinition;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(id: number, ordinal: number, request: FaultRule, size: number, name = `fault ${id}`) {
+  constructor(armed: FaultDefinition) {
+    const { id, request, size, name = `fault ${id}` } = armed;
+    this.#armed = armed;
     this.id = id;
-    this.ordinal = ordinal;
     this.name = name;
     this.request = request;
     this.size = size;
@@ -43,18 +56,30 @@ export class TrackedFault {
 
   /** A copy with the same counts, without the calls that wait in it. */
   copy(): TrackedFault {
-    const copy = new TrackedFault(this.id, this.ordinal, this.request, this.size);
-    copy.fired = this.fired;
-    copy.seen = this.seen;
-    copy.released = this.released;
-    return copy;
+    const { fired, seen, passedAt, released } = this;
+    return Object.assign(new TrackedFault(this.#armed), { fired, seen, passedAt, released });
+  }
+
+  /** Whether it meets a request that its matcher accepts. Counts the request. */
+  meets(): boolean {
+    const { skip = 0, probability = 1 } = this.request;
+    this.seen++;
+    if (this.seen <= skip || (probability < 1 && this.draw("") >= probability)) return false;
+    return behaviours[this.effect].meets?.(this) ?? true;
+  }
+
+  /** A number from 0 to 1, derived from the random seed, the fault and the requests seen: every run draws the same. */
+  draw(purpose: string): number {
+    const { randomSeed, ordinal } = this.#armed;
+    const token = deriveToken(randomSeed, "*fault*", ordinal, purpose, this.seen);
+    return Number.parseInt(token.slice(0, 12), 16) / 2 ** 48;
   }
 
   /** Makes a call wait as the rule says. Resolves with the reason if the world ends first. */
   async wait(): Promise<string | undefined> {
-    const { delayMs } = this.request;
-    const reason =
-      delayMs === undefined || this.effect === "dribble" ? undefined : await this.#waitFor(delayMs);
+    const { waitMs } = behaviours[this.effect];
+    const ms = waitMs === undefined ? this.request.delayMs : waitMs(this);
+    const reason = ms === undefined ? undefined : await this.#waitFor(ms);
     return this.effect === "hold" && !this.released ? this.#waitFor(undefined) : reason;
   }
 
@@ -118,7 +143,9 @@ export class Faults {
   arm(given: FaultRule): Fault {
     // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
     const request: FaultRule = Object.assign(Object.create(null), given);
-    checkFault(request);
+    const effect = checkFault(request);
+    const { times } = faultEffects[effect];
+    if (times !== undefined) request.times ??= times;
     const { faults, faultCharacters } = this.#bounds;
     if (this.#armed.size >= faults) {
       throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
@@ -128,7 +155,8 @@ export class Faults {
       const message = `The faults of this world would hold more than ${faultCharacters} characters. Clear some, or answer with less.`;
       throw new MockError("too_many_faults", message);
     }
-    const fault = new TrackedFault(++this.#lastId, ++this.#lastOrdinal, request, size);
+    const armed = { id: ++this.#lastId, ordinal: ++this.#lastOrdinal, request, size };
+    const fault = new TrackedFault({ ...armed, randomSeed: this.#randomSeed });
     this.#armed.set(fault.id, fault);
     this.#changed(fault.show());
     return fault.show();
@@ -142,8 +170,7 @@ export class Faults {
   claim(operation: Operation, body: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
       if (!fault.active || !fault.matcher.accepts({ operation, json: body, teamId })) continue;
-      fault.seen++;
-      if (fault.seen <= (fault.request.skip ?? 0) || !this.#drawn(fault)) continue;
+      if (!fault.meets()) continue;
       fault.fired++;
       this.#changed(fault.show());
       return fault;
@@ -205,16 +232,5 @@ export class Faults {
     const fault = this.#armed.get(id);
     if (fault === undefined) throw new MockError("unknown_fault", `There is no fault ${id} in this world.`);
     return fault;
-  }
-
-  /** Derived from the random seed, the fault and the calls it has seen: every run draws the same. */
-  #drawn({ ordinal, seen, request }: TrackedFault): boolean {
-    const { probability = 1 } = request;
-    if (probability === 1) return true;
-    const drawn = Number.parseInt(
-      deriveToken(this.#randomSeed, "*fault*", ordinal, "", seen).slice(0, 12),
-      16,
-    );
-    return drawn / 2 ** 48 < probability;
   }
 }

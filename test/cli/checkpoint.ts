@@ -4,13 +4,13 @@ import { expect, vi } from "vitest";
 
 const node = process.execPath;
 
-/** A call of the service that nobody waits for: without one, there is nothing to explore. */
+/** A request that nobody waits for: without one, there is nothing to explore. */
 export const knock = `require("node:http").get(process.env.USERGROUP_MOCK_URL + "/api/user", (res) => res.resume());`;
 
 export const patience = { timeout: 30_000, interval: 5 };
 
-/** Where runs of the command report, each until the test lets it end. */
-export async function meetingPlace() {
+/** A server to which runs of a command connect. Each run ends when the test releases it. */
+export async function checkpoint() {
   const present = new Set<Socket>();
   let arrivals = 0;
   const server = createServer((socket) => {
@@ -25,9 +25,9 @@ export async function meetingPlace() {
     /** An expression of JavaScript: the connection, which keeps its process alive until it is ended. */
     connection: `require("node:net").connect(${port}, "127.0.0.1").resume()`,
     arrived: () => arrivals,
-    /** A command that reports there, and ends well when its connection is ended. */
+    /** A command that connects, and exits with 0 when it is released. */
     command: ["--", node, "-e", `${knock}require("node:net").connect(${port}, "127.0.0.1").resume()`],
-    /** The same with a child that does so too. */
+    /** A command that connects, with a child process that connects too. */
     family: [
       "--",
       node,
@@ -37,7 +37,7 @@ export async function meetingPlace() {
        require("node:child_process").spawn(process.execPath, args);`,
     ],
     until: (count: number) => vi.waitFor(() => expect(present.size).toBe(count), patience),
-    letGo: () => {
+    release: () => {
       for (const socket of present) socket.end();
     },
     async [Symbol.asyncDispose]() {

@@ -5,19 +5,27 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
 import { type Failure, responding, weatherIn } from "../conformance/weather.js";
+import { runHere } from "./run-here.js";
 import { runPatiently } from "./run-patiently.js";
 
-const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-weather-"));
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-transient-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs verify against a mock with the defaults, behind a proxy. */
-async function verify(disturb: (request: number) => Failure | undefined, ...more: string[]) {
+const verify = (disturb: (request: number) => Failure | undefined, ...more: string[]) =>
+  verifyWith(runHere, disturb, ...more);
+
+async function verifyWith(
+  run: typeof runHere,
+  disturb: (request: number) => Failure | undefined,
+  ...more: string[]
+) {
   await using mock = await startMock();
-  await using weather = await weatherIn(mock.url, disturb);
+  await using proxy = await failingProxy(mock.url, disturb);
   const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
-  const ended = await runPatiently(["verify", "--against", weather.url, ...tokens, "--yes", ...more]);
+  const ended = await run(["verify", "--against", weather.url, ...tokens, "--yes", ...more]);
   return { ...ended, requests: weather.requests() };
 }
 
@@ -47,7 +55,8 @@ describe.concurrent("a failure that passes", () => {
       [48, responding(503)],
       [49, responding(429, "{}", "1")],
     ]);
-    const { code, stdout, stderr } = await verify(
+    const { code, stdout, stderr } = await verifyWith(
+      runPatiently,
       (n) => failing.get(n),
       "--expect",
       fileOf(defaultAssumptions),
@@ -146,7 +155,8 @@ describe.concurrent("an outage in the middle of verify", () => {
 describe.concurrent("verify --rate", () => {
   it("makes no more requests per second than that", async () => {
     const arrived: number[] = [];
-    const { code } = await verify(
+    const { code } = await verifyWith(
+      runPatiently,
       () => {
         arrived.push(performance.now());
         return undefined;
@@ -160,11 +170,14 @@ describe.concurrent("verify --rate", () => {
     expect(code).toBe(0);
   });
 
-  it.each(["0", "-1", "many", "", "Infinity"])("rejects %j before a request is sent", async (rate) => {
-    const { code, stdout, stderr, requests } = await verify(() => undefined, `--rate=${rate}`);
-    expect(stderr).toBe(
-      `usergroup-mock: --rate must be a positive number of requests per second, not ${JSON.stringify(rate)}\n`,
-    );
-    expect([code, stdout, requests]).toEqual([2, "", 0]);
-  });
+  it.each(["0", "-1", "0.0001", "many", "", "Infinity"])(
+    "rejects %j before a request is sent",
+    async (rate) => {
+      const { code, stdout, stderr, requests } = await verify(() => undefined, `--rate=${rate}`);
+      expect(stderr).toBe(
+        `usergroup-mock: --rate must be a number of requests per second, at least 0.001, not ${JSON.stringify(rate)}\n`,
+      );
+      expect([code, stdout, requests]).toEqual([2, "", 0]);
+    },
+  );
 });

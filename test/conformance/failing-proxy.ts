@@ -29,7 +29,7 @@ export const failures = {
 export type FailureName = keyof typeof failures;
 export const failureNames = Object.keys(failures) as FailureName[];
 
-export interface Weather extends AsyncDisposable {
+export interface FailingProxy extends AsyncDisposable {
   readonly url: string;
   /** How many requests have arrived so far. */
   readonly requests: () => number;
@@ -39,11 +39,11 @@ export interface Weather extends AsyncDisposable {
  * A proxy in front of a service. `disturb` gets the number of each request, from 1, and may make it fail. verify opens a
  * connection for each request, so connections are counted.
  */
-export async function weatherIn(
+export async function failingProxy(
   target: string,
   disturb: (request: number) => Failure | undefined,
   isLost = false,
-): Promise<Weather> {
+): Promise<FailingProxy> {
   const { hostname, port, pathname } = new URL(target);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {

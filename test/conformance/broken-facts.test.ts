@@ -52,10 +52,10 @@ const without = (field: string) => (object: Record<string, unknown>) =>
 
 let rising = 0;
 
-type Liar = readonly [does: string, lie: Lie, broken: Partial<Record<Name, RegExp | string>>];
+type LieWithFacts = readonly [does: string, lie: Lie, broken: Partial<Record<Name, RegExp | string>>];
 
 /** Each lie, with all that it breaks and how that is said. */
-const liars: readonly Liar[] = [
+const lies: readonly LieWithFacts[] = [
   [
     "says success as text",
     inAnswer("both", (body) => ({ ...body, success: "1" })),
@@ -282,12 +282,12 @@ const liars: readonly Liar[] = [
   ],
 ];
 
-describe("a service that", () => {
-  it("is honest breaks no fact", async () => {
+describe("a service", () => {
+  it("that is honest breaks no fact", async () => {
     expect(await brokenBy()).toEqual({});
   });
 
-  it.each(liars)("%s is found out, with what it does", async (_, lie, broken) => {
+  it.each(lies)("that %s breaks these facts, with the reason", async (_, lie, broken) => {
     const expected = Object.entries(broken).map(([name, detail]) => [
       names[name as Name],
       detail instanceof RegExp ? expect.stringMatching(detail) : detail,
@@ -295,9 +295,9 @@ describe("a service that", () => {
     expect(await brokenBy(lie)).toEqual(Object.fromEntries(expected));
   });
 
-  it("breaks a fact is here for every fact", () => {
+  it("every fact has at least one lie that breaks it", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(Object.values(names));
-    const met = new Set(liars.flatMap(([, , broken]) => Object.keys(broken)));
+    const met = new Set(lies.flatMap(([, , broken]) => Object.keys(broken)));
     expect(met).toEqual(new Set(Object.keys(names)));
   });
 });
