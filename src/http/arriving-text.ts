@@ -6,18 +6,18 @@ import { announcesBody } from "./body.js";
 const patienceMs = 1_000;
 
 /**
- * Reads what arrives of a body within a second and the limit, as text. Undefined where there is none, where it is
- * compressed, and where the client waits for `100 Continue` before it sends any.
+ * Reads what arrives of a body within a second and the limit, as text. Undefined where there is none, or where it is
+ * compressed.
+ * @returns a function that ends it
  */
 export function arrivingText(
   req: IncomingMessage,
   limit: number,
   done: (text: string | undefined) => void,
-): void {
-  const { expect, "content-encoding": encoding } = req.headers;
-  if (!announcesBody(req) || expect !== undefined || encoding !== undefined) {
+): () => void {
+  if (!announcesBody(req) || req.headers["content-encoding"] !== undefined) {
     done(undefined);
-    return;
+    return () => {};
   }
   const chunks: Buffer[] = [];
   let length = 0;
@@ -37,4 +37,5 @@ export function arrivingText(
   });
   req.on("end", end);
   req.on("close", end);
+  return end;
 }

@@ -25,7 +25,7 @@ import {
   refuseHead,
   refuseType,
 } from "./body.js";
-import { rejectionInsteadOf, wasCut } from "./connections.js";
+import { rejectionInsteadOf, respondAtTheLatest, wasCut } from "./connections.js";
 import { sendReply, wireOf } from "./send.js";
 
 /** What a request to the service needs from the server. */
@@ -110,12 +110,14 @@ export class ServiceRequest {
   #rejectWithBody(failure: Failure): void {
     const { groups } = this.epoch;
     const isIssued = (token: string) =>
-      groups.teamOf(token) !== undefined || this.#parts.worlds.issuerOf(token) !== undefined;
-    arrivingText(this.#req, this.#parts.bodyRules.limit, (text) => {
+      groups.withToken(token) !== undefined ||
+      groups.teamOf(token) !== undefined ||
+      this.#parts.worlds.issuerOf(token) !== undefined;
+    const end = arrivingText(this.#req, this.#parts.bodyRules.limit, (text) => {
       if (text !== undefined) this.entry.text = maskBody(text, isIssued);
-      if (rejectionInsteadOf(this.#res) === undefined) this.#reject(failure);
-      else this.#abandon();
+      this.#reject(failure);
     });
+    respondAtTheLatest(this.#res, end);
   }
 
   #refuseBody(): Failure | undefined {

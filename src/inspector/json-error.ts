@@ -1,14 +1,14 @@
 const blanks = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
-const plain = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const plainValue = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or end";
+type ExpectedNext = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or end";
 
 /** The index of the first character that cannot be there in JSON, or the length of a text that ends too early. */
 export function jsonErrorAt(text: string): number | undefined {
   const open: ("{" | "[")[] = [];
-  let expected: Expected = "value";
+  let expected: ExpectedNext = "value";
   let at = 0;
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at;
@@ -49,7 +49,7 @@ export function jsonErrorAt(text: string): number | undefined {
       at++;
       expected = character === "{" ? "key or }" : "value or ]";
     } else {
-      if (take(plain) === "") return at;
+      if (take(plainValue) === "") return at;
       expected = "comma or end";
     }
   }

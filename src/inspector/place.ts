@@ -24,19 +24,19 @@ export function inspectorOf(
   if (report !== undefined) {
     return `${entry}${call === undefined ? "?" : "&"}world=${encodeURIComponent(world)}`;
   }
-  return call === undefined ? pageOf(world) : `${pageOf(world)}${entry}`;
+  return call === undefined ? pagePath(world) : `${pagePath(world)}${entry}`;
 }
 
 /** The journal of a world from one of its resets on. */
-export function journalOf(world: string, epoch: number | undefined): string {
+export function journalHref(world: string, epoch: number | undefined): string {
   const query = new URLSearchParams();
   if (epoch !== undefined) query.set("epoch", String(epoch));
   if (report !== undefined) query.set("world", world);
   const hash = `#/requests${query.size > 0 ? `?${query}` : ""}`;
-  return report !== undefined ? hash : `${pageOf(world)}${hash}`;
+  return report !== undefined ? hash : `${pagePath(world)}${hash}`;
 }
 
-function pageOf(world: string): string {
+function pagePath(world: string): string {
   return world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
 }
 

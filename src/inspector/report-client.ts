@@ -55,7 +55,7 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
 }
 
 function summaryOf({ name, groups, journal }: ReportedWorld): WorldSummary {
-  const failures = journal.requests.filter(isFailure).length;
+  const failures = journal.requests.filter(hasFailed).length;
   return { name, groups: groups.length, requests: journal.requests.length + journal.dropped, failures };
 }
 
@@ -64,7 +64,7 @@ function testsOf({ name, n, isDropped, journal, history, startedAt }: ReportedWo
   const current = { n, label: journal.label, journal, startedAt, endedAt: undefined };
   return [...(isDropped ? [] : [current]), ...history].map((test) => {
     const { label, endedAt } = test;
-    const failed = test.journal.requests.filter(isFailure);
+    const failed = test.journal.requests.filter(hasFailed);
     return {
       world: name,
       epoch: test.n,
@@ -79,7 +79,7 @@ function testsOf({ name, n, isDropped, journal, history, startedAt }: ReportedWo
   });
 }
 
-function isFailure({ outcome }: JournalEntry): boolean {
+function hasFailed({ outcome }: JournalEntry): boolean {
   return outcome === "failure";
 }
 

@@ -27,7 +27,7 @@ export function Sides({ store, entry, bodies }: SidesProps) {
           <p class="none">No body was read.</p>
         ) : (
           bodies && (
-            <Body
+            <BodyView
               store={store}
               sent={bodies.request ?? textOf(request.body)}
               label="Request body"
@@ -49,7 +49,7 @@ export function Sides({ store, entry, bodies }: SidesProps) {
               <p class="none">Without a body.</p>
             ) : (
               bodies && (
-                <Body
+                <BodyView
                   store={store}
                   sent={bodies.response ?? textOf(response.body)}
                   label="Response body"
@@ -73,7 +73,7 @@ interface BodyProps {
 }
 
 /** A body, indented or as it was sent. What is copied is what was sent. */
-function Body({ store, sent, label, isJson }: BodyProps) {
+function BodyView({ store, sent, label, isJson }: BodyProps) {
   const [isRaw, setRaw] = useState(false);
   return (
     <>

@@ -5,7 +5,7 @@ import type { TestSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";
-import { inspectorOf, journalOf, worldName } from "./place.js";
+import { inspectorOf, journalHref, worldName } from "./place.js";
 import { go, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
 import { useTests } from "./tests.js";
@@ -14,10 +14,10 @@ import { count, timeText } from "./words.js";
 import type { WorldStore } from "./world-store.js";
 
 /** Rows shown at first, and rows added by each “Show more”. */
-const pageSize = 200;
+const testsAtOnce = 200;
 
-const columns = ["Test", "World", "Requests", "Failures", "Began"] as const;
-type Column = (typeof columns)[number];
+const testColumns = ["Test", "World", "Requests", "Failures", "Began"] as const;
+type Column = (typeof testColumns)[number];
 
 /** What a column is sorted by. Numbers and times begin with the largest. */
 const sortKeys: Readonly<Record<Column, (test: TestSummary) => string | number>> = {
@@ -43,7 +43,7 @@ interface TestsViewProps {
 export function TestsView({ store, route, search }: TestsViewProps) {
   const { tests, leftOff, busy, refresh } = useTests();
   const [sorting, setSorting] = useState<Sorting>();
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(testsAtOnce);
   const wanted = route.search.trim();
   const found = useMemo(() => sorted(matching(tests ?? [], wanted), sorting), [tests, wanted, sorting]);
   const [first] = found;
@@ -97,7 +97,7 @@ export function TestsView({ store, route, search }: TestsViewProps) {
           <table class="tests">
             <thead>
               <tr>
-                {columns.map((column) => (
+                {testColumns.map((column) => (
                   <ColumnHead key={column} column={column} sorting={sorting} sort={setSorting} />
                 ))}
                 <th scope="col">
@@ -118,7 +118,7 @@ export function TestsView({ store, route, search }: TestsViewProps) {
           </table>
         )}
         {found.length > limit && (
-          <button type="button" class="more" onClick={() => setLimit(limit + pageSize)}>
+          <button type="button" class="more" onClick={() => setLimit(limit + testsAtOnce)}>
             Show more of {count(found.length, "test")}
           </button>
         )}
@@ -197,7 +197,7 @@ function TestRow({ test, isBusy, drop }: TestRowProps) {
       </tr>
       {causes.length > 0 && (
         <tr class="causes">
-          <td colSpan={columns.length + 1}>
+          <td colSpan={testColumns.length + 1}>
             <ul aria-label={`Failures of ${label ?? world}`}>
               {causes.map(({ cause, count: times, last, why }) => (
                 <li key={last}>
@@ -217,7 +217,7 @@ function TestRow({ test, isBusy, drop }: TestRowProps) {
 
 /** The journal of a test. A link to an earlier one names its epoch. */
 function hrefOf({ world, epoch, state }: TestSummary): string {
-  return journalOf(world, state === "current" ? undefined : epoch);
+  return journalHref(world, state === "current" ? undefined : epoch);
 }
 
 /** Tests whose name, world or causes have every word. */

@@ -17,7 +17,7 @@ const wholeShare = 0.8;
  */
 export function fittingWindow(entries: readonly JournalEntry[], now: number): TimeWindow {
   const begins = entries.map(({ at }) => Date.parse(at));
-  const ends = entries.map((entry) => endOf(entry, now)).sort((a, b) => a - b);
+  const ends = entries.map((entry) => endOfRequest(entry, now)).sort((a, b) => a - b);
   const from = Math.min(...begins);
   const last = ends.at(-1) ?? from;
   const usual = Math.max(...begins, ends[Math.floor((ends.length - 1) * wholeShare)] ?? from);
@@ -26,7 +26,7 @@ export function fittingWindow(entries: readonly JournalEntry[], now: number): Ti
   return { from, to: Math.max(to, from + 1) };
 }
 
-function endOf({ at, durationMs }: JournalEntry, now: number): number {
+function endOfRequest({ at, durationMs }: JournalEntry, now: number): number {
   return durationMs === null ? Math.max(now, Date.parse(at)) : Date.parse(at) + durationMs;
 }
 
@@ -40,7 +40,7 @@ interface BarProps {
 
 /** When a request began and ended: bars of requests that overlapped stand above each other. */
 export function Bar({ entry, window, now, retried }: BarProps) {
-  const [begin, end] = [Date.parse(entry.at), endOf(entry, now)];
+  const [begin, end] = [Date.parse(entry.at), endOfRequest(entry, now)];
   const percent = (time: number) =>
     Math.min(100, Math.max(0, (100 * (time - window.from)) / (window.to - window.from)));
   const left = Math.min(99.5, percent(begin));

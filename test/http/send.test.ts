@@ -300,8 +300,8 @@ describe("GET /__admin/tests", () => {
       causes.map(({ cause, count, last }) => [cause, count, last]),
     ]);
     expect(brief.sort()).toEqual([
-      ["default", "first test", "past", 3, 2, [["unknown_token", 2, 2]]],
       ["default", undefined, "current", 1, 1, [["invalid_body", 1, 1]]],
+      ["default", "first test", "past", 3, 2, [["unknown_token", 2, 2]]],
       ["w1", undefined, "dropped", 2, 1, [["unknown_token", 1, 2]]],
     ]);
     const [ofWorld] = found.filter(({ world: name }: TestSummary) => name === "w1");

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
 import { inspect } from "./inspected.js";
 
 const rowsOf = (page: Page) => page.getByRole("list", { name: "Requests, newest first" }).getByRole("link");
@@ -161,5 +162,60 @@ describe("the bodies of a request", () => {
     await page.getByRole("button", { name: "Copy body of the response" }).click();
     await page.getByText("Copied the response body.").waitFor();
     expect(JSON.parse(await inspected.copied(page))).toMatchObject({ success: 1, new_user_group: true });
+  });
+
+  it("are there for a request that was rejected with 401, without tokens that the mock did not issue", async () => {
+    const { mock } = inspected;
+    const foreign = "f".repeat(60) + "9876";
+    const apiToken = "production-token-1234";
+    await getOrCreate(mock.url, { user_group_id: "acme", name: "Acme", api_token: foreign }, { apiToken });
+    await rotate(mock.url, seededToken, { apiToken });
+    const page = await inspected.open("#/requests/1");
+    const body = page.getByRole("region", { name: "Request body" });
+    await expect.poll(() => body.textContent()).toContain('"user_group_id": "acme"');
+    expect(await body.textContent()).toContain('"api_token": "********9876"');
+    await page
+      .getByRole("region", { name: "Request", exact: true })
+      .getByText(/\d headers/)
+      .click();
+    await page.getByText("Token ********1234").waitFor();
+    expect(await page.content()).not.toContain(foreign);
+    expect(await page.content()).not.toContain("production");
+    await page.getByRole("link", { name: /^#2 / }).click();
+    await expect.poll(() => body.textContent()).toContain(seededToken);
+  });
+
+  it("show what an update changed, before and after", async () => {
+    const { mock } = inspected;
+    await mock.assume({ "existing-group": "updated" });
+    await create(mock.url, "acme", { mapping: { "40": "1" } });
+    await create(mock.url, "acme", { name: "Acme Ltd", mapping: { "40": "1" } });
+    const [, updated] = await mock.requests();
+    expect(updated?.changes).toEqual({ name: { before: "acme", after: "Acme Ltd" } });
+    const page = await inspected.open("#/requests/2");
+    const changes = page.getByRole("region", { name: "Changes" });
+    await expect
+      .poll(() => changes.getByRole("row").allTextContents())
+      .toEqual(["FieldBeforeAfter", 'name"acme""Acme Ltd"']);
+  });
+});
+
+describe("a fault that has not fired", () => {
+  const inspected = inspect();
+
+  it("says on its card which request came close, and why it did not meet it", async () => {
+    const { mock } = inspected;
+    await mock.fault({ match: { user_group_id: "C5" }, status: 503 });
+    const page = await inspected.open("#/faults");
+    await page.getByText("has not fired").waitFor();
+    await create(mock.url, "c5");
+    const misses = page.getByRole("list", { name: "Near misses of fault 1" });
+    await expect.poll(() => misses.textContent()).toBe('#1 user_group_id was "c5", not "C5"');
+    await page.getByText("1 request came close:").waitFor();
+    // As the assertion of a test has it.
+    await expect(mock.assertFaultsFired()).rejects.toThrow('user_group_id was "c5", not "C5"');
+    await create(mock.url, "C5");
+    await page.getByText("fired 1 time").waitFor();
+    await misses.waitFor({ state: "detached" });
   });
 });

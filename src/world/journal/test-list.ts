@@ -27,11 +27,11 @@ export function testList(worlds: readonly HostedWorld[], { only }: TestsQuery = 
       b.epoch.startedAt - a.epoch.startedAt ||
       b.epoch.number - a.epoch.number,
   );
-  const tests = wanted.slice(0, maxTests).map(({ world, epoch }) => summaryOf(world, epoch));
+  const tests = wanted.slice(0, maxTests).map(({ world, epoch }) => summarizeTest(world, epoch));
   return { tests, left_off: wanted.length - tests.length };
 }
 
-function summaryOf({ name, isAlive, epoch: current }: HostedWorld, epoch: ListedEpoch): TestSummary {
+function summarizeTest({ name, isAlive, epoch: current }: HostedWorld, epoch: ListedEpoch): TestSummary {
   const { number, label, startedAt, endedAt, journal } = epoch;
   return {
     world: name,
