@@ -3,7 +3,7 @@ import { Run } from "../../src/run/run.js";
 import { bin } from "../cli-process.js";
 import { isLong, smoke } from "../long.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 import { command, places, program } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -6,7 +6,7 @@ import { call } from "../call.js";
 import { type CliProcess, type Ended, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ describe.concurrent("the command that exec runs", () => {
       const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
       const outer = { USERGROUP_MOCK_URL: "http://outer.example", USERGROUP_MOCK_PORT: "1" };
       const env = { ...process.env, ...outer, MINE: "mine" };
-      ended = await runPatiently([...around(source, ...set), "--", ...words], { cwd: folder, env });
+      ended = await runLongCli([...around(source, ...set), "--", ...words], { cwd: folder, env });
       seen = JSON.parse(ended.stdout);
     });
 

@@ -7,9 +7,9 @@ import { planOf, spread } from "../../src/cli/explore/explore-faults.js";
 import { failureNames } from "../../src/run/injection.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../long.js";
-import { meetingPlace, patience } from "./meeting-place.js";
+import { checkpoint, patience } from "./checkpoint.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 import { command, places } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -95,7 +95,7 @@ describe.concurrent("explore --faults", () => {
   it("has a run that had to be ended as one that hangs", async () => {
     const flags = ["--json", "--only", "silent,unavailable", "--run-timeout", "8", "--concurrency", "2"];
     const work = command('await patient(url, apiToken).tokenOf("a");');
-    const ended = await runPatiently(["explore", "--faults", ...logsFlag(), ...flags, ...work]);
+    const ended = await runLongCli(["explore", "--faults", ...logsFlag(), ...flags, ...work]);
     expect(resultsIn(ended)).toEqual({
       "get-or-create:a#1=unavailable": "survives",
       "get-or-create:a#1=silent": "hangs",

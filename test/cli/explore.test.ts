@@ -7,9 +7,9 @@ import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/a
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../long.js";
 import { needs } from "../needs.js";
-import { knock, meetingPlace, patience } from "./meeting-place.js";
+import { checkpoint, knock, patience } from "./checkpoint.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 /** Its tests depend on three assumptions, meet three others, and never meet the rest. */
 const project = fileURLToPath(new URL("../consumers/projects/explore/", import.meta.url));
@@ -71,7 +71,7 @@ describe.concurrent("explore", () => {
     const repeats = [...stdout.matchAll(/^ {2}repeat {2}usergroup-mock (.*)$/gm)].map(([, words]) => words);
     const repeat = `exec --assume created-status=201 -- ${node} tests.js`;
     expect(repeats).toContain(repeat);
-    const again = await runPatiently(repeat.split(" "), { cwd: project });
+    const again = await runLongCli(repeat.split(" "), { cwd: project });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered 201")]);
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });

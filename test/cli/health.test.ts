@@ -9,7 +9,7 @@ import { startMock } from "../../src/index.js";
 import { certificate } from "../certificate.js";
 import { bin, type Ended } from "../cli-process.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,7 +140,7 @@ describe.concurrent("health fails, with one line that says what was asked and wh
   it("when what listens never answers", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await runPatiently(["health", "--url", server.url]), "no answer within 5 s");
+    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no answer within 5 s");
   });
 
   it("when the mock does not answer to that name", async () => {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
 import { type Lie, plainServer, plainService } from "../conformance/plain-service.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-odd-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));

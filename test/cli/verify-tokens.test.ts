@@ -6,7 +6,7 @@ import type { FlagsOf } from "../../src/cli/commands.js";
 import { verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-tokens-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
-import { type Failure, responding, weatherIn } from "../conformance/weather.js";
+import { type Failure, failingProxy, responding } from "../conformance/failing-proxy.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-transient-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,8 +25,8 @@ async function verifyWith(
   await using mock = await startMock();
   await using proxy = await failingProxy(mock.url, disturb);
   const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
-  const ended = await run(["verify", "--against", weather.url, ...tokens, "--yes", ...more]);
-  return { ...ended, requests: weather.requests() };
+  const ended = await run(["verify", "--against", proxy.url, ...tokens, "--yes", ...more]);
+  return { ...ended, requests: proxy.requests() };
 }
 
 /** A service that asks for a longer pause than a run may take, from this request on. */
@@ -56,7 +56,7 @@ describe.concurrent("a failure that passes", () => {
       [49, responding(429, "{}", "1")],
     ]);
     const { code, stdout, stderr } = await verifyWith(
-      runPatiently,
+      runLongCli,
       (n) => failing.get(n),
       "--expect",
       fileOf(defaultAssumptions),
@@ -156,7 +156,7 @@ describe.concurrent("verify --rate", () => {
   it("makes no more requests per second than that", async () => {
     const arrived: number[] = [];
     const { code } = await verifyWith(
-      runPatiently,
+      runLongCli,
       () => {
         arrived.push(performance.now());
         return undefined;

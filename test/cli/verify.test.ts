@@ -16,7 +16,7 @@ import { startCli } from "../cli-process.js";
 import { plainServer, plainService } from "../conformance/plain-service.js";
 import { mixtures } from "../mixtures.js";
 import { runHere } from "./run-here.js";
-import { runPatiently } from "./run-patiently.js";
+import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -211,7 +211,7 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
   it("where nothing listens", async () => {
     const server = await plainServer(() => {});
     await server[Symbol.asyncDispose]();
-    const said = await refused(["--against", server.url, ...token], runPatiently);
+    const said = await refused(["--against", server.url, ...token], runLongCli);
     const failed = /^GET \/api\/user failed: connect ECONNREFUSED [\d.:]+/.source.slice(1);
     expect(said).toMatch(
       new RegExp(
@@ -230,14 +230,14 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
       res.on("drain", more);
       more();
     });
-    expect(await refused(["--against", endless.url, ...token], runPatiently)).toContain(
+    expect(await refused(["--against", endless.url, ...token], runLongCli)).toContain(
       "the answer is longer than 10000000 bytes",
     );
   });
 
   it("where a page answers", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
-    expect(await refused(["--against", server.url, ...token], runPatiently)).toContain(
+    expect(await refused(["--against", server.url, ...token], runLongCli)).toContain(
       "200 OK without JSON to GET /api/user, after 4 attempts. Check the URL.",
     );
   });
@@ -281,7 +281,7 @@ describe("verify over HTTPS", { concurrent: true }, () => {
 
   it("says that it does not trust a certificate of nobody", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
-    const { code, stderr } = await runPatiently(["verify", "--against", mock.url, ...twoTokens, "--yes"]);
+    const { code, stderr } = await runLongCli(["verify", "--against", mock.url, ...twoTokens, "--yes"]);
     expect(stderr).toMatch(/^usergroup-mock: https:\/\/\S+ gives no usable .*self.signed certificate/m);
     expect(code).toBe(2);
   });
