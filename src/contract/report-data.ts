@@ -31,6 +31,24 @@ export interface ReportedWorld {
   readonly assumptions: readonly AssumptionEntry[];
 }
 
+/** The error of a test, and what an assertion compared, as text. */
+export interface ReportedError {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** The test that a report is about. It stands in the report beside `ReportData`. */
+export interface ReportedTest {
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file?: string;
+  readonly framework: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error?: ReportedError;
+}
+
 /** What a report holds: the evidence of one or more worlds. */
 export interface ReportData {
   readonly version: string;

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { admin } from "./admin-api.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { ConfirmButton } from "./buttons.js";
-import { isReport, report } from "./embedded-report.js";
+import { isReport, report, reportedTest } from "./embedded-report.js";
+import { FailedTest } from "./failed-test.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
@@ -45,7 +46,7 @@ export function App() {
   const route = useRoute();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = `${worldName} · ${viewTitles[route.view]} · usergroup-mock`;
+    document.title = `${reportedTest?.title ?? worldName} · ${viewTitles[route.view]} · usergroup-mock`;
   }, [route.view]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -82,7 +83,8 @@ export function App() {
           />
         )}
       </header>
-      <main>
+      <main class={reportedTest === undefined ? undefined : "with-test"}>
+        <FailedTest isOpen={route.view === "requests" && route.entry === undefined} />
         {route.view === "requests" && <JournalView store={store} route={route} search={search} />}
         {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
         {route.view === "faults" && <FaultsView store={store} route={route} />}

@@ -98,7 +98,7 @@ function ComparedRequests({ entry, epoch, other, otherEpoch }: ComparedRequestsP
   return (
     <>
       {parts.map(([title, lines]) => (
-        <ComparedPart key={title} title={title} lines={lines} left={left.id} right={right.id} />
+        <ComparedPart key={title} title={title} lines={lines} left={`#${left.id}`} right={`#${right.id}`} />
       ))}
       <p class="none">Headers that always differ are left out: {alwaysDifferent.join(", ")}.</p>
     </>
@@ -108,11 +108,11 @@ function ComparedRequests({ entry, epoch, other, otherEpoch }: ComparedRequestsP
 interface ComparedPartProps {
   readonly title: string;
   readonly lines: readonly DiffLine[];
-  readonly left: number;
-  readonly right: number;
+  readonly left: string;
+  readonly right: string;
 }
 
-function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
+export function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
   const changed = lines.filter((line) => line.left !== line.right).length;
   return (
     <>
@@ -123,8 +123,8 @@ function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
         <table class="diff">
           <thead>
             <tr>
-              <th scope="col">#{left}</th>
-              <th scope="col">#{right}</th>
+              <th scope="col">{left}</th>
+              <th scope="col">{right}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { isReport, report } from "./embedded-report.js";
+import { isReport, report, reportedTest } from "./embedded-report.js";
 import type { GroupKey } from "./entry-facts.js";
 import type { Filter } from "./journal-filter.js";
 import { worldName } from "./place.js";
@@ -50,6 +50,9 @@ const defaultRoute: Route = {
 };
 
 export function readRoute(hash: string): Route {
+  // A fault that did not fire is the first thing to know about a failed test.
+  const [unmet] = reportedTest === undefined || hash !== "" ? [] : unmetFaults();
+  if (unmet !== undefined) return { ...defaultRoute, view: "faults", item: String(unmet) };
   // Whoever opens a report of many worlds asks first what failed.
   if (hash === "" && (report?.worlds.length ?? 0) > 1) return { ...defaultRoute, view: "worlds" };
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -74,6 +77,12 @@ export function readRoute(hash: string): Route {
       group,
     },
   };
+}
+
+/** The ids of faults that a test has armed in vain. */
+function unmetFaults(): readonly number[] {
+  const faults = report?.worlds.find(({ name }) => name === worldName)?.faults ?? [];
+  return faults.filter(({ fired }) => fired === 0).map(({ id }) => id);
 }
 
 export function hashOf(to: Partial<Route>): string {

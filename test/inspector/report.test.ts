@@ -1,9 +1,11 @@
+import { AssertionError } from "node:assert";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addTestToReport, reportedError } from "../../src/frameworks/test-report.js";
 import { connectMock } from "../../src/index.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { inspect } from "./inspected.js";
@@ -110,6 +112,51 @@ describe("a report that is opened from a disk", () => {
     const again = await open(file, new URL(page.url()).hash);
     await again.getByRole("article", { name: "Request 1" }).getByText("created", { exact: true }).waitFor();
   });
+
+  it("is about its test, if a test failed: name, file, error, expected and actual, attempt, requests", async () => {
+    await inspected.mock.reset({ label: "rotates a token" });
+    await rotate(url(), "stale");
+    const file = join(folder, "failed.html");
+    await inspected.mock.saveReport(file);
+    const error = new AssertionError({
+      message: "expected 404 to be 200 </script><b>bold</b>",
+      expected: { status: 200, ok: true },
+      actual: { status: 404, ok: true },
+    });
+    await addTestToReport(file, {
+      title: "groups > rotates a token",
+      file: "test/groups.test.ts",
+      framework: "vitest",
+      attempt: 2,
+      ...withError(error),
+    });
+    const page = await open(file);
+    const test = page.getByRole("region", { name: "Failed test" });
+    await test.getByRole("heading", { name: "groups > rotates a token" }).waitFor();
+    await test.getByText("test/groups.test.ts · vitest · attempt 2").waitFor();
+    await test.getByText("expected 404 to be 200 </script><b>bold</b>").waitFor();
+    expect(await test.locator("mark").allTextContents()).toEqual(["200", "404"]);
+    await page.getByRole("link", { name: /^#1 404 rotate/ }).waitFor();
+    expect(await page.getByRole("heading", { name: "rotates a token", exact: true }).count()).toBe(1);
+    expect(await page.title()).toContain("groups > rotates a token");
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
+  });
+
+  it("opens on a fault that did not fire, with the request that came close", async () => {
+    await inspected.mock.fault({ match: { user_group_id: "C5" }, status: 503 });
+    await create(url(), "c5");
+    const file = join(folder, "unmet.html");
+    await inspected.mock.saveReport(file);
+    await addTestToReport(file, { title: "survives an outage", framework: "jest", attempt: 1 });
+    const page = await open(file);
+    await page.locator(".target").getByText('user_group_id was "c5", not "C5"').waitFor();
+    await page.getByRole("region", { name: "Failed test" }).getByText("survives an outage").waitFor();
+  });
+
+  const withError = (error: unknown) => {
+    const reported = reportedError(error);
+    return reported === undefined ? {} : { error: reported };
+  };
 
   it("weighs what its data weighs, and little more", async () => {
     for (let n = 0; n < 50; n++) await create(url(), `g${n}`);
