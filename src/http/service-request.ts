@@ -12,7 +12,9 @@ import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
+import { maskBody } from "../world/journal/mask.js";
 import type { Worlds } from "../world/worlds.js";
+import { arrivingText } from "./arriving-text.js";
 import {
   announcesBody,
   type Body,
@@ -23,7 +25,7 @@ import {
   refuseHead,
   refuseType,
 } from "./body.js";
-import { rejectionInsteadOf, wasCut } from "./connections.js";
+import { rejectionInsteadOf, respondAtTheLatest, wasCut } from "./connections.js";
 import { sendReply, wireOf } from "./send.js";
 
 /** What a request to the service needs from the server. */
@@ -91,13 +93,31 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     entry.operation = operation;
     const teamId = authenticate(this.#req.headers.authorization, epoch.groups, entry.decisions);
-    const failure = typeof teamId === "number" ? this.#refuseBody() : teamId;
-    if (failure !== undefined) this.#reject(failure);
-    else if (typeof teamId === "number") {
-      this.#caller = { operation, teamId, version: epoch.groups.version };
-      return true;
+    if (typeof teamId !== "number") {
+      this.#rejectWithBody(teamId);
+      return false;
     }
-    return false;
+    const failure = this.#refuseBody();
+    if (failure !== undefined) {
+      this.#reject(failure);
+      return false;
+    }
+    this.#caller = { operation, teamId, version: epoch.groups.version };
+    return true;
+  }
+
+  /** Rejects a request for its API token. What arrives of its body within a second is kept for the journal. */
+  #rejectWithBody(failure: Failure): void {
+    const { groups } = this.epoch;
+    const isIssued = (token: string) =>
+      groups.withToken(token) !== undefined ||
+      groups.teamOf(token) !== undefined ||
+      this.#parts.worlds.issuerOf(token) !== undefined;
+    const end = arrivingText(this.#req, this.#parts.bodyRules.limit, (text) => {
+      if (text !== undefined) this.entry.text = maskBody(text, isIssued);
+      this.#reject(failure);
+    });
+    respondAtTheLatest(this.#res, end);
   }
 
   #refuseBody(): Failure | undefined {

@@ -164,6 +164,10 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
         fired: 0,
         holding: 0,
         active: true,
+        nearMisses: [2, 1].map((request) => ({
+          request,
+          reason: 'it was get-or-create, not rotate; filename was not sent, not "f"',
+        })),
       },
       { id: 2, delayMs: 1, skip: 1, probability: 1, phase: "after", fired: 1, holding: 0, active: false },
     ];
