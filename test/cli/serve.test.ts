@@ -224,7 +224,7 @@ describe.concurrent("--ready-file", () => {
     const url = await vi.waitFor(
       () => /^http:\S+(?=\n$)/.exec(readFileSync(file, "utf8"))?.[0] ?? expect.fail(),
       {
-        timeout: 5_000,
+        timeout: 30_000,
         interval: 5,
       },
     );
