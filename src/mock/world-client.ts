@@ -8,6 +8,7 @@ import { saveText } from "../foundation/save-text.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
 import { assertFaultsFired, assertNoFailures } from "./asserts.js";
+import { traceRejections } from "./trace-rejections.js";
 import type { ArmedFault, Hold, Requests, World, WorldState } from "./world.js";
 
 /** A server that worlds can be steered on. */
@@ -24,7 +25,7 @@ export interface Server {
 /** The methods of a world, on top of its admin calls. */
 export function worldOf(server: Server, name: string): World {
   const call = server.client(name);
-  return {
+  return traceRejections({
     name,
     url: worldUrl(server.url, name),
     get apiToken() {
@@ -77,7 +78,7 @@ export function worldOf(server: Server, name: string): World {
         if (!(error instanceof MockError) || error.code !== "unknown_world") throw error;
       }
     },
-  };
+  });
 }
 
 /** JavaScript callers may pass anything. */
@@ -99,36 +100,30 @@ function nth(entries: readonly JournalEntry[], count: number): JournalEntry {
 }
 
 function armed(call: AdminClient, id: number): ArmedFault {
-  return {
+  return traceRejections({
     id,
     get fired() {
-      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
+      return find(call, id).then(({ fired }) => fired);
     },
     remove: async () => void (await call("removeFault", { id })),
-  };
-}
-
-/** Printing the object fires the getter; avoid an unhandled rejection. */
-function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
+  });
 }
 
 const arriveWithinMs = 5_000;
 
 function hold(call: AdminClient, { id, times }: Fault): Hold {
   const wanted = typeof times === "number" ? times : 1;
-  return {
+  return traceRejections({
     id,
     get fired() {
-      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
+      return find(call, id).then(({ fired }) => fired);
     },
     get arrived() {
-      return ignoreUnhandled(arrival(call, id, wanted));
+      return arrival(call, id, wanted);
     },
     remove: async () => void (await call("removeFault", { id })),
     release: async () => void (await call("releaseFault", { id })),
-  };
+  });
 }
 
 /** Polls, because the admin API shows only how many calls are held. It is local and quick. */
