@@ -93,7 +93,7 @@ export const adminCalls = {
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
-      "Wait until `count` calls match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 408 with the calls that almost matched",
+      "Wait until `count` calls match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 4 seconds by default, 408 with the calls that almost matched",
     request: "wait.request.json",
     bodyIsOptional: true,
     response: "wait.response.json",

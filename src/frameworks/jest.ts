@@ -46,7 +46,7 @@ export function useMock(options: MockOptions = {}): World {
     await finishLatest(test);
     const id = ids.get(test) ?? file.newId(fullNameOf(test));
     ids.set(test, id);
-    latest = { test, world: await file.enter(test.name, id) };
+    latest = { test, world: await file.enter(test.name, id, test.timeout || runner.testTimeout) };
   });
   afterAll(async () => {
     await finishLatest();
@@ -92,6 +92,8 @@ interface RunnerTest {
   readonly mode?: string | null;
   readonly concurrent: boolean;
   readonly errors: unknown[];
+  /** Its own, if it has one. */
+  readonly timeout?: number;
 }
 
 interface RunnerBlock {
@@ -104,6 +106,8 @@ interface RunnerBlock {
 interface RunnerState {
   readonly rootDescribeBlock: RunnerBlock;
   readonly currentlyRunningTest: RunnerTest;
+  /** Of all tests: 5,000 by default. */
+  readonly testTimeout: number;
 }
 
 /**

@@ -61,7 +61,7 @@ export function testWith(options: MockOptions = {}): MockTest {
       { scope: "worker" },
     ],
     mock: async ({ mockServer }, use, testInfo) => {
-      const world = await beginWorld(mockServer, testInfo.title, testInfo.testId);
+      const world = await beginWorld(mockServer, testInfo.title, testInfo.testId, testInfo.timeout);
       await use(world);
       if (testInfo.status === testInfo.expectedStatus) return world.drop();
       const { report, text } = await recordFailure(world);

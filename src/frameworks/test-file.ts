@@ -39,8 +39,8 @@ export class TestFile {
     return `${this.#path} ${fullName} ${count}`;
   }
 
-  async enter(name: string, id: string): Promise<World> {
-    const world = await beginWorld(this.#started(), name, id);
+  async enter(name: string, id: string, testTimeoutMs?: number): Promise<World> {
+    const world = await beginWorld(this.#started(), name, id, testTimeoutMs);
     this.#running.add(world);
     if (this.#running.size > 1) for (const one of this.#running) this.#overlapping.add(one);
     return world;

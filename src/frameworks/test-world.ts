@@ -10,9 +10,10 @@ const reportFolder = "usergroup-mock-report";
  * The world of a test, as a fresh one. The world of a test that failed is kept: in the report of a retry, the attempts
  * before it are the history.
  * @param id the same in every run, and of no other test
+ * @param testTimeoutMs after which the test times out, from now on
  */
-export async function beginWorld(server: Mock, name: string, id: string): Promise<World> {
-  const world = server.world(worldNameOf(name, id));
+export async function beginWorld(server: Mock, name: string, id: string, testTimeoutMs = 0): Promise<World> {
+  const world = server.world(worldNameOf(name, id), { testTimeoutMs });
   await world.reset({ label: name.slice(0, 1_000) || "a test without a name" });
   return world;
 }

@@ -43,8 +43,11 @@ export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
   let server: Promise<Mock> | undefined;
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
+      const began = performance.now();
       server ??= startMock(options);
-      const world = await beginWorld(await server, task.name, task.id);
+      const started = await server;
+      const left = task.timeout - (performance.now() - began);
+      const world = await beginWorld(started, task.name, task.id, left);
       // Those of the attempts before this one.
       const earlier = task.result?.errors?.length ?? 0;
       // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
