@@ -3,7 +3,7 @@ import { admin } from "./admin-api.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport, report, reportedTest } from "./embedded-report.js";
-import { FailedTest } from "./failed-test.js";
+import { FailedTestHeader } from "./failed-test-header.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
@@ -84,7 +84,7 @@ export function App() {
         )}
       </header>
       <main class={reportedTest === undefined ? undefined : "with-test"}>
-        <FailedTest isOpen={route.view === "requests" && route.entry === undefined} />
+        <FailedTestHeader isOpen={route.view === "requests" && route.entry === undefined} />
         {route.view === "requests" && <JournalView store={store} route={route} search={search} />}
         {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
         {route.view === "faults" && <FaultsView store={store} route={route} />}
