@@ -68,7 +68,8 @@ export function App() {
         <nav aria-label="Views">
           {views.map((view) => (
             <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
-              {viewTitles[view]} {view === "worlds" ? <FailedCount /> : <Count store={store} view={view} />}
+              {viewTitles[view]}{" "}
+              {view === "worlds" ? <FailedCount store={store} /> : <Count store={store} view={view} />}
             </a>
           ))}
         </nav>
@@ -135,8 +136,8 @@ function Count({ store, view }: { readonly store: WorldStore; readonly view: Exc
 }
 
 /** How many tests failed, in all worlds. */
-function FailedCount() {
-  const failed = useFailedTests();
+function FailedCount({ store }: { readonly store: WorldStore }) {
+  const failed = useFailedTests(store.known.loaded);
   return (
     <b class={failed === 0 ? "zero" : "failed"} title="Tests with failures">
       {failed || ""}
