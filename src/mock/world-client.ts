@@ -107,27 +107,19 @@ function armed(call: AdminClient, id: number): ArmedFault {
   };
 }
 
-/** Printing the object fires the getter; avoid an unhandled rejection. */
-function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
-}
-
 const arriveWithinMs = 5_000;
 
 function hold(call: AdminClient, { id, times }: Fault): Hold {
   const wanted = typeof times === "number" ? times : 1;
-  return {
-    id,
-    get fired() {
-      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
-    },
-    get arrived() {
-      return ignoreUnhandled(arrival(call, id, wanted));
-    },
-    remove: async () => void (await call("removeFault", { id })),
-    release: async () => void (await call("releaseFault", { id })),
-  };
+  const arrived = { get: () => ignoreUnhandled(arrival(call, id, wanted)), enumerable: true };
+  const release = async () => void (await call("releaseFault", { id }));
+  return Object.defineProperty(Object.assign(armed(call, id), { release }), "arrived", arrived) as Hold;
+}
+
+/** Printing the object fires the getter; avoid an unhandled rejection. */
+function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /** Polls, because the admin API shows only how many calls are held. It is local and quick. */

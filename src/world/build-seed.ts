@@ -8,7 +8,7 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
   const found: LocatedProblem[] = [...problems];
   const refuse = () => {
     const message =
-      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:";
+      "These fixtures cannot be used (node_modules/usergroup-mock/docs/fixtures-and-schemas.md shows one). Fix what is listed:";
     throw new MockError("invalid_fixture", message, found);
   };
   const report = (problem: LocatedProblem) => {

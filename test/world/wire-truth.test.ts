@@ -164,7 +164,7 @@ async function truthOf(sending: Sending, fault?: OneFault) {
     typeof sending.body === "string" ? sending.body.replace("<token>", before.token) : sending.body;
   const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
   if (fault?.hold && armed !== undefined) {
-    await vi.waitUntil(async () => (await armed.fired) === 1, { interval: 2 });
+    await vi.waitUntil(async () => (await armed.fired) === 1, { timeout: 30_000, interval: 2 });
     // The mock has noticed that the caller left once it has closed its side too.
     if (sending.patienceMs !== undefined) await made.then(wire.all);
     await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);
