@@ -78,11 +78,17 @@ export function testWith(options: TestOptions = {}): MockTest {
         const hasFailed = testInfo.status !== testInfo.expectedStatus;
         const unmet = hasFailed ? undefined : await failureOf(checkWorld(ofTest.world, checks));
         if (!hasFailed && unmet === undefined) return ofTest.drop();
-        const { report, text } = await ofTest.recordFailure();
+        const error = unmet ?? testInfo.errors[0];
+        const { report, text } = await ofTest.recordFailure({
+          framework: "Playwright",
+          title: testInfo.titlePath.slice(1).join(" > "),
+          file: testInfo.file,
+          attempt: testInfo.retry + 1,
+          error,
+        });
         if (report !== undefined) {
           await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
         }
-        const error = unmet ?? testInfo.errors[0];
         if (error !== undefined) addToError(error, text);
         if (unmet !== undefined) throw unmet;
       },

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
+import { addTestToReport, reportedError } from "../mock/test-report.js";
 
 /** In the folder that the tests run in. */
 const reportFolder = "usergroup-mock-report";
@@ -13,6 +14,17 @@ export interface FailedTest {
   readonly text: string;
   /** The file of its report. Undefined when it could not be written; the text says why. */
   readonly report: string | undefined;
+}
+
+/** What a framework knows of a test that failed. */
+export interface TestInFramework {
+  readonly framework: string;
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error: unknown;
 }
 
 /** The world of one test. */
@@ -48,9 +60,9 @@ export class TestWorld {
   }
 
   /** Saves the report of a failed test. */
-  async recordFailure(): Promise<FailedTest> {
+  async recordFailure(test: TestInFramework): Promise<FailedTest> {
     const report = this.#report;
-    const problem = await this.world.saveReport(report).then(
+    const problem = await this.#save(report, test).then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -60,6 +72,16 @@ export class TestWorld {
       text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
       report: problem === undefined ? report : undefined,
     };
+  }
+
+  async #save(report: string, { file, error, ...test }: TestInFramework): Promise<void> {
+    await this.world.saveReport(report);
+    const reported = reportedError(error);
+    await addTestToReport(report, {
+      ...test,
+      file: relative(process.cwd(), file),
+      ...(reported !== undefined && { error: reported }),
+    });
   }
 }
 
