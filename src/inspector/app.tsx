@@ -3,7 +3,7 @@ import { admin } from "./admin-api.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport, report, reportedTest } from "./embedded-report.js";
-import { FailedTest } from "./failed-test.js";
+import { FailedTestHeader } from "./failed-test-header.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
@@ -68,7 +68,8 @@ export function App() {
         <nav aria-label="Views">
           {views.map((view) => (
             <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
-              {viewTitles[view]} {view === "worlds" ? <FailedCount /> : <Count store={store} view={view} />}
+              {viewTitles[view]}{" "}
+              {view === "worlds" ? <FailedCount store={store} /> : <Count store={store} view={view} />}
             </a>
           ))}
         </nav>
@@ -84,7 +85,7 @@ export function App() {
         )}
       </header>
       <main class={reportedTest === undefined ? undefined : "with-test"}>
-        <FailedTest isOpen={route.view === "requests" && route.entry === undefined} />
+        <FailedTestHeader isOpen={route.view === "requests" && route.entry === undefined} />
         {route.view === "requests" && <JournalView store={store} route={route} search={search} />}
         {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
         {route.view === "faults" && <FaultsView store={store} route={route} />}
@@ -135,8 +136,8 @@ function Count({ store, view }: { readonly store: WorldStore; readonly view: Exc
 }
 
 /** How many tests failed, in all worlds. */
-function FailedCount() {
-  const failed = useFailedTests();
+function FailedCount({ store }: { readonly store: WorldStore }) {
+  const failed = useFailedTests(store.known.loaded);
   return (
     <b class={failed === 0 ? "zero" : "failed"} title="Tests with failures">
       {failed || ""}

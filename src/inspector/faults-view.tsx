@@ -96,7 +96,7 @@ function FaultItem({ store, fault, hits, epoch, now, isTarget }: ArmedFaultProps
   const { id, fired, holding, active } = fault;
   const state = holding > 0 ? "holding" : active ? "waiting" : "spent";
   return (
-    <li class={isTarget ? `${state} target` : state}>
+    <li class={`fault-card ${state}${isTarget ? " target" : ""}`}>
       <h3>
         Fault {id} {effectText(fault)}
       </h3>

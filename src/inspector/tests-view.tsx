@@ -233,12 +233,14 @@ function matching(tests: readonly TestSummary[], search: string): readonly TestS
 function sorted(tests: readonly TestSummary[], sorting: Sorting | undefined): readonly TestSummary[] {
   // As the server lists them: failures first, then the newest. A report has them world by world.
   const byDefault = (a: TestSummary, b: TestSummary) =>
-    Number(b.failures > 0) - Number(a.failures > 0) || b.startedAt.localeCompare(a.startedAt);
+    Number(b.failures > 0) - Number(a.failures > 0) || compareKeys(b.startedAt, a.startedAt);
   if (sorting === undefined) return tests.toSorted(byDefault);
   const keyOf = sortKeys[sorting.by];
-  const compare = (a: TestSummary, b: TestSummary) => {
-    const [x, y] = [keyOf(a), keyOf(b)];
-    return (x < y ? -1 : x > y ? 1 : 0) || byDefault(a, b);
-  };
+  const compare = (a: TestSummary, b: TestSummary) => compareKeys(keyOf(a), keyOf(b)) || byDefault(a, b);
   return tests.toSorted((a, b) => (sorting.isReversed ? compare(b, a) : compare(a, b)));
+}
+
+/** Not by locale: that takes too long for 10,000 names. */
+function compareKeys(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -30,18 +30,19 @@ export function useTests() {
   return { tests, leftOff, busy, refresh };
 }
 
-/** How many tests have failures, in all worlds. */
-export function useFailedTests(): number {
+/** How many tests have failures, in all worlds. @param isWanted false until what is looked at has been loaded */
+export function useFailedTests(isWanted: boolean): number {
   const [failed, setFailed] = useState(0);
   usePolling(async () => {
     const { tests, left_off } = await admin("listTests", { query: { only: "failed" } });
     setFailed(tests.length + left_off);
-  });
+  }, isWanted);
   return failed;
 }
 
-function usePolling(refresh: () => Promise<void>): void {
+function usePolling(refresh: () => Promise<void>, isWanted = true): void {
   useEffect(() => {
+    if (!isWanted) return;
     let timer = 0;
     let isActive = true;
     const poll = async () => {
@@ -56,5 +57,5 @@ function usePolling(refresh: () => Promise<void>): void {
       isActive = false;
       clearTimeout(timer);
     };
-  }, []);
+  }, [isWanted]);
 }

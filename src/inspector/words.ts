@@ -1,5 +1,6 @@
 import { effectTexts } from "../contract/effects.js";
 import { effectsOf, faultEffects } from "../contract/fault-effects.js";
+import { durationWords } from "../foundation/duration-words.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
 
@@ -56,12 +57,13 @@ export function durationText({ durationMs }: JournalEntry): string {
 
 export function millisecondsText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 100_000 ? `${Math.round(ms).toLocaleString("en")} ms` : `${Math.round(ms / 1_000)} s`;
+  return ms < 10_000 ? `${Math.round(ms).toLocaleString("en")} ms` : durationWords(ms);
 }
 
 /** For how long a call has been under way. */
 export function elapsedText({ at }: JournalEntry, now: number): string {
-  return `${Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))} s`;
+  const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1_000));
+  return seconds < 10 ? `${seconds} s` : durationWords(1_000 * seconds);
 }
 
 export function effectText(fault: Fault | FaultRule): string {

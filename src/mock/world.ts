@@ -232,6 +232,11 @@ export interface Mock extends World, AsyncDisposable {
    * @example afterAll(() => mock.stop());
    */
   stop(): Promise<void>;
+  /**
+   * Lets this process end while the mock runs, as `unref()` of a server of Node does.
+   * @example (await startMock()).unref();
+   */
+  unref(): void;
 }
 
 /**

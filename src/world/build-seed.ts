@@ -13,7 +13,7 @@ export function buildSeed(
   const found: LocatedProblem[] = [...problems];
   const refuse = () => {
     const message =
-      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:";
+      "These fixtures cannot be used (node_modules/usergroup-mock/docs/fixtures-and-schemas.md shows one). Fix what is listed:";
     throw new MockError("invalid_fixture", message, found);
   };
   const report = (problem: LocatedProblem) => {

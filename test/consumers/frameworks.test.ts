@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
+import { isLong } from "../long.js";
 import { examples } from "./documents.js";
 import {
   type Framework,
@@ -10,6 +11,7 @@ import {
   testFramework,
 } from "./frameworks.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
+import { testSetUp } from "./set-ups.js";
 
 /** What other pages show for Playwright: a test, its set-up and its program. */
 const shownForPlaywright = examples.filter(({ file }) =>
@@ -35,4 +37,6 @@ describe.each(Object.keys(frameworks) as Framework[])("%s", (framework) => {
   // Playwright takes a second for every file. These do what the first file of the project does.
   const specs = shownForPlaywright.map(({ file }) => file).filter((name) => name.endsWith(".spec.ts"));
   testFramework(framework, () => project, framework === "playwright" ? specs : frameworks[framework].passing);
+  // test/stacks/frameworks.test.ts tries the others.
+  if (framework === "node-test" || isLong) testSetUp(framework, () => project);
 });

@@ -128,7 +128,7 @@ export function testFramework(
     it.for(names)("prints the requests and the report of the test that %s", async (name, context) => {
       const words = name.replaceAll(" ", "-");
       const shown = new RegExp(
-        `\\n *The calls of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n` +
+        `\\n *The requests of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n` +
           ` *#1 GET /api/user {"user_group_id":"failing","name":"Failing"} → 201 {"success":1`,
       );
       const output = await outputOf(context);
@@ -137,6 +137,18 @@ export function testFramework(
       const html = await readFile(join(projectOf(context).cwd, report), "utf8");
       expect(html).toContain("failing");
       expect(html).toMatch(/^<!doctype html>/i);
+      const test = JSON.parse(/ id="test">(.*)<\/script>/.exec(html)?.[1] ?? "{}");
+      expect(test).toMatchObject({
+        title: expect.stringContaining(name),
+        file: failing,
+        framework: expect.any(String),
+        attempt: expect.any(Number),
+        error: { message: expect.stringMatching(/./) },
+      });
+      // Playwright has both values in the message alone.
+      if (name === "fails each time" && framework !== "playwright") {
+        expect(test.error).toMatchObject({ expected: "200", actual: "201" });
+      }
     });
 
     it("prints no request of another test or attempt", async (context) => {

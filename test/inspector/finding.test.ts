@@ -166,7 +166,7 @@ describe("the bodies of a request", () => {
 
   it("are there for a request that was rejected with 401, without tokens that the mock did not issue", async () => {
     const { mock } = inspected;
-    const foreign = "f".repeat(60) + "9876";
+    const foreign = `${"f".repeat(60)}9876`;
     const apiToken = "production-token-1234";
     await getOrCreate(mock.url, { user_group_id: "acme", name: "Acme", api_token: foreign }, { apiToken });
     await rotate(mock.url, seededToken, { apiToken });

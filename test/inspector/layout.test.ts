@@ -27,7 +27,7 @@ describe("the layout of the inspector", () => {
     for (let n = 0; n < 40; n++) await mock.fault({ status: 503, match: { user_group_id: `g${n}` } });
     for (const hash of ["#/groups", "#/faults", "#/assumptions", "#/worlds", "#/requests"]) {
       const page = await inspected.open(hash);
-      await page.locator(".groups tr, .armed li, .assumptions li, .tests tr, .empty").first().waitFor();
+      await page.locator(".groups tr, .fault-card, .assumptions li, .tests tr, .empty").first().waitFor();
       const root = "document.documentElement";
       expect([hash, await page.evaluate(`${root}.scrollHeight - ${root}.clientHeight`)]).toEqual([hash, 0]);
       await page.close();

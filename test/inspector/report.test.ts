@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addTestToReport, reportedError } from "../../src/frameworks/test-report.js";
 import { connectMock } from "../../src/index.js";
+import { addTestToReport, reportedError } from "../../src/mock/test-report.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { inspect } from "./inspected.js";
 

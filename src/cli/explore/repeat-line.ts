@@ -9,12 +9,8 @@ interface Changed {
 }
 
 /** The command line that makes one run of `explore` again. */
-export function repeatLine(
-  { serverFlags, set, argv }: GivenCommand,
-  { assume = {}, inject }: Changed,
-): string {
+export function repeatLine({ serverFlags, argv }: GivenCommand, { assume = {}, inject }: Changed): string {
   const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, assume));
-  for (const pair of set) words.push("--set", pair);
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
   if (inject) words.push("--inject", injectionText(inject));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");

@@ -1,3 +1,4 @@
+import { durationWords } from "../../foundation/duration-words.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Answer } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
@@ -46,9 +47,8 @@ export async function applyFault(
   const began = entry.elapsedMs;
   const aborted = await fault.wait(left);
   if (left.aborted) {
-    entry.note(
-      `${fault.name} waited ${Math.round(entry.elapsedMs - began)} ms, until the caller disconnected`,
-    );
+    const waited = durationWords(entry.elapsedMs - began);
+    entry.note(`${fault.name} waited ${waited}, until the caller disconnected`);
     return undefined;
   }
   if (aborted !== undefined) {

@@ -3,7 +3,7 @@ import type { ReportedError, ReportedTest } from "../contract/report-data.js";
 import { saveText } from "../foundation/save-text.js";
 
 /** Longer values are cut: a report is for people. */
-const maxLength = 20_000;
+const maxErrorLength = 20_000;
 
 /** Adds the test to its report: the page is about it then. */
 export async function addTestToReport(path: string, test: ReportedTest): Promise<void> {
@@ -24,9 +24,9 @@ export function reportedError(error: unknown): ReportedError | undefined {
   if (isWrapped) return reportedError(cause);
   const compared = { ...own, ...fieldsOf(matcherResult) };
   return {
-    message: textOf(message ?? value ?? error),
+    message: errorText(message ?? value ?? error),
     ...("expected" in compared && "actual" in compared
-      ? { expected: textOf(compared.expected), actual: textOf(compared.actual) }
+      ? { expected: errorText(compared.expected), actual: errorText(compared.actual) }
       : {}),
   };
 }
@@ -40,11 +40,11 @@ function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.
-const colours = /\u001b\[[\d;]*m/g;
+const colourCodes = /\u001b\[[\d;]*m/g;
 
-function textOf(value: unknown): string {
+function errorText(value: unknown): string {
   const text = typeof value === "string" ? value : (jsonText(value) ?? String(value));
-  return text.replace(colours, "").slice(0, maxLength);
+  return text.replace(colourCodes, "").slice(0, maxErrorLength);
 }
 
 function jsonText(value: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { diffLines } from "./line-diff.js";
 import { marked } from "./visible-text.js";
 
 /** What the report of a failed test is about: the test, and its error. */
-export function FailedTest({ isOpen }: { readonly isOpen: boolean }) {
+export function FailedTestHeader({ isOpen }: { readonly isOpen: boolean }) {
   if (reportedTest === undefined) return null;
   const { title, file, framework, attempt, error } = reportedTest;
   return (
