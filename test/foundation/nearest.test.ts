@@ -31,7 +31,9 @@ describe("nearest", () => {
     expect(nearest(wrong, others)).toBeUndefined();
   });
 
-  it("takes short words for each other when they differ in one letter", () => {
+  it("takes short words for each other when one letter differs, or two are swapped", () => {
+    expect(nearest("UE", ["EU", "US"])).toBe("EU");
+    expect(nearest("ulr", ["url", "apiToken"])).toBe("url");
     expect(nearest("eu", ["EU", "US"])).toBe("EU");
     expect(nearest("EUR", ["EU", "US"])).toBe("EU");
   });
