@@ -2,6 +2,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FixtureTeam, HistoryItem, JournalEntry } from "../generated/types.js";
 import { Divider, useListWidth } from "./divider.js";
+import { reportedTest } from "./embedded-report.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";
 import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
@@ -103,7 +104,8 @@ export function JournalView({ store, route, search }: JournalViewProps) {
   const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
   const [newest] = shownNow.items;
   const isOpen = route.entry !== undefined || route.sends;
-  const title = known.label !== undefined && (
+  // The report of a failed test has its name above everything.
+  const title = known.label !== undefined && reportedTest === undefined && (
     <h2 class="test-title">
       <Name text={known.label} />
     </h2>

@@ -209,6 +209,7 @@ describe("a fault that has not fired", () => {
     const page = await inspected.open("#/faults");
     await page.getByText("has not fired").waitFor();
     await create(mock.url, "c5");
+    for (const id of ["d5", "d6", "d7", "d8"]) await create(mock.url, id);
     const misses = page.getByRole("list", { name: "Near misses of fault 1" });
     await expect.poll(() => misses.textContent()).toBe('#1 user_group_id was "c5", not "C5"');
     await page.getByText("1 request came close:").waitFor();

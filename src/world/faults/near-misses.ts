@@ -8,16 +8,29 @@ const maxMisses = 3;
 /** So many of the newest requests are compared with a fault. */
 const maxCompared = 200;
 
+/** So many of the closest are compared once more, without regard to case. */
+const maxComparedLoosely = 20;
+
 /** A fault that has not fired as often as it should, with the requests that came closest. */
 export function withNearMisses(fault: Fault, journal: Journal): Fault {
   const { times = 1 } = fault;
   const wanted = times === "always" ? 1 : times;
   if (fault.fired >= wanted) return fault;
   const matcher = new Matcher(fault);
-  const newest = [...journal].slice(-maxCompared).filter((entry) => entry.fault !== fault.id);
-  const nearMisses = newest
+  const looseMatcher = new Matcher({ ...fault, ...(fault.match && { match: inLowerCase(fault.match) }) });
+  const closest = [...journal]
+    .slice(-maxCompared)
+    .filter((entry) => entry.fault !== fault.id)
     .map((entry) => ({ entry, differences: matcher.differences(entry) }))
     .sort((a, b) => a.differences.length - b.differences.length || b.entry.id - a.entry.id)
+    .slice(0, maxComparedLoosely)
+    .map((miss) => {
+      const { operation, outcome, json } = miss.entry;
+      return { ...miss, isLoose: looseMatcher.accepts({ operation, outcome, json: inLowerCase(json) }) };
+    });
+  // Who has mistyped only the case of a value looks for that request.
+  const loose = closest.filter(({ isLoose }) => isLoose);
+  const nearMisses = (loose.length > 0 ? loose : closest)
     .slice(0, maxMisses)
     .map(({ entry, differences }) => ({
       request: entry.id,
@@ -27,6 +40,11 @@ export function withNearMisses(fault: Fault, journal: Journal): Fault {
           : `it matched, but ${whyNotMet(fault, entry)}`,
     }));
   return { ...fault, nearMisses };
+}
+
+/** A JSON value with all its text in lower case. */
+function inLowerCase<Value>(json: Value): Value {
+  return JSON.parse(JSON.stringify(json).toLowerCase());
 }
 
 /** Why a fault let a request pass that looks as if it matched. */
