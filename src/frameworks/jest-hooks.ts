@@ -24,7 +24,14 @@ export function followJestTests(server: TestServer): TestServer {
     // A retry: the world is reset, and what happened so far becomes its history.
     if (test === next) return;
     if (test.errors.length === 0 || !isItsOwn) return ofTest.drop();
-    addToErrors(test.errors, (await ofTest.recordFailure()).text);
+    const { text } = await ofTest.recordFailure({
+      framework: "Jest",
+      title: namesOf(test).join(" > "),
+      file: testPath,
+      attempt: test.invocations,
+      error: [test.errors[0]].flat()[0],
+    });
+    addToErrors(test.errors, text);
   };
 
   beforeAll(() => server.start());
@@ -33,7 +40,7 @@ export function followJestTests(server: TestServer): TestServer {
     await finishLatest(test);
     const id = ids.get(test) ?? server.newId(testPath, fullNameOf(test));
     ids.set(test, id);
-    latest = { test, ofTest: await server.enter(test.name, id) };
+    latest = { test, ofTest: await server.enter(test.name, id, test.timeout || runner.testTimeout) };
   });
   afterEach(async () => {
     if (latest?.test.errors.length === 0) await checkWorld(latest.ofTest.world, server.checks);
@@ -82,7 +89,11 @@ interface RunnerTest {
   readonly parent: RunnerBlock;
   readonly mode?: string | null;
   readonly concurrent: boolean;
+  /** How often it was run: retries count. */
+  readonly invocations: number;
   readonly errors: unknown[];
+  /** Its own, if it has one. */
+  readonly timeout?: number;
 }
 
 interface RunnerBlock {
@@ -95,6 +106,8 @@ interface RunnerBlock {
 interface RunnerState {
   readonly rootDescribeBlock: RunnerBlock;
   readonly currentlyRunningTest: RunnerTest;
+  /** Of all tests: 5,000 by default. */
+  readonly testTimeout: number;
 }
 
 /**
@@ -116,8 +129,13 @@ function hasConcurrentTest({ children }: RunnerBlock): boolean {
   );
 }
 
-function fullNameOf({ name, parent }: RunnerTest | RunnerBlock): string {
-  return parent === undefined ? "" : `${fullNameOf(parent)} ${name}`;
+function fullNameOf(test: RunnerTest): string {
+  return ["", ...namesOf(test)].join(" ");
+}
+
+/** The names of its blocks and its own; the outermost block has none. */
+function namesOf({ name, parent }: RunnerTest | RunnerBlock): readonly string[] {
+  return parent === undefined ? [] : [...namesOf(parent), name];
 }
 
 /** Each is an error, or what was thrown and an error that has the place of the test. */

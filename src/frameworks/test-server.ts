@@ -52,8 +52,8 @@ export class TestServer {
     return `${id} ${count}`;
   }
 
-  async enter(name: string, id: string): Promise<TestWorld> {
-    const test = new TestWorld(this.#started(), name, id, this.#isShared);
+  async enter(name: string, id: string, testTimeoutMs?: number): Promise<TestWorld> {
+    const test = new TestWorld(this.#started(), name, id, this.#isShared, testTimeoutMs);
     if (this.#isShared && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(test);
     if (this.#running.size > 1) for (const one of this.#running) this.#overlapping.add(one);

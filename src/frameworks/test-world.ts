@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
+import { addTestToReport, reportedError } from "../mock/test-report.js";
 
 /** In the folder that the tests run in. */
 const reportFolder = "usergroup-mock-report";
@@ -15,6 +16,17 @@ export interface FailedTest {
   readonly report: string | undefined;
 }
 
+/** What a framework knows of a test that failed. */
+export interface TestInFramework {
+  readonly framework: string;
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error: unknown;
+}
+
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
@@ -25,12 +37,13 @@ export class TestWorld {
   /**
    * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
    * @param id the same in every run, and of no other test
+   * @param testTimeoutMs after which the test times out, from now on; 0 if it is not known
    */
-  constructor(server: World, name: string, id: string, isShared = false) {
+  constructor(server: World, name: string, id: string, isShared = false, testTimeoutMs = 0) {
     // Readable, and the same in every run: the tokens of a world depend on its name.
     const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
-    this.world = isShared ? server : server.world(own);
+    this.world = server.world(isShared ? server.name : own, { testTimeoutMs });
     this.#isShared = isShared;
     this.#label = name.slice(0, 1_000) || "a test without a name";
     this.#report = join(reportFolder, `${own}.html`);
@@ -48,9 +61,9 @@ export class TestWorld {
   }
 
   /** Saves the report of a failed test. */
-  async recordFailure(): Promise<FailedTest> {
+  async recordFailure(test: TestInFramework): Promise<FailedTest> {
     const report = this.#report;
-    const problem = await this.world.saveReport(report).then(
+    const problem = await this.#save(report, test).then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -60,6 +73,16 @@ export class TestWorld {
       text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
       report: problem === undefined ? report : undefined,
     };
+  }
+
+  async #save(report: string, { file, error, ...test }: TestInFramework): Promise<void> {
+    await this.world.saveReport(report);
+    const reported = reportedError(error);
+    await addTestToReport(report, {
+      ...test,
+      file: relative(process.cwd(), file),
+      ...(reported !== undefined && { error: reported }),
+    });
   }
 }
 
