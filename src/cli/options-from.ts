@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { testReportsVariable } from "../mock/test-report.js";
+import { testReportsVariable } from "../mock/test-report-file.js";
 import { optionNames } from "../options/option-table.js";
 import { configFile, type OptionSource } from "../options/resolve-options.js";
 import { runVariable } from "../run/run.js";

@@ -4,7 +4,7 @@ import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
 import { filledIn } from "../mock/start-mock.js";
 import { startServer } from "../mock/start-server.js";
-import { testReportsVariable } from "../mock/test-report.js";
+import { testReportsVariable } from "../mock/test-report-file.js";
 import { version } from "../mock/version.js";
 import type { Mock } from "../mock/world.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";

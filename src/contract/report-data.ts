@@ -27,6 +27,8 @@ export interface ReportedWorld {
   readonly seed?: number;
   /** The number of the epoch that `journal` belongs to. */
   readonly n: number;
+  /** When that epoch began, ISO 8601. */
+  readonly startedAt: string;
   /** Whether the world was dropped: then its journals are in the history. */
   readonly isDropped: boolean;
   readonly journal: ReportedJournal;
@@ -38,6 +40,24 @@ export interface ReportedWorld {
   readonly faults: readonly Fault[];
   /** The values of those assumptions that differ. */
   readonly assumed: Readonly<Record<string, string>>;
+}
+
+/** The error of a test, and what an assertion compared, as text. */
+export interface ReportedError {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** The test that a report is about. It stands in the report beside `ReportData`. */
+export interface ReportedTest {
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file?: string;
+  readonly framework: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error?: ReportedError;
 }
 
 /** What a report holds: the evidence of one or more worlds. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
-import type { RunPart } from "../mock/test-report.js";
+import type { RunPart } from "../mock/test-report-file.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import { addToError, refuseOtherVersions, type TestWorld } from "./test-world.js";
@@ -27,7 +27,14 @@ export function followJestTests(server: TestServer): TestServer {
     // A retry: the world is reset, and what happened so far becomes its history.
     if (test === next) return;
     if (test.errors.length === 0 || !isItsOwn) return ofTest.drop();
-    addToErrors(test.errors, (await ofTest.recordFailure()).text);
+    const { text } = await ofTest.recordFailure({
+      framework: "Jest",
+      title: namesOf(test).join(" > "),
+      file: testPath,
+      attempt: test.invocations,
+      error: [test.errors[0]].flat()[0],
+    });
+    addToErrors(test.errors, text);
   };
 
   beforeAll(() => server.start());
@@ -36,7 +43,7 @@ export function followJestTests(server: TestServer): TestServer {
     await finishLatest(test);
     const id = ids.get(test) ?? server.newId(testPath, fullNameOf(test));
     ids.set(test, id);
-    latest = { test, ofTest: await server.enter(test.name, id) };
+    latest = { test, ofTest: await server.enter(test.name, id, test.timeout || runner.testTimeout) };
   });
   afterEach(async () => {
     if (latest?.test.errors.length === 0) await checkWorld(latest.ofTest.world, server.checks);
@@ -85,7 +92,11 @@ interface RunnerTest {
   readonly parent: RunnerBlock;
   readonly mode?: string | null;
   readonly concurrent: boolean;
+  /** How often it was run: retries count. */
+  readonly invocations: number;
   readonly errors: unknown[];
+  /** Its own, if it has one. */
+  readonly timeout?: number;
 }
 
 interface RunnerBlock {
@@ -98,6 +109,8 @@ interface RunnerBlock {
 interface RunnerState {
   readonly rootDescribeBlock: RunnerBlock;
   readonly currentlyRunningTest: RunnerTest;
+  /** Of all tests: 5,000 by default. */
+  readonly testTimeout: number;
   /** The same for all workers and projects of a run. Early versions of Jest 29 have none. */
   readonly seed?: number;
 }
@@ -128,8 +141,13 @@ function hasConcurrentTest({ children }: RunnerBlock): boolean {
   );
 }
 
-function fullNameOf({ name, parent }: RunnerTest | RunnerBlock): string {
-  return parent === undefined ? "" : `${fullNameOf(parent)} ${name}`;
+function fullNameOf(test: RunnerTest): string {
+  return ["", ...namesOf(test)].join(" ");
+}
+
+/** The names of its blocks and its own; the outermost block has none. */
+function namesOf({ name, parent }: RunnerTest | RunnerBlock): readonly string[] {
+  return parent === undefined ? [] : [...namesOf(parent), name];
 }
 
 /** Each is an error, or what was thrown and an error that has the place of the test. */

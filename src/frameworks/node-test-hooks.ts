@@ -24,13 +24,13 @@ export function followNodeTests(server: TestServer): TestServer {
     test.after(async () => {
       const { error } = test;
       if (ofParent !== undefined) {
-        if (error !== null) await tellRequests(error, ofTest);
+        if (error !== null) await tellRequests(error, ofTest, fullName);
         return;
       }
       running.delete(fullName);
       const isItsOwn = server.leave(ofTest);
       if (error === null || !isItsOwn) return ofTest.drop();
-      await tellRequests(error, ofTest);
+      await tellRequests(error, ofTest, fullName);
     });
   });
   afterEach(async (context) => {
@@ -42,8 +42,15 @@ export function followNodeTests(server: TestServer): TestServer {
   return server;
 }
 
-async function tellRequests(error: { cause?: unknown }, test: TestWorld): Promise<void> {
-  const { text } = await test.recordFailure();
+async function tellRequests(error: { cause?: unknown }, test: TestWorld, title: string): Promise<void> {
+  const { text } = await test.recordFailure({
+    framework: "node:test",
+    title,
+    file: process.argv[1] ?? "",
+    // node:test has no retries.
+    attempt: 1,
+    error: error.cause,
+  });
   // At a timeout, the cause is text. Node would print its line ends as \n.
   if (typeof error.cause !== "object" || error.cause === null) {
     const message = String(error.cause);

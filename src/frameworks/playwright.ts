@@ -73,16 +73,28 @@ export function testWith(options: TestOptions = {}): MockTest {
     ],
     mock: [
       async ({ mockServer }, use, testInfo) => {
-        const ofTest = await new TestWorld(mockServer, testInfo.title, testInfo.testId, isSetUp).begin();
+        const ofTest = await new TestWorld(
+          mockServer,
+          testInfo.title,
+          testInfo.testId,
+          isSetUp,
+          testInfo.timeout,
+        ).begin();
         await use(ofTest.world);
         const hasFailed = testInfo.status !== testInfo.expectedStatus;
         const unmet = hasFailed ? undefined : await failureOf(checkWorld(ofTest.world, checks));
         if (!hasFailed && unmet === undefined) return ofTest.drop();
-        const { report, text } = await ofTest.recordFailure();
+        const error = unmet ?? testInfo.errors[0];
+        const { report, text } = await ofTest.recordFailure({
+          framework: "Playwright",
+          title: testInfo.titlePath.slice(1).join(" > "),
+          file: testInfo.file,
+          attempt: testInfo.retry + 1,
+          error,
+        });
         if (report !== undefined) {
           await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
         }
-        const error = unmet ?? testInfo.errors[0];
         if (error !== undefined) addToError(error, text);
         if (unmet !== undefined) throw unmet;
       },

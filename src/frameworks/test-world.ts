@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
-import { type RunPart, TestReport } from "../mock/test-report.js";
+import { addTestToReport, reportedError } from "../mock/test-report.js";
+import { type RunPart, TestReportFile } from "../mock/test-report-file.js";
 
 /** What is left of a failed test. */
 export interface FailedTest {
@@ -12,26 +14,38 @@ export interface FailedTest {
   readonly report: string | undefined;
 }
 
+/** What a framework knows of a test that failed. */
+export interface TestInFramework {
+  readonly framework: string;
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error: unknown;
+}
+
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
   readonly #isShared: boolean;
   readonly #label: string;
-  readonly #report: TestReport;
+  readonly #report: TestReportFile;
 
   /**
    * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
    * @param id the same in every run, and of no other test
-   * @param part see `TestReport`
+   * @param testTimeoutMs after which the test times out, from now on; 0 if it is not known
+   * @param part see `TestReportFile`
    */
-  constructor(server: World, name: string, id: string, isShared = false, part?: RunPart) {
+  constructor(server: World, name: string, id: string, isShared = false, testTimeoutMs = 0, part?: RunPart) {
     // Readable, and the same in every run: the tokens of a world depend on its name.
     const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
-    this.world = isShared ? server : server.world(own);
+    this.world = server.world(isShared ? server.name : own, { testTimeoutMs });
     this.#isShared = isShared;
     this.#label = name.slice(0, 1_000) || "a test without a name";
-    this.#report = new TestReport(own, part);
+    this.#report = new TestReportFile(own, part);
   }
 
   /** The world of a test that failed is kept: in the report of a retry, the attempts before it are the history. */
@@ -47,16 +61,28 @@ export class TestWorld {
   }
 
   /** Saves the report of a failed test. */
-  async recordFailure(): Promise<FailedTest> {
-    const { report, where } = await this.#report.save(this.world).then(
-      (path) => ({ report: path, where: `report: ${path}` }),
-      (error: Error) => ({ report: undefined, where: `no report: ${error.message}` }),
-    );
+  async recordFailure(test: TestInFramework): Promise<FailedTest> {
+    const { report, where } = await this.#report
+      .save((path) => this.#save(path, test))
+      .then(
+        (path) => ({ report: path, where: `report: ${path}` }),
+        (error: Error) => ({ report: undefined, where: `no report: ${error.message}` }),
+      );
     const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
     return {
       text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
       report,
     };
+  }
+
+  async #save(report: string, { file, error, ...test }: TestInFramework): Promise<void> {
+    await this.world.saveReport(report);
+    const reported = reportedError(error);
+    await addTestToReport(report, {
+      ...test,
+      file: relative(process.cwd(), file),
+      ...(reported !== undefined && { error: reported }),
+    });
   }
 }
 

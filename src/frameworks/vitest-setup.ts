@@ -7,6 +7,6 @@ import { followTask } from "./vitest-task.js";
 const server = mockOfSetUp() ?? (await setUp());
 
 beforeEach(async ({ task, onTestFinished }) => {
-  const ofTest = await server.enter(task.name, task.id);
+  const ofTest = await server.enter(task.name, task.id, task.timeout);
   followTask(ofTest, { task, onTestFinished }, () => server.leave(ofTest));
 });

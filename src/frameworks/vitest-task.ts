@@ -19,8 +19,25 @@ export function followTask(
   onTestFinished(async () => {
     leave();
     if (task.result?.state !== "fail") return ofTest.drop();
-    const { report, text } = await ofTest.recordFailure();
+    const error = task.result.errors?.[earlier];
+    const { report, text } = await ofTest.recordFailure({
+      framework: "vitest",
+      title: titleOf(task),
+      file: task.file.filepath,
+      attempt: (task.result.retryCount ?? 0) + 1,
+      error,
+    });
     if (report !== undefined) task.meta.usergroupMockReport = report;
-    for (const error of task.result.errors?.slice(earlier, earlier + 1) ?? []) addToError(error, text);
+    if (error !== undefined) addToError(error, text);
   });
+}
+
+function titleOf({
+  name,
+  suite,
+}: {
+  readonly name: string;
+  readonly suite?: TestContext["task"]["suite"];
+}): string {
+  return suite === undefined ? name : `${titleOf(suite)} > ${name}`;
 }

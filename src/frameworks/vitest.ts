@@ -43,8 +43,11 @@ export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   const { server: serverOptions, checks } = readTestOptions(options);
   let server: Promise<Mock> | undefined;
   const beginOwn = async ({ task, onTestFinished }: RunningTask): Promise<World> => {
+    const began = performance.now();
     server ??= startMock(serverOptions);
-    const ofTest = await new TestWorld(await server, task.name, task.id).begin();
+    const started = await server;
+    const left = task.timeout - (performance.now() - began);
+    const ofTest = await new TestWorld(started, task.name, task.id, false, left).begin();
     followTask(ofTest, { task, onTestFinished });
     return ofTest.world;
   };

@@ -54,13 +54,13 @@ export async function startServer(
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
-  const seed = buildSeed(reading, randomSeed);
   const { journalSize, maxWorlds, assume, pins } = settings;
   const assumptions = withAssumptions(defaultAssumptions, {
     ...assume,
     ...run?.instructions.assume,
     ...pins,
   });
+  const seed = buildSeed(reading, randomSeed, assumptions);
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);

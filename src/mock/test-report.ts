@@ -1,89 +1,57 @@
-import { randomBytes } from "node:crypto";
-import { promises } from "node:fs";
-import { join } from "node:path";
-import { thrown } from "../foundation/mock-error.js";
-import type { World } from "./world.js";
+import { readFile } from "node:fs/promises";
+import type { ReportedError, ReportedTest } from "../contract/report-data.js";
+import { saveText } from "../foundation/save-text.js";
 
-/** Names another folder for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
-export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
+/** Longer values are cut: a report is for people. */
+const maxErrorLength = 20_000;
 
-/**
- * A part of a run in which no two tests have the same name. Jest runs one file in several projects, and does not tell a
- * test which project it belongs to.
- */
-export interface RunPart {
-  /** Names the run. */
-  readonly run: string;
-  /** Of no other part of the run. */
-  readonly part: string;
+/** Adds the test to its report: the page is about it then. */
+export async function addTestToReport(path: string, test: ReportedTest): Promise<void> {
+  const page = await readFile(path, "utf8");
+  const end = page.lastIndexOf("</body>");
+  // `<` as an escape: no text can end the element.
+  const json = JSON.stringify(test).replaceAll("<", "\\u003c");
+  const element = `<script type="application/json" id="test">${json}</script>\n  `;
+  await saveText(path, page.slice(0, end) + element + page.slice(end));
 }
 
-const doctype = "<!doctype html>";
-
-/** The report of one test. */
-export class TestReport {
-  /** In the folder that the tests run in. */
-  readonly #folder = process.env[testReportsVariable] || "usergroup-mock-report";
-  readonly #name: string;
-  readonly #part: RunPart | undefined;
-
-  /**
-   * @param name the same in every run
-   * @param part if other tests of the run can have the same name
-   */
-  constructor(name: string, part: RunPart | undefined) {
-    this.#name = name;
-    this.#part = part;
-  }
-
-  /** Returns its path. Replaces that of an earlier run or attempt. */
-  async save(world: World): Promise<string> {
-    const path = join(this.#folder, `${this.#name}.html`);
-    if (this.#part === undefined) {
-      await world.saveReport(path);
-      return path;
-    }
-    const unnamed = join(this.#folder, `${this.#name}.${randomBytes(4).toString("hex")}.tmp`);
-    await world.saveReport(unnamed);
-    const { run, part } = this.#part;
-    const page = (await promises.readFile(unnamed, "utf8")).replace(doctype, `${markOf(run)}${part} -->`);
-    await promises.rm(unnamed);
-    return this.#create(page, 1);
-  }
-
-  /** After a test that passed: removes what an earlier run or attempt has left. */
-  async remove(): Promise<void> {
-    const files = await promises.readdir(this.#folder).catch(() => []);
-    // The name may end with digits too.
-    const isOwn = (file: string) =>
-      file.startsWith(this.#name) && /^(-\d+)?\.html$/.test(file.slice(this.#name.length));
-    for (const file of files.filter(isOwn)) await this.#removeOlder(join(this.#folder, file));
-  }
-
-  async #create(page: string, number: number): Promise<string> {
-    const path = join(this.#folder, `${this.#name}${number === 1 ? "" : `-${number}`}.html`);
-    try {
-      await promises.writeFile(path, page, { flag: "wx" });
-      return path;
-    } catch (error) {
-      if (thrown(error).code !== "EEXIST") throw error;
-      return this.#create(page, (await this.#removeOlder(path)) ? number : number + 1);
-    }
-  }
-
-  /** Returns whether the report was not of another part of this run, and is removed. */
-  async #removeOlder(path: string): Promise<boolean> {
-    if (this.#part !== undefined) {
-      const { run, part } = this.#part;
-      const page = await promises.readFile(path, "latin1").catch(() => "");
-      // It is empty while another process begins to write it.
-      if (page === "" || (page.startsWith(markOf(run)) && !page.startsWith(markOf(run) + part))) return false;
-    }
-    await promises.rm(path, { force: true });
-    return true;
-  }
+/** What a framework knows of the error of a test: its message, and what an assertion compared. */
+export function reportedError(error: unknown): ReportedError | undefined {
+  if (error === undefined || error === null) return undefined;
+  const { message, value, cause, matcherResult, ...own } = fieldsOf(error);
+  // node:test wraps the error of the test.
+  const isWrapped = fieldsOf(error).code === "ERR_TEST_FAILURE" && cause !== undefined;
+  if (isWrapped) return reportedError(cause);
+  const compared = { ...own, ...fieldsOf(matcherResult) };
+  return {
+    message: errorText(message ?? value ?? error),
+    ...("expected" in compared && "actual" in compared
+      ? { expected: errorText(compared.expected), actual: errorText(compared.actual) }
+      : {}),
+  };
 }
 
-function markOf(run: string): string {
-  return `${doctype}\n<!-- usergroup-mock: run ${run}, part `;
+/** Also those that are not enumerable, such as the message. */
+function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
+  if (typeof error !== "object" || error === null) return {};
+  const names = ["message", "value", "cause", "code", "expected", "actual", "matcherResult"] as const;
+  const fields = error as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.
+const colourCodes = /\u001b\[[\d;]*m/g;
+
+function errorText(value: unknown): string {
+  const text = typeof value === "string" ? value : (jsonText(value) ?? String(value));
+  return text.replace(colourCodes, "").slice(0, maxErrorLength);
+}
+
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    // It refers to itself.
+    return undefined;
+  }
 }

@@ -137,6 +137,18 @@ export function testFramework(
       const html = await readFile(join(projectOf(context).cwd, report), "utf8");
       expect(html).toContain("failing");
       expect(html).toMatch(/^<!doctype html>/i);
+      const test = JSON.parse(/ id="test">(.*)<\/script>/.exec(html)?.[1] ?? "{}");
+      expect(test).toMatchObject({
+        title: expect.stringContaining(name),
+        file: failing,
+        framework: expect.any(String),
+        attempt: expect.any(Number),
+        error: { message: expect.stringMatching(/./) },
+      });
+      // Playwright has both values in the message alone.
+      if (name === "fails each time" && framework !== "playwright") {
+        expect(test.error).toMatchObject({ expected: "200", actual: "201" });
+      }
     });
 
     it("prints no request of another test or attempt", async (context) => {

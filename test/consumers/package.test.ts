@@ -144,12 +144,6 @@ describe.concurrent("a project without dependencies", () => {
 });
 
 describe.concurrent("the tarball", () => {
-  it("names a repository only when its page about security does", async () => {
-    const manifest: object = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
-    const security = await readFile(join(repository, "SECURITY.md"), "utf8");
-    expect(/repository|https?:/.test(security)).toBe("repository" in manifest);
-  });
-
   it("is under 1 MB", async () => {
     expect((await stat(inUse.tarball)).size).toBeLessThan(1_000_000);
   });

@@ -140,9 +140,9 @@ export function testSetUp(
 
       it("fails a test whose fault did not fire, and one that ignored a failure, if that is asked for", async (context) => {
         const output = await outputOf(context);
-        expect(output).toContain("1 of 1 faults did not fire as often as they were armed to.");
+        expect(output).toContain("1 of 1 fault did not fire as often as armed.");
         expect(output).toContain("none of your requests reached the mock");
-        expect(output).toContain("1 of 1 calls failed:");
+        expect(output).toContain("1 of 1 call failed:");
         expect(output).toMatch(listed("ignores-a-failure"));
       });
     });

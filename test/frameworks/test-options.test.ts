@@ -23,6 +23,6 @@ describe("the checks after a test", () => {
     await call("GET", `${mock.url}/nowhere`);
     await checkWorld(mock, {});
     await expect(checkWorld(mock, { assertFaultsFired: true })).rejects.toThrow("did not fire");
-    await expect(checkWorld(mock, { assertNoFailures: true })).rejects.toThrow("1 of 1 calls failed");
+    await expect(checkWorld(mock, { assertNoFailures: true })).rejects.toThrow("1 of 1 call failed");
   });
 });

@@ -6,6 +6,14 @@ import { addToError, refuseOtherVersions, TestWorld } from "../../src/frameworks
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 
+const failedTest = {
+  framework: "vitest",
+  title: "suite > fails",
+  file: "fails.test.ts",
+  attempt: 1,
+  error: new Error("on purpose"),
+};
+
 describe("text that is added to an error", () => {
   it.each([
     ["an error", { message: "bad", stack: "Error: bad\n    at a.js:1" }, "Error: bad+\n    at a.js:1"],
@@ -71,7 +79,9 @@ describe("the world of a test", () => {
     const { world } = await new TestWorld(mock, "flaky", "id").begin();
     await getOrCreate(world.url, { user_group_id: "a", name: "A" });
     const retry = await new TestWorld(mock, "flaky", "id").begin();
-    expect((await retry.recordFailure()).text).toMatch(/:\n {2}none of your requests reached the mock$/);
+    expect((await retry.recordFailure(failedTest)).text).toMatch(
+      /:\n {2}none of your requests reached the mock$/,
+    );
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
   });
 
@@ -91,7 +101,7 @@ describe("the world of a test", () => {
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    const { text, report } = await test.recordFailure();
+    const { text, report } = await test.recordFailure(failedTest);
     expect(report).toBeUndefined();
     expect(text).toMatch(
       /The requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,

@@ -1,64 +1,36 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { saveText } from "../../src/foundation/save-text.js";
-import { TestReport, testReportsVariable } from "../../src/mock/test-report.js";
-import type { World } from "../../src/mock/world.js";
+import { AssertionError } from "node:assert";
+import { describe, expect, it } from "vitest";
+import { reportedError } from "../../src/mock/test-report.js";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "usergroup-mock-test-reports-"));
-  vi.stubEnv(testReportsVariable, folder);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
-
-const page = "<!doctype html>\n<html></html>\n";
-// Nothing else of a world is used.
-const world = { saveReport: (path: string) => saveText(path, page) } as World;
-
-const name = "test-12345678";
-const fail = (run: string, part: string) => new TestReport(name, { run, part }).save(world);
-const pass = (run: string, part: string) => new TestReport(name, { run, part }).remove();
-
-describe("the report of a test", () => {
-  it("is removed when the test passes, and those of other tests are not", async () => {
-    for (const one of [name, name, "test", "test-123456789"])
-      await new TestReport(one, undefined).save(world);
-    for (const one of [name, "none"]) await new TestReport(one, undefined).remove();
-    expect(readdirSync(folder)).toEqual(["test-123456789.html", "test.html"]);
+describe("the error of a test in its report", () => {
+  it("has what an assertion compared, as text", () => {
+    const error = new AssertionError({ message: "not equal", expected: { a: 1 }, actual: "x" });
+    expect(reportedError(error)).toEqual({ message: "not equal", expected: '{\n  "a": 1\n}', actual: "x" });
   });
 
-  it("is a file of its own if the same test fails in two projects of one run", async () => {
-    const paths = [await fail("1", "a"), await fail("1", "b")];
-    expect(paths).toEqual([`${name}.html`, `${name}-2.html`].map((file) => join(folder, file)));
-    const pages = paths.map((path) => readFileSync(path, "utf8"));
-    expect(pages).toEqual(
-      ["a", "b"].map(
-        (part) => `<!doctype html>\n<!-- usergroup-mock: run 1, part ${part} -->\n<html></html>\n`,
-      ),
-    );
-    expect(readdirSync(folder)).toHaveLength(2);
+  it("has what a matcher of Jest compared", () => {
+    const error = Object.assign(new Error("\u001b[31mexpect\u001b[39m(received)"), {
+      matcherResult: { expected: 200, actual: 404 },
+    });
+    expect(reportedError(error)).toEqual({ message: "expect(received)", expected: "200", actual: "404" });
   });
 
-  it("replaces that of an earlier attempt", async () => {
-    expect(await fail("1", "a")).toBe(await fail("1", "a"));
-    await pass("1", "a");
-    expect(readdirSync(folder)).toEqual([]);
+  it("is the one that node:test has wrapped", () => {
+    const error = Object.assign(new Error("test failed", { cause: new TypeError("no function") }), {
+      code: "ERR_TEST_FAILURE",
+    });
+    expect(reportedError(error)).toEqual({ message: "no function" });
   });
 
-  it("stays if the test passes in another project of the run, and goes with a later run", async () => {
-    await Promise.all([fail("1", "a"), fail("1", "b")]);
-    await pass("1", "c");
-    expect(readdirSync(folder)).toHaveLength(2);
-    expect(await fail("2", "a")).toBe(join(folder, `${name}.html`));
-    expect(readdirSync(folder)).toHaveLength(2);
-    await pass("2", "b");
-    expect(readdirSync(folder)).toEqual([`${name}.html`]);
-    await pass("3", "a");
-    expect(readdirSync(folder)).toEqual([]);
+  it("is shown whatever was thrown", () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    expect(reportedError("a string")).toEqual({ message: "a string" });
+    expect(reportedError({ value: "of Playwright" })).toEqual({ message: "of Playwright" });
+    expect(reportedError(circular)).toEqual({ message: "[object Object]" });
+    expect(reportedError(undefined)).toBeUndefined();
+    const large = new AssertionError({ message: "m", expected: "x".repeat(30_000), actual: undefined });
+    expect(reportedError(large)?.expected).toHaveLength(20_000);
+    expect(reportedError(large)?.actual).toBe("undefined");
   });
 });

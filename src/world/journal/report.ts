@@ -1,9 +1,11 @@
 import type { ReportedSeed } from "../../contract/report-data.js";
 import type { RecordedCall, WorldRecord } from "../../contract/report-records.js";
+import { dateNow } from "../../foundation/clock.js";
 import type { GroupDetail, HistoryItem, RequestBody } from "../../generated/types.js";
 import { type AssumptionValues, showAssumptions } from "../../service/assumptions.js";
 import type { Seed } from "../../store/seed.js";
 import type { Epoch } from "../epoch.js";
+import { withNearMisses } from "../faults/near-misses.js";
 import { type LeftOfWorld, type PastEpoch, type RecordedEpoch, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
@@ -61,7 +63,8 @@ export function worldRecord(source: ReportSource, base: ReportBase): WorldRecord
 
 function* worldJson({ epoch, past, nextNumber = 1 }: ReportSource, base: ReportBase): Generator<string> {
   const n = epoch?.number ?? nextNumber;
-  yield `{"n":${n},"isDropped":${epoch === undefined},"journal":`;
+  const startedAt = new Date(epoch?.startedAt ?? past[0]?.endedAt ?? dateNow()).toISOString();
+  yield `{"n":${n},"startedAt":"${startedAt}","isDropped":${epoch === undefined},"journal":`;
   yield* journalJson(n, epoch);
   yield `,"history":[`;
   for (const [index, one] of past.entries()) {
@@ -78,7 +81,7 @@ function differences(epoch: Epoch | undefined, past: readonly PastEpoch[], base:
     const { groups = [], assumed = {} } = past[0]?.left ?? {};
     return { groups, assumed, faults: [] };
   }
-  const { groups, faults, assumptions } = epoch;
+  const { groups, faults, assumptions, journal } = epoch;
   // A state that was loaded has replaced the seed.
   const isLoaded = groups.seed !== base.seed;
   const all = isLoaded
@@ -87,7 +90,7 @@ function differences(epoch: Epoch | undefined, past: readonly PastEpoch[], base:
   return {
     ...(isLoaded && { teams: groups.teams }),
     groups: all.slice(0, maxGroups),
-    faults: faults.list(),
+    faults: faults.list().map((fault) => withNearMisses(fault, journal)),
     assumed: changedAssumptions(assumptions, base.assumptions),
   };
 }
@@ -129,7 +132,9 @@ function* journalJson(n: number, epoch: RecordedEpoch | undefined): Generator<st
   for (const [index, [id, bodies]] of texts.entries()) {
     yield `${index === 0 ? "" : ","}"${id}":${JSON.stringify(bodies)}`;
   }
-  yield `},"total":${entries.length},"dropped":${epoch?.journal.dropped ?? 0},"epoch":${n}}`;
+  const { label, journal } = epoch ?? {};
+  const counts = { total: entries.length, dropped: journal?.dropped ?? 0, epoch: n, label };
+  yield `},${JSON.stringify(counts).slice(1)}`;
 }
 
 function plain(body: unknown): string | null {
