@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { promises } from "node:fs";
 import { join } from "node:path";
-import { thrown } from "../foundation/mock-error.js";
 
 /** Names another folder for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
 export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
@@ -65,7 +64,7 @@ export class TestReportFile {
       await promises.writeFile(path, page, { flag: "wx" });
       return path;
     } catch (error) {
-      if (thrown(error).code !== "EEXIST") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       return this.#create(page, (await this.#removeOlder(path)) ? number : number + 1);
     }
   }
