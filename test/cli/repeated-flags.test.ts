@@ -30,7 +30,7 @@ describe.concurrent("of a flag with one value that is passed twice, the last one
     const inject = ["--inject", "rotate=lost", "--inject", "rotate=cut"];
     const { code, stderr } = await runLongCli(["exec", ...inject, "--", node, "-e", ""]);
     expect([code, stderr]).toEqual([
-      0,
+      2,
       "usergroup-mock: warning: --inject rotate=cut: no such call was made.\n",
     ]);
   });

@@ -45,7 +45,7 @@ async function defaultsOf(testTimeoutMs: number, give: number | undefined = unde
   return [summary, message].map((text) => Number(/within (\d+) ms/.exec(text)?.[1]));
 }
 
-it("waits end 500 ms before the test does", async () => {
+it.concurrent("waits end 500 ms before the test does", async () => {
   const [wait = 0, arrived = 0] = await defaultsOf(1_600);
   expect(wait).toBeLessThanOrEqual(1_100);
   expect(wait).toBeGreaterThan(550);
@@ -53,6 +53,6 @@ it("waits end 500 ms before the test does", async () => {
   expect(arrived).toBeLessThanOrEqual(250);
 });
 
-it("waits keep a timeout of their own, and the usual one once the test should be over", async () => {
+it.concurrent("waits keep a timeout of their own, and the usual one once the test should be over", async () => {
   expect((await defaultsOf(50, 60)).map(Math.round)).toEqual([60, 4_000]);
 });
