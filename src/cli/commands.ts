@@ -101,6 +101,7 @@ export const commands = {
         "list",
         "Test only this assumption or value, id or id=value; with --faults this failure; may be repeated",
       ),
+      all: flag("switch", "Also run values of assumptions that decided no response of the first run"),
       bail: flag("switch", "Stop at the first run that breaks"),
       json: flag("switch", "Print JSON"),
       strict: flag("switch", "Exit with 1 when a run breaks"),
@@ -120,7 +121,7 @@ export const commands = {
     },
     serverFlags: embeddedFlags,
     examples: [
-      "# Run the tests once for each other value of each assumption\n$0 explore -- npm test",
+      "# Run the tests once for each other value of each assumption that decided a response\n$0 explore -- npm test",
       "# Run the tests once for each request and each failure of the service\n$0 explore --faults -- npm test",
     ],
     epilogue: serverEpilogue,

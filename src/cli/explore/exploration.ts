@@ -10,7 +10,7 @@ import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type CommandRun, type GivenCommand, runCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
-import { type Evidence, lastLines, reportBeside } from "./evidence.js";
+import { lastLines, reportBeside } from "./evidence.js";
 import { repeatLine } from "./repeat-line.js";
 
 /** `explore` could not look: not what 1 means, which is a finding. */
@@ -41,15 +41,21 @@ export interface RunResult extends CommandEnd {
   readonly log: string;
 }
 
-/** What a planned run has shown. */
-export interface Finding<Planned extends PlannedRun, Result extends string> extends Evidence {
-  readonly run: Planned;
-  readonly result: Result;
+/** What an exploration has found. */
+export interface Found {
+  /** What to print. */
+  readonly text: string;
+  readonly hasBreaks: boolean;
 }
 
-/** Whether a finding is one that the user has to look at. */
-export function isBreak({ result }: { readonly result: string }): boolean {
-  return result === "breaks" || result === "hangs";
+/** Which runs to make, one after the other: what is next may depend on what earlier runs have shown. */
+export interface RunPlan<Planned extends PlannedRun> {
+  /** How many runs are planned now, without those that are under way. */
+  readonly left: () => number;
+  /** The next run, which is no longer planned then. Undefined when there is nothing to run. */
+  readonly next: () => Planned | undefined;
+  /** Keeps what a run has shown. Returns it in a few words, for progress. */
+  readonly judge: (run: Planned, result: RunResult) => string;
 }
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
@@ -65,7 +71,6 @@ export class Exploration {
   #interrupted: number | undefined;
   #runs = 0;
   #firstMs = 0;
-  #hasBreaks = false;
   /** Messages about runs that have no finding. */
   readonly #unfound: string[] = [];
   readonly progress: Progress;
@@ -112,43 +117,41 @@ export class Exploration {
     throw new MockError("baseline", message);
   }
 
-  /** Makes the runs of a plan, some at once. What has no finding is left out. */
-  async runAll<Planned extends PlannedRun, Result extends string>(
-    plan: readonly Planned[],
-    judge: (run: Planned, result: RunResult) => Result,
-  ): Promise<Finding<Planned, Result>[]> {
-    const findings: Finding<Planned, Result>[] = [];
+  /** Makes runs as long as there is a next one, some at once. A run that was ended by a signal is not judged. */
+  async runAll<Planned extends PlannedRun>({ left, next, judge }: RunPlan<Planned>): Promise<void> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
-    const { concurrency = 1, bail, runTimeout = usual } = this.#flags;
-    this.progress.expect(plan.length, concurrency);
-    // The workers share one iterator, so that each run is made once.
-    const left = plan.entries();
+    const { concurrency = 1, runTimeout = usual } = this.#flags;
     const work = async () => {
-      for (const [index, run] of left) {
-        if (this.#stopping.signal.aborted || (bail && this.#hasBreaks)) return;
-        const ended = await this.#run(run, runTimeout);
-        if (ended === undefined) continue;
-        const result = judge(run, ended);
-        const { exitCode, durationMs, log } = ended;
-        findings[index] = { run, result, exitCode, durationMs, log, repeat: repeatLine(this.#given, run) };
-        this.progress.done(run.name, result);
-        this.#hasBreaks ||= isBreak({ result });
+      while (!this.#stopping.signal.aborted) {
+        this.progress.expect(left(), concurrency);
+        const run = next();
+        if (run === undefined) return;
+        const result = await this.#run(run, runTimeout);
+        if (result !== undefined) this.progress.done(run.name, judge(run, result));
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
-    return findings.filter((finding) => finding !== undefined);
+    this.progress.clear();
   }
 
-  /** The exit code, once everything is printed. */
-  end(hasLooked = true): number {
+  /** The command line that makes a run again. */
+  repeatLine(run: PlannedRun): string {
+    return repeatLine(this.#given, run);
+  }
+
+  /**
+   * The exit code, once everything is printed.
+   * @param found undefined when nothing could be found
+   */
+  end(found: Found | undefined): number {
     for (const line of this.#unfound) process.stderr.write(`${line}\n`);
     const { json, logs, strict } = this.#flags;
     // Kept where something names them: JSON names all logs, a screen those of breaks.
-    const areNamed = this.#hasBreaks || this.#unfound.length > 0 || (hasLooked && json);
+    const areNamed = found?.hasBreaks || this.#unfound.length > 0 || (found !== undefined && json);
     if (!areNamed && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
     if (this.#interrupted !== undefined) return this.#interrupted;
-    if (!hasLooked || this.#unfound.length > 0) return couldNotLook;
-    return strict && this.#hasBreaks ? 1 : 0;
+    if (found === undefined || this.#unfound.length > 0) return couldNotLook;
+    return strict && found.hasBreaks ? 1 : 0;
   }
 
   get isInterrupted(): boolean {

@@ -3,14 +3,19 @@ import { type FailureName, failureNames, type Injection, parseInjection } from "
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
 import { columns } from "../terminal.js";
-import { evidenceOf } from "./evidence.js";
-import { type Exploration, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
+import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
+import type { Exploration, Found, PlannedRun, RunResult } from "./exploration.js";
 
 /** A run with a failure at a call that the first run has made. */
 interface FaultRun extends PlannedRun {
   /** `rotate:acme#2` */
   readonly call: string;
   readonly inject: Injection;
+}
+
+interface FaultFinding extends Evidence {
+  readonly run: FaultRun;
+  readonly result: keyof typeof labels;
 }
 
 export const defaultMaxRuns = 200;
@@ -26,8 +31,8 @@ export async function exploreFaults(
   exploration: Exploration,
   calls: readonly string[],
   failures: readonly FailureName[],
-  { json, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
-): Promise<string | undefined> {
+  { json, bail, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
+): Promise<Found | undefined> {
   if (calls.length === 0) {
     exploration.progress.clear();
     process.stderr.write(
@@ -36,15 +41,27 @@ export async function exploreFaults(
     return undefined;
   }
   const all = planOf(calls, failures);
-  const findings = await exploration.runAll(spread(all, maxRuns), judgeFault);
-  exploration.progress.clear();
+  const waiting = [...spread(all, maxRuns)];
+  const found = new Map<FaultRun, FaultFinding>();
+  const hasBreaks = () => [...found.values()].some(isBreak);
+  await exploration.runAll<FaultRun>({
+    left: () => waiting.length,
+    next: () => (bail && hasBreaks() ? undefined : waiting.shift()),
+    judge: (run, ended) => {
+      const { exitCode, durationMs, log } = ended;
+      const result = judgeFault(ended);
+      found.set(run, { run, result, exitCode, durationMs, log, repeat: exploration.repeatLine(run) });
+      return result;
+    },
+  });
+  const findings = all.flatMap((run) => found.get(run) ?? []);
   if (json) {
     const faults = findings.map(({ run, ...evidence }) => ({
       call: run.call,
       failure: run.inject.failure,
       ...evidence,
     }));
-    return JSON.stringify({ faults }, undefined, 2);
+    return { text: JSON.stringify({ faults }, undefined, 2), hasBreaks: hasBreaks() };
   }
   const cells = new Map(findings.map(({ run, result }) => [run.name, labels[result]]));
   const rows = calls
@@ -53,7 +70,7 @@ export async function exploreFaults(
   const count = (result: keyof typeof labels) => findings.filter((one) => one.result === result).length;
   const left = all.length - findings.length;
   const leftOut = `${left} of ${all.length} points were left out`;
-  return [
+  const lines = [
     ...columns([["call", ...failures], ...rows]),
     "",
     ...(await evidenceOf(findings.filter(isBreak))),
@@ -68,11 +85,12 @@ export async function exploreFaults(
       : []),
     `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${all.length} points:` +
       ` ${calls.length} calls and ${failures.length} failures.`,
-  ].join("\n");
+  ];
+  return { text: lines.join("\n"), hasBreaks: hasBreaks() };
 }
 
 /** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
-function judgeFault(_: FaultRun, { exitCode, hangs, seen }: RunResult) {
+function judgeFault({ exitCode, hangs, seen }: RunResult) {
   if (!seen.isInjected) return "not met";
   if (hangs) return "hangs";
   return exitCode === 0 ? "survives" : "breaks";

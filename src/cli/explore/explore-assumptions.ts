@@ -1,0 +1,152 @@
+import { hint } from "../../foundation/nearest.js";
+import type { RunSeen } from "../../run/run.js";
+import {
+  type AssumptionId,
+  assumptionIds,
+  defaultAssumptions,
+  valuesOf,
+  withAssumptions,
+} from "../../service/assumptions.js";
+import type { FlagsOf } from "../commands.js";
+import { refuseFlag } from "../refuse-flag.js";
+import { columns } from "../terminal.js";
+import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
+import type { Exploration, Found, PlannedRun } from "./exploration.js";
+
+/** A run with one assumption changed. */
+export interface ChangedRun extends PlannedRun {
+  readonly id: AssumptionId;
+  readonly value: string;
+  readonly assume: Readonly<Record<string, string>>;
+  /** The other changed assumptions without which this one decides nothing. */
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+/** What is known of one value of one assumption. */
+interface AssumptionFinding {
+  readonly run: ChangedRun;
+  readonly result: "passes" | "breaks" | "pinned" | "not exercised";
+  /** Missing where no run was needed. */
+  readonly evidence?: Evidence;
+}
+
+/** Finds the assumptions that tests depend on. */
+export async function exploreAssumptions(
+  exploration: Exploration,
+  changes: readonly ChangedRun[],
+  first: RunSeen,
+  { json, bail, all = false }: FlagsOf<"explore">,
+): Promise<Found> {
+  const waiting = changes.filter(({ id }) => all || first.decided.has(id));
+  const found = new Map<string, AssumptionFinding>();
+  for (const run of changes) {
+    if (!waiting.includes(run)) found.set(run.name, { run, result: resultWithoutBreak(run, first) });
+  }
+  const hasBreaks = () => [...found.values()].some(isBreak);
+  await exploration.runAll<ChangedRun>({
+    left: () => waiting.length,
+    next: () => (bail && hasBreaks() ? undefined : waiting.shift()),
+    judge: (run, { exitCode, durationMs, log, seen }) => {
+      const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
+      const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(run) };
+      found.set(run.name, { run, result, evidence });
+      const withoutRun = [...found.values()].filter((one) => one.evidence === undefined);
+      for (const more of exitCode === 0 ? followUps(run, seen, withoutRun) : []) {
+        found.delete(more.name);
+        waiting.push(more);
+      }
+      return result;
+    },
+  });
+  const findings = changes.flatMap(({ name }) => found.get(name) ?? []);
+  const dependsOn = [...new Set(findings.filter(isBreak).map(({ run }) => run.id))];
+  if (json) {
+    const listed = findings.map(({ run, result, evidence }) => ({
+      id: run.id,
+      value: run.value,
+      ...(run.with && { with: run.with }),
+      result,
+      ...evidence,
+    }));
+    return { text: JSON.stringify({ dependsOn, findings: listed }, undefined, 2), hasBreaks: hasBreaks() };
+  }
+  const rows = findings.map(({ run, result, evidence }) => {
+    const labels = { breaks: `BREAK (exit code ${evidence?.exitCode})`, passes: "pass" } as const;
+    const label = result === "breaks" || result === "passes" ? labels[result] : result;
+    const others = Object.entries(run.with ?? {}).map((pair) => pair.join("="));
+    return [run.id, run.value, others.length === 0 ? label : `${label} with ${others.join(", ")}`];
+  });
+  const ids = new Set(findings.map(({ run }) => run.id)).size;
+  const count = (wanted: string) => findings.filter(({ result }) => result === wanted).length;
+  const made = findings.filter(({ evidence }) => evidence !== undefined).length;
+  const left = changes.length - findings.length;
+  const notes: readonly [count: number, note: string][] = [
+    [
+      count("not exercised"),
+      `values were not exercised: no response depended on them${all ? "" : ", so they need no run"}.`,
+    ],
+    [count("pinned"), "values were met only where a test sets the assumption itself."],
+  ];
+  const lines = [
+    ...columns([["assumption", "if it were", "your tests"], ...rows]),
+    "",
+    ...(await evidenceOf(findings.filter(isBreak).flatMap(({ evidence }) => evidence ?? []))),
+    `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
+    ...notes.flatMap(([values, note]) => (values > 0 ? [`${values} of ${findings.length} ${note}`] : [])),
+    ...(left > 0
+      ? [
+          `${exploration.isInterrupted ? "Interrupted" : "Stopped"}: ${left} of ${left + made} runs were left out.`,
+        ]
+      : []),
+  ];
+  return { text: lines.join("\n"), hasBreaks: hasBreaks() };
+}
+
+/**
+ * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that
+ * depended on it was made with a value that the tests themselves had set.
+ */
+function resultWithoutBreak({ id }: ChangedRun, { decided, pinned }: RunSeen) {
+  if (decided.has(id)) return "passes";
+  return pinned.has(id) ? "pinned" : "not exercised";
+}
+
+/**
+ * The runs that a run without a break gives reason for: with its change, the tests took another path, on which further
+ * assumptions decide.
+ * @param withoutRun findings that needed no run so far
+ */
+export function followUps(
+  run: ChangedRun,
+  { decided }: Pick<RunSeen, "decided">,
+  withoutRun: readonly { readonly run: ChangedRun }[],
+): ChangedRun[] {
+  return withoutRun
+    .filter(({ run: { id } }) => decided.has(id))
+    .map(({ run: change }) => ({ ...change, assume: { ...run.assume, ...change.assume }, with: run.assume }));
+}
+
+/** A run for every other value of every assumption, or of those that are wanted: ids and id=value pairs. */
+export function listChanges(
+  assumed: Readonly<Record<string, string>>,
+  wanted: readonly string[],
+): ChangedRun[] {
+  const base = withAssumptions(defaultAssumptions, assumed);
+  const othersOf = (id: AssumptionId) => valuesOf(id).filter((value) => value !== base[id]);
+  for (const item of wanted) {
+    const [word = "", value] = item.split("=");
+    const id = assumptionIds.find((known) => known === word);
+    if (id === undefined) {
+      refuseFlag(`--only ${item}: there is no assumption ${word}${hint(word, assumptionIds)}`);
+    }
+    if (value !== undefined && !othersOf(id).includes(value)) {
+      const others = othersOf(id).join(" or ");
+      refuseFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others}`);
+    }
+  }
+  return assumptionIds
+    .flatMap((id) =>
+      othersOf(id).map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } })),
+    )
+    .filter(({ name, id }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(name));
+}
