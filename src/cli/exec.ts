@@ -13,7 +13,7 @@ export async function exec(
   given: GivenCommand,
   { inject, reportAlways = false }: FlagsOf<"exec">,
 ): Promise<number> {
-  const injection = inject === undefined ? null : parseInjection(inject);
+  const injections = inject === undefined ? [] : [parseInjection(inject)];
   const { command, settings } = await readCommand("exec", given);
   const { report } = settings;
   if (reportAlways && report === undefined) {
@@ -28,7 +28,7 @@ export async function exec(
     const end = await runCommand({
       command,
       settings: { ...settings, pins },
-      instructions: { assume, inject: injection, learns: false, reports: report !== undefined },
+      instructions: { assume, inject: injections, learns: false, reports: report !== undefined },
       outer,
       stdio: "inherit",
       onStart: forwardSignals,
@@ -36,7 +36,7 @@ export async function exec(
     });
     const saved = reportTo(end.exitCode);
     if (saved !== undefined) process.stderr.write(`usergroup-mock: what the mocks saw is in ${saved}\n`);
-    if (injection !== null && !end.seen.isInjected) warn(`--inject ${inject}: no such call was made.`);
+    if (end.seen.injected.size < injections.length) warn(`--inject ${inject}: no such call was made.`);
     return end.exitCode;
   } catch (error) {
     if (!(error instanceof MockError) || error.code !== "no_command") throw error;

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
+import { relative } from "node:path";
 import type { MockOptions, World } from "../index.js";
+import { recordTest } from "./record-test.js";
 import { refuseOtherVersions } from "./supported-version.js";
 import { TestFile } from "./test-file.js";
 import { addToError, recordFailure } from "./test-world.js";
@@ -26,13 +28,17 @@ export function useMock(options: MockOptions = {}): World {
   const runner = runnerState();
   const file = new TestFile(testPath, () => hasConcurrentTest(runner.rootDescribeBlock));
   const ids = new Map<RunnerTest, string>();
-  let latest: { readonly test: RunnerTest; readonly world: World } | undefined;
+  let latest:
+    | { readonly test: RunnerTest; readonly world: World; readonly tell: ReturnType<typeof recordTest> }
+    | undefined;
 
   /** Not in afterEach: those of the test file come after ours. They may use the world, and they may fail. */
   const finishLatest = async (next?: RunnerTest) => {
     if (latest === undefined) return;
-    const { test, world } = latest;
+    const { test, world, tell } = latest;
     latest = undefined;
+    // Before a retry, Jest has removed the errors already.
+    tell(test.errors.length === 0 && test !== next ? "passed" : "failed");
     const isItsOwn = file.leave(world);
     // A retry: the world is reset, and what happened so far becomes its history.
     if (test === next) return;
@@ -44,9 +50,24 @@ export function useMock(options: MockOptions = {}): World {
   beforeEach(async () => {
     const { currentlyRunningTest: test } = runner;
     await finishLatest(test);
-    const id = ids.get(test) ?? file.newId(fullNameOf(test));
+    const id =
+      ids.get(test) ??
+      file.newId(
+        titlesOf(test)
+          .map((title) => ` ${title}`)
+          .join(""),
+      );
     ids.set(test, id);
-    latest = { test, world: await file.enter(test.name, id) };
+    const world = await file.enter(test.name, id);
+    const tell = recordTest({
+      id: world.name,
+      framework: "Jest",
+      file: relative(process.cwd(), testPath),
+      titles: titlesOf(test),
+      world: world.name,
+      timeoutMs: test.timeout ?? runner.testTimeout,
+    });
+    latest = { test, world, tell };
   });
   afterAll(async () => {
     await finishLatest();
@@ -92,6 +113,7 @@ interface RunnerTest {
   readonly mode?: string | null;
   readonly concurrent: boolean;
   readonly errors: unknown[];
+  readonly timeout?: number;
 }
 
 interface RunnerBlock {
@@ -104,6 +126,7 @@ interface RunnerBlock {
 interface RunnerState {
   readonly rootDescribeBlock: RunnerBlock;
   readonly currentlyRunningTest: RunnerTest;
+  readonly testTimeout: number;
 }
 
 /**
@@ -125,8 +148,9 @@ function hasConcurrentTest({ children }: RunnerBlock): boolean {
   );
 }
 
-function fullNameOf({ name, parent }: RunnerTest | RunnerBlock): string {
-  return parent === undefined ? "" : `${fullNameOf(parent)} ${name}`;
+/** Without that of the root. */
+function titlesOf({ name, parent }: RunnerTest | RunnerBlock): string[] {
+  return parent === undefined ? [] : [...titlesOf(parent), name];
 }
 
 /** Each is an error, or what was thrown and an error that has the place of the test. */

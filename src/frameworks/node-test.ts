@@ -1,5 +1,7 @@
+import { relative } from "node:path";
 import { after, before, beforeEach, type TestContext } from "node:test";
 import type { MockOptions, World } from "../index.js";
+import { recordTest } from "./record-test.js";
 import { TestFile } from "./test-file.js";
 import { addToError, recordFailure } from "./test-world.js";
 
@@ -25,7 +27,8 @@ interface RunningTest extends TestContext {
  * });
  */
 export function useMock(options: MockOptions = {}): World {
-  const file = new TestFile(process.argv[1] ?? "");
+  const [, path = ""] = process.argv;
+  const file = new TestFile(path);
   const running = new Map<string, World>();
 
   before(() => file.start(options));
@@ -35,9 +38,21 @@ export function useMock(options: MockOptions = {}): World {
     const [, ofParent] = [...running].find(([parent]) => fullName.startsWith(`${parent} > `)) ?? [];
     const world = ofParent ?? (await file.enter(test.name, file.newId(fullName)));
     if (ofParent === undefined) running.set(fullName, world);
+    // Subtests belong to their test.
+    const tell =
+      ofParent === undefined
+        ? recordTest({
+            id: world.name,
+            framework: "node:test",
+            file: relative(process.cwd(), path),
+            titles: fullName.split(" > "),
+            world: world.name,
+          })
+        : undefined;
     // After all afterEach hooks: they may use the world, and they may fail.
     test.after(async () => {
       const { error } = test;
+      tell?.(error === null ? "passed" : "failed");
       if (ofParent !== undefined) {
         if (error !== null) await tellCalls(error, world);
         return;

@@ -1,13 +1,17 @@
 import { createRequire } from "node:module";
+import { relative } from "node:path";
 import {
   test as base,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
+  type TestInfo,
   type TestType,
 } from "@playwright/test";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
+import type { RecordedTest } from "../run/test-results.js";
+import { recordTest } from "./record-test.js";
 import { refuseOtherVersions } from "./supported-version.js";
 import { addToError, beginWorld, recordFailure } from "./test-world.js";
 
@@ -62,8 +66,11 @@ export function testWith(options: MockOptions = {}): MockTest {
     ],
     mock: async ({ mockServer }, use, testInfo) => {
       const world = await beginWorld(mockServer, testInfo.title, testInfo.testId);
+      const tell = recordTest(recordedTest(testInfo, world.name));
       await use(world);
-      if (testInfo.status === testInfo.expectedStatus) return world.drop();
+      const isExpected = testInfo.status === testInfo.expectedStatus;
+      tell(testInfo.status === "skipped" ? "skipped" : isExpected ? "passed" : "failed");
+      if (isExpected) return world.drop();
       const { report, text } = await recordFailure(world);
       if (report !== undefined) {
         await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
@@ -71,4 +78,16 @@ export function testWith(options: MockOptions = {}): MockTest {
       for (const error of testInfo.errors.slice(0, 1)) addToError(error, text);
     },
   });
+}
+
+function recordedTest({ file, titlePath, timeout }: TestInfo, world: string): RecordedTest {
+  // The first one is that of the file.
+  const titles = titlePath.slice(1);
+  const path = relative(process.cwd(), file);
+  return { id: world, framework: "Playwright", file: path, titles, world, ...timeoutOf(timeout) };
+}
+
+/** Playwright has 0 for none. */
+function timeoutOf(timeoutMs: number): Pick<RecordedTest, "timeoutMs"> {
+  return timeoutMs > 0 ? { timeoutMs } : {};
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
-import { test as base, type TestAPI } from "vitest";
+import { relative } from "node:path";
+import { test as base, type TestAPI, type TestContext } from "vitest";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
+import type { AttemptResult, RecordedTest } from "../run/test-results.js";
+import { recordTest } from "./record-test.js";
 import { refuseOtherVersions } from "./supported-version.js";
 import { addToError, beginWorld, recordFailure } from "./test-world.js";
 
@@ -45,10 +48,12 @@ export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
     mock: async ({ task, onTestFinished }, use) => {
       server ??= startMock(options);
       const world = await beginWorld(await server, task.name, task.id);
+      const tell = recordTest(recordedTask(task, world.name));
       // Those of the attempts before this one.
       const earlier = task.result?.errors?.length ?? 0;
       // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
       onTestFinished(async () => {
+        tell(attemptOf(task));
         if (task.result?.state !== "fail") return world.drop();
         const { report, text } = await recordFailure(world);
         if (report !== undefined) task.meta.usergroupMockReport = report;
@@ -67,6 +72,20 @@ export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
       { scope: "worker", auto: true },
     ],
   });
+}
+
+type Task = TestContext["task"];
+
+function recordedTask(task: Task, world: string): RecordedTest {
+  const titles = [task.name];
+  for (let { suite } = task; suite !== undefined; { suite } = suite) titles.unshift(suite.name);
+  const file = relative(process.cwd(), task.file.filepath);
+  return { id: world, framework: "vitest", file, titles, world, timeoutMs: task.timeout };
+}
+
+function attemptOf({ result, fails = false }: Task): AttemptResult {
+  if (result?.state === "skip") return "skipped";
+  return (result?.state === "fail") === fails ? "passed" : "failed";
 }
 
 declare module "vitest" {

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { AssumptionId } from "../service/assumptions.js";
-import { type CallName, callNameText, type Injection } from "./injection.js";
+import { type CallName, callNameText, type Injection, injectionText } from "./injection.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
+import { resultsOf, type TestLine, type TestResult } from "./test-results.js";
 
 const instructionsFile = "instructions.json";
 
@@ -16,7 +17,8 @@ export const runVariable = "USERGROUP_MOCK_RUN";
 /** What every mock of a run does. */
 export interface RunInstructions {
   readonly assume: Readonly<Record<string, string>>;
-  readonly inject: Injection | null;
+  /** Failures, each at a call of its own. */
+  readonly inject: readonly Injection[];
   /** Whether every call is recorded by its name. */
   readonly learns: boolean;
   /** Whether mocks write down what a report shows. */
@@ -39,8 +41,10 @@ export interface RunSeen {
   readonly pinned: ReadonlySet<string>;
   /** The names of the calls, in the order in which they came. */
   readonly calls: readonly string[];
-  /** Whether the failure was injected. */
-  readonly isInjected: boolean;
+  /** The failures that were injected: `rotate:acme#2=lost`. */
+  readonly injected: ReadonlySet<string>;
+  /** What became of the tests of our framework entries. */
+  readonly tests: readonly TestResult[];
 }
 
 /** One line of a file that a mock writes about what it saw. */
@@ -59,7 +63,8 @@ interface SeenLine {
  * - `instructions.json`: a `RunInstructions`, written before the command starts
  * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
  * - `<hash of a call's name>.<occurrence>`: empty; some process has counted that call
- * - `injected`: empty; the failure has been injected
+ * - `injected-<hash of an injection>`: empty; that failure has been injected
+ * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `report-<mock>.jsonl`: the requests of a mock, each written when it is answered (`run-reports.ts`)
  * - `report-<mock>.json`: the whole report of a mock, written when it stops; replaces the file before
  */
@@ -84,7 +89,7 @@ export class Run {
   static begin(given: GivenInstructions, outer: Run | undefined): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
     // A nested run that asks for no failure and learns nothing takes part in what the outer run does.
-    const takesPart = outer !== undefined && given.inject === null && !given.learns;
+    const takesPart = outer !== undefined && given.inject.length === 0 && !given.learns;
     const { inject, learns, countsIn } = takesPart ? outer.instructions : { ...given, countsIn: folder };
     const instructions: RunInstructions = {
       assume: { ...outer?.instructions.assume, ...given.assume },
@@ -127,9 +132,12 @@ export class Run {
     const name = callNameText(call);
     try {
       if (learns) this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
-      if (inject === null || !matches(inject.call, call)) return undefined;
-      const occurrence = this.#count(`inject ${callNameText(inject.call)}`);
-      return occurrence === inject.occurrence && this.#create("injected") ? inject : undefined;
+      return inject
+        .filter((one) => matches(one.call, call))
+        .find(
+          (one) =>
+            this.#count(`inject ${callNameText(one.call)}`) === one.occurrence && this.#create(markOf(one)),
+        );
     } catch (error) {
       // The run is over, and this process outlives it.
       if (thrown(error).code === "ENOENT") return undefined;
@@ -137,12 +145,21 @@ export class Run {
     }
   }
 
+  /** A test of a framework entry began or ended. */
+  recordTest(line: TestLine): void {
+    for (const folder of [this.folder, ...this.instructions.outerRuns]) {
+      appendJsonLine(join(folder, `tests-${this.id}.jsonl`), line);
+    }
+  }
+
   /** What the mocks saw. Read it when the command has ended. */
   seen(): RunSeen {
     const files = readdirSync(this.folder);
-    const lines = files
-      .filter((name) => name.startsWith("seen-"))
-      .flatMap((name) => readJsonLines<SeenLine>(join(this.folder, name)));
+    const linesOf = <Line>(kind: string) =>
+      files
+        .filter((name) => name.startsWith(kind))
+        .flatMap((name) => readJsonLines<Line>(join(this.folder, name)));
+    const lines = linesOf<SeenLine>("seen-");
     const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
     const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     return {
@@ -150,7 +167,10 @@ export class Run {
       decided: field("decided"),
       pinned: field("pinned"),
       calls: inOrder(byTime.flatMap(({ call }) => call ?? [])),
-      isInjected: files.includes("injected"),
+      injected: new Set(
+        this.instructions.inject.filter((one) => files.includes(markOf(one))).map(injectionText),
+      ),
+      tests: resultsOf(linesOf<TestLine>("tests-")),
     };
   }
 
@@ -173,7 +193,7 @@ export class Run {
 
   /** Counts across processes: the number of a call is the first that no process has taken. */
   #count(key: string): number {
-    const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
+    const name = hashOf(key);
     let occurrence = (this.#counts.get(key) ?? 0) + 1;
     while (!this.#create(`${name}.${occurrence}`)) occurrence++;
     this.#counts.set(key, occurrence);
@@ -190,6 +210,15 @@ export class Run {
       throw error;
     }
   }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+}
+
+/** The file that says that a failure has been injected. */
+function markOf(injection: Injection): string {
+  return `injected-${hashOf(injectionText(injection))}`;
 }
 
 /** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */

@@ -370,13 +370,13 @@ describe("the points that --max-runs leaves", () => {
   });
 
   it("have every operation and every failure as soon as there is room for them", () => {
-    const kinds = spread(points, 14).map(({ inject: { call, failure } }) => `${call.operation} ${failure}`);
+    const kinds = spread(points, 14).map(({ inject: [{ call, failure }] }) => `${call.operation} ${failure}`);
     expect(new Set(kinds).size).toBe(14);
   });
 
   it("are spread over the calls of an operation", () => {
-    const chosen = spread(points, 42).filter(({ inject }) => inject.call.operation === "rotate");
-    const numbers = chosen.map(({ inject }) => inject.occurrence);
+    const chosen = spread(points, 42).filter(({ inject: [{ call }] }) => call.operation === "rotate");
+    const numbers = chosen.map(({ inject: [{ occurrence }] }) => occurrence);
     expect(Math.min(...numbers)).toBeLessThan(34);
     expect(Math.max(...numbers)).toBeGreaterThan(66);
   });

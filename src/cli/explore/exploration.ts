@@ -28,7 +28,8 @@ export interface PlannedRun {
   readonly name: string;
   /** Assumptions with another value. */
   readonly assume?: Readonly<Record<string, string>>;
-  readonly inject?: Injection;
+  /** Failures, each at a call of its own. */
+  readonly inject?: readonly Injection[];
   /** Whether the run learns the names of the requests. */
   readonly learns?: boolean;
 }
@@ -159,7 +160,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run({ name, assume, inject, learns = false }: PlannedRun, timeout: number) {
+  async #run({ name, assume, inject = [], learns = false }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     let hangs = false;
@@ -175,7 +176,7 @@ export class Exploration {
       settings: this.#settings,
       instructions: {
         assume: { ...this.#settings.assume, ...assume },
-        inject: inject ?? null,
+        inject,
         learns,
         reports: true,
       },

@@ -10,7 +10,7 @@ import type { Exploration, Found, PlannedRun, RunResult } from "./exploration.js
 interface FaultRun extends PlannedRun {
   /** `rotate:acme#2` */
   readonly call: string;
-  readonly inject: Injection;
+  readonly inject: readonly [Injection];
 }
 
 interface FaultFinding extends Evidence {
@@ -58,7 +58,7 @@ export async function exploreFaults(
   if (json) {
     const faults = findings.map(({ run, ...evidence }) => ({
       call: run.call,
-      failure: run.inject.failure,
+      failure: run.inject[0].failure,
       ...evidence,
     }));
     return { text: JSON.stringify({ faults }, undefined, 2), hasBreaks: hasBreaks() };
@@ -91,7 +91,7 @@ export async function exploreFaults(
 
 /** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
 function judgeFault({ exitCode, hangs, seen }: RunResult) {
-  if (!seen.isInjected) return "not met";
+  if (seen.injected.size === 0) return "not met";
   if (hangs) return "hangs";
   return exitCode === 0 ? "survives" : "breaks";
 }
@@ -109,7 +109,7 @@ export function planOf(calls: readonly string[], failures: readonly FailureName[
   return calls.flatMap((call) =>
     failures.map((failure) => {
       const name = `${call}=${failure}`;
-      return { name, call, inject: parseInjection(name) };
+      return { name, call, inject: [parseInjection(name)] };
     }),
   );
 }
@@ -119,7 +119,7 @@ export function spread<Run extends FaultRun>(plan: readonly Run[], most: number)
   if (plan.length <= most) return plan;
   const kinds = new Map<string, Run[]>();
   for (const run of plan) {
-    const kind = `${run.inject.call.operation}=${run.inject.failure}`;
+    const kind = `${run.inject[0].call.operation}=${run.inject[0].failure}`;
     kinds.get(kind)?.push(run) ?? kinds.set(kind, [run]);
   }
   // Equal shares. What a small kind does not need is left for the larger ones.

@@ -5,18 +5,18 @@ import type { GivenCommand } from "../run-command.js";
 /** What a run changes. */
 interface Changed {
   readonly assume?: Readonly<Record<string, string>>;
-  readonly inject?: Injection;
+  readonly inject?: readonly Injection[];
 }
 
 /** The command line that makes one run of `explore` again. */
 export function repeatLine(
   { serverFlags, set, argv }: GivenCommand,
-  { assume = {}, inject }: Changed,
+  { assume = {}, inject = [] }: Changed,
 ): string {
   const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const pair of set) words.push("--set", pair);
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
-  if (inject) words.push("--inject", injectionText(inject));
+  for (const one of inject) words.push("--inject", injectionText(one));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
 }
 
