@@ -84,10 +84,10 @@ function recordedTest({ file, titlePath, timeout }: TestInfo, world: string): Re
   // The first one is that of the file.
   const titles = titlePath.slice(1);
   const path = relative(process.cwd(), file);
-  return { id: world, framework: "Playwright", file: path, titles, world, ...timeoutOf(timeout) };
+  return { id: world, framework: "Playwright", file: path, titles, world, ...knownTimeout(timeout) };
 }
 
 /** Playwright has 0 for none. */
-function timeoutOf(timeoutMs: number): Pick<RecordedTest, "timeoutMs"> {
+function knownTimeout(timeoutMs: number): Pick<RecordedTest, "timeoutMs"> {
   return timeoutMs > 0 ? { timeoutMs } : {};
 }

@@ -1,4 +1,3 @@
-import { dateNow } from "../foundation/clock.js";
 import { Run } from "../run/run.js";
 import type { AttemptResult, RecordedTest } from "../run/test-results.js";
 
@@ -8,6 +7,6 @@ import type { AttemptResult, RecordedTest } from "../run/test-results.js";
  */
 export function recordTest(test: RecordedTest): (result: AttemptResult) => void {
   const run = Run.join(process.env);
-  run?.recordTest({ ...test, at: dateNow() });
-  return (result) => run?.recordTest({ ...test, at: dateNow(), result });
+  run?.recordTest(test);
+  return (result) => run?.recordTest({ ...test, result });
 }

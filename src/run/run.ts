@@ -146,7 +146,8 @@ export class Run {
   }
 
   /** A test of a framework entry began or ended. */
-  recordTest(line: TestLine): void {
+  recordTest(test: Omit<TestLine, "at">): void {
+    const line: TestLine = { ...test, at: dateNow() };
     for (const folder of [this.folder, ...this.instructions.outerRuns]) {
       appendJsonLine(join(folder, `tests-${this.id}.jsonl`), line);
     }
@@ -193,7 +194,7 @@ export class Run {
 
   /** Counts across processes: the number of a call is the first that no process has taken. */
   #count(key: string): number {
-    const name = hashOf(key);
+    const name = fileNameOf(key);
     let occurrence = (this.#counts.get(key) ?? 0) + 1;
     while (!this.#create(`${name}.${occurrence}`)) occurrence++;
     this.#counts.set(key, occurrence);
@@ -212,13 +213,13 @@ export class Run {
   }
 }
 
-function hashOf(text: string): string {
+function fileNameOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
 
 /** The file that says that a failure has been injected. */
 function markOf(injection: Injection): string {
-  return `injected-${hashOf(injectionText(injection))}`;
+  return `injected-${fileNameOf(injectionText(injection))}`;
 }
 
 /** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */

@@ -32,6 +32,10 @@ export interface PlannedRun {
   readonly inject?: readonly Injection[];
   /** Whether the run learns the names of the requests. */
   readonly learns?: boolean;
+  /** The command, if it is not the one that was given. */
+  readonly argv?: readonly string[];
+  /** How much longer than others it may take, in milliseconds. */
+  readonly extraMs?: number;
 }
 
 /** How a run ended, and what the mocks saw. */
@@ -119,16 +123,16 @@ export class Exploration {
   }
 
   /** Makes runs as long as there is a next one, some at once. A run that was ended by a signal is not judged. */
-  async runAll<Planned extends PlannedRun>({ left, next, judge }: RunPlan<Planned>): Promise<void> {
+  async runAll<Planned extends PlannedRun>(plan: RunPlan<Planned>): Promise<void> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
     const { concurrency = 1, runTimeout = usual } = this.#flags;
     const work = async () => {
       while (!this.#stopping.signal.aborted) {
-        this.progress.expect(left(), concurrency);
-        const run = next();
+        this.progress.expect(plan.left(), concurrency);
+        const run = plan.next();
         if (run === undefined) return;
-        const result = await this.#run(run, runTimeout);
-        if (result !== undefined) this.progress.done(run.name, judge(run, result));
+        const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
+        if (result !== undefined) this.progress.done(run.name, plan.judge(run, result));
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -136,8 +140,13 @@ export class Exploration {
   }
 
   /** The command line that makes a run again. */
-  repeatLine(run: PlannedRun): string {
-    return repeatLine(this.#given, run);
+  repeatLine(run: Pick<PlannedRun, "assume" | "inject" | "argv">): string {
+    return repeatLine({ ...this.#given, argv: run.argv ?? this.argv }, run);
+  }
+
+  /** The command that was given. */
+  get argv(): readonly string[] {
+    return this.#given.argv;
   }
 
   /**
@@ -160,7 +169,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run({ name, assume, inject = [], learns = false }: PlannedRun, timeout: number) {
+  async #run({ name, assume, inject = [], learns = false, argv }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     let hangs = false;
@@ -172,7 +181,7 @@ export class Exploration {
     // A file, because a pipe that a leftover child keeps open would have to be waited for.
     const output = openSync(log, "w");
     const ended = await runCommand({
-      command: this.#command,
+      command: argv === undefined ? this.#command : withArgv(this.#command, argv),
       settings: this.#settings,
       instructions: {
         assume: { ...this.#settings.assume, ...assume },
@@ -212,6 +221,10 @@ export class Exploration {
     );
     return undefined;
   }
+}
+
+function withArgv(command: CommandRun["command"], [program = "", ...args]: readonly string[]) {
+  return { ...command, program, args };
 }
 
 const nothingSeen = [

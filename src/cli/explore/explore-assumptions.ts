@@ -23,7 +23,7 @@ export interface ChangedRun extends PlannedRun {
 }
 
 /** What is known of one value of one assumption. */
-interface AssumptionFinding {
+interface ValueFinding {
   readonly run: ChangedRun;
   readonly result: "passes" | "breaks" | "pinned" | "not exercised";
   /** Missing where no run was needed. */
@@ -38,7 +38,7 @@ export async function exploreAssumptions(
   { json, bail, all = false }: FlagsOf<"explore">,
 ): Promise<Found> {
   const waiting = changes.filter(({ id }) => all || first.decided.has(id));
-  const found = new Map<string, AssumptionFinding>();
+  const found = new Map<string, ValueFinding>();
   for (const run of changes) {
     if (!waiting.includes(run)) found.set(run.name, { run, result: resultWithoutBreak(run, first) });
   }

@@ -1,38 +1,33 @@
 import { hint } from "../../foundation/nearest.js";
-import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
+import { type FailureName, failureNames } from "../../run/injection.js";
+import type { RunSeen } from "../../run/run.js";
+import { type RecordedTest, testName } from "../../run/test-results.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
 import { columns } from "../terminal.js";
-import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, Found, PlannedRun, RunResult } from "./exploration.js";
+import { commandForTest } from "./command-for-test.js";
+import { evidenceOf, isBreak } from "./evidence.js";
+import type { Exploration, Found, PlannedRun } from "./exploration.js";
+import { FaultPlan, type PointFinding } from "./fault-plan.js";
+import { pointsOf } from "./points.js";
 
-/** A run with a failure at a call that the first run has made. */
-interface FaultRun extends PlannedRun {
-  /** `rotate:acme#2` */
-  readonly call: string;
-  readonly inject: readonly [Injection];
-}
-
-interface FaultFinding extends Evidence {
-  readonly run: FaultRun;
-  readonly result: keyof typeof labels;
-}
-
-export const defaultMaxRuns = 200;
+const defaultMaxRuns = 200;
 
 const labels = { survives: "survives", breaks: "BREAKS", hangs: "HANGS", "not met": "not met" } as const;
 
 /**
- * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive? Returns
- * what to print. Undefined, with words on standard error, when there is nothing to try.
- * @param calls those that the first run has made
+ * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive?
+ * Undefined, with words on standard error, when there is nothing to try.
+ * @param first what the first run has seen
  */
 export async function exploreFaults(
   exploration: Exploration,
-  calls: readonly string[],
+  first: RunSeen,
   failures: readonly FailureName[],
-  { json, bail, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
+  flags: FlagsOf<"explore">,
 ): Promise<Found | undefined> {
+  const { json, bail = false, noConfirm = false, maxRuns = defaultMaxRuns } = flags;
+  const { calls } = first;
   if (calls.length === 0) {
     exploration.progress.clear();
     process.stderr.write(
@@ -40,60 +35,97 @@ export async function exploreFaults(
     );
     return undefined;
   }
-  const all = planOf(calls, failures);
-  const waiting = [...spread(all, maxRuns)];
-  const found = new Map<FaultRun, FaultFinding>();
-  const hasBreaks = () => [...found.values()].some(isBreak);
-  await exploration.runAll<FaultRun>({
-    left: () => waiting.length,
-    next: () => (bail && hasBreaks() ? undefined : waiting.shift()),
-    judge: (run, ended) => {
-      const { exitCode, durationMs, log } = ended;
-      const result = judgeFault(ended);
-      found.set(run, { run, result, exitCode, durationMs, log, repeat: exploration.repeatLine(run) });
-      return result;
-    },
-  });
-  const findings = all.flatMap((run) => found.get(run) ?? []);
+  const points = pointsOf(calls, failures, first.tests);
+  const plan = new FaultPlan(points, first.tests, { maxRuns, bail, confirm: !noConfirm });
+  await exploration.runAll(plan);
+  const findings = plan
+    .findings()
+    .toSorted((a, b) => calls.indexOf(a.point.call) - calls.indexOf(b.point.call));
+  const broken = findings.filter(isBreak);
+  const commands = bail ? new Map() : await findCommands(exploration, broken, plan.runsLeft);
+  const evidence = (finding: PointFinding) => {
+    const { point, ended } = finding;
+    const { exitCode, durationMs, log } = ended;
+    const argv = commands.get(point.test?.id);
+    const repeat = exploration.repeatLine({ inject: [point.injection], ...(argv && { argv }) });
+    return { exitCode, durationMs, log, repeat };
+  };
+  const found = (text: string) => ({ text, hasBreaks: broken.length > 0 });
   if (json) {
-    const faults = findings.map(({ run, ...evidence }) => ({
-      call: run.call,
-      failure: run.inject[0].failure,
-      ...evidence,
+    const faults = findings.map((finding) => ({
+      call: finding.point.call,
+      failure: finding.point.injection.failure,
+      result: finding.result,
+      ...(finding.isUnconfirmed && { confirmed: false }),
+      ...evidence(finding),
     }));
-    return { text: JSON.stringify({ faults }, undefined, 2), hasBreaks: hasBreaks() };
+    return found(JSON.stringify({ faults }, undefined, 2));
   }
-  const cells = new Map(findings.map(({ run, result }) => [run.name, labels[result]]));
+  const label = ({ result, isUnconfirmed }: PointFinding) => `${labels[result]}${isUnconfirmed ? "?" : ""}`;
+  const cells = new Map(findings.map((finding) => [finding.point.name, label(finding)]));
   const rows = calls
     .map((call) => [call, ...failures.map((failure) => cells.get(`${call}=${failure}`) ?? "-")])
     .filter(([, ...results]) => results.some((cell) => cell !== "-"));
   const count = (result: keyof typeof labels) => findings.filter((one) => one.result === result).length;
-  const left = all.length - findings.length;
-  const leftOut = `${left} of ${all.length} points were left out`;
-  const lines = [
-    ...columns([["call", ...failures], ...rows]),
-    "",
-    ...(await evidenceOf(findings.filter(isBreak))),
-    ...(count("not met") > 0
-      ? [
-          `${count("not met")} runs did not make the call again: nothing is known of them.`,
-          "Calls are named by world and group, so give both the same names in every run.",
-        ]
-      : []),
-    ...(left > 0
-      ? [exploration.isInterrupted ? `Interrupted: ${leftOut}.` : `${leftOut}; raise --max-runs to try them.`]
-      : []),
-    `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${all.length} points:` +
-      ` ${calls.length} calls and ${failures.length} failures.`,
-  ];
-  return { text: lines.join("\n"), hasBreaks: hasBreaks() };
+  const left = points.length - findings.length;
+  const leftOut = `${left} of ${points.length} points were left out`;
+  return found(
+    [
+      ...columns([["call", ...failures], ...rows]),
+      "",
+      ...(await evidenceOf(broken.map(evidence))),
+      ...(count("not met") > 0
+        ? [
+            `${count("not met")} runs did not make the call again: nothing is known of them.`,
+            "Calls are named by world and group, so give both the same names in every run.",
+          ]
+        : []),
+      ...(left > 0
+        ? [
+            exploration.isInterrupted
+              ? `Interrupted: ${leftOut}.`
+              : `${leftOut}; raise --max-runs to try them.`,
+          ]
+        : []),
+      `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${points.length} points:` +
+        ` ${calls.length} calls and ${failures.length} failures.`,
+    ].join("\n"),
+  );
 }
 
-/** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
-function judgeFault({ exitCode, hangs, seen }: RunResult) {
-  if (seen.injected.size === 0) return "not met";
-  if (hangs) return "hangs";
-  return exitCode === 0 ? "survives" : "breaks";
+/** A test without a failure, alone. */
+interface RunAlone extends PlannedRun {
+  readonly test: RecordedTest;
+  readonly argv: readonly string[];
+}
+
+/** For so many tests that break, it is tried whether they pass alone. */
+const triedAlone = 10;
+
+/** The commands with which tests that break run alone, by their ids: of those that pass alone without a failure. */
+async function findCommands(
+  exploration: Exploration,
+  broken: readonly PointFinding[],
+  runsLeft: number,
+): Promise<Map<string | undefined, readonly string[]>> {
+  const commands = new Map<string | undefined, readonly string[]>();
+  const tests = new Map(broken.flatMap(({ point: { test } }) => (test ? [[test.id, test] as const] : [])));
+  const waiting = [...tests.values()].slice(0, Math.min(triedAlone, runsLeft)).flatMap((test): RunAlone[] => {
+    const argv = commandForTest(exploration.argv, test);
+    return argv === undefined ? [] : [{ name: `alone: ${testName(test)}`, test, argv }];
+  });
+  await exploration.runAll<RunAlone>({
+    left: () => waiting.length,
+    next: () => waiting.shift(),
+    judge: ({ test, argv }, { exitCode, seen }) => {
+      // Tests with the same name may run with it.
+      const isAlone = seen.tests.every((one) => testName(one) === testName(test));
+      const passes = exitCode === 0 && isAlone && seen.tests.some(({ id }) => id === test.id);
+      if (passes) commands.set(test.id, argv);
+      return passes ? "passes" : "cannot be run alone";
+    },
+  });
+  return commands;
 }
 
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
@@ -102,36 +134,4 @@ export function wantedFailures(wanted: readonly string[]): readonly FailureName[
     refuseFlag(`--only ${unknown}: there is no failure ${unknown}${hint(unknown, failureNames)}`);
   }
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
-}
-
-/** A run for each call and each failure. */
-export function planOf(calls: readonly string[], failures: readonly FailureName[]): FaultRun[] {
-  return calls.flatMap((call) =>
-    failures.map((failure) => {
-      const name = `${call}=${failure}`;
-      return { name, call, inject: [parseInjection(name)] };
-    }),
-  );
-}
-
-/** At most so many runs, spread over all operations and failures, and within these over all calls. */
-export function spread<Run extends FaultRun>(plan: readonly Run[], most: number): readonly Run[] {
-  if (plan.length <= most) return plan;
-  const kinds = new Map<string, Run[]>();
-  for (const run of plan) {
-    const kind = `${run.inject[0].call.operation}=${run.inject[0].failure}`;
-    kinds.get(kind)?.push(run) ?? kinds.set(kind, [run]);
-  }
-  // Equal shares. What a small kind does not need is left for the larger ones.
-  const bySize = [...kinds.values()].sort((a, b) => a.length - b.length);
-  let left = most;
-  const chosen = bySize.flatMap((runs, index) => {
-    const share = Math.min(runs.length, Math.floor(left / (bySize.length - index)));
-    left -= share;
-    // Each kind begins at another call.
-    const at = (nth: number) => Math.floor(((nth + index / bySize.length) * runs.length) / share);
-    return Array.from({ length: share }, (_, nth) => runs[at(nth)]);
-  });
-  const wanted = new Set(chosen);
-  return plan.filter((run) => wanted.has(run));
 }

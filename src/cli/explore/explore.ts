@@ -21,7 +21,7 @@ export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): P
     const first = await exploration.first(faults);
     if (first === undefined) return exploration.end(undefined);
     const found = faults
-      ? await exploreFaults(exploration, first.seen.calls, failures, flags)
+      ? await exploreFaults(exploration, first.seen, failures, flags)
       : await exploreAssumptions(exploration, changes, first.seen, flags);
     if (found !== undefined) print(found.text);
     return exploration.end(found);
