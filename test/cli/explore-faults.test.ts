@@ -60,6 +60,7 @@ describe.concurrent("explore --faults", () => {
         repeat: expect.stringMatching(
           new RegExp(`^usergroup-mock exec --inject get-or-create:acme#1=${failure} -- `),
         ),
+        tests: [],
       })),
     );
     for (const { log } of faultsIn(ended)) {

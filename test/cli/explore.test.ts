@@ -122,6 +122,7 @@ describe.concurrent("explore", () => {
           durationMs: expect.any(Number),
           log: expect.stringContaining(`-${id}=${value}.log`),
           repeat: `usergroup-mock exec --assume ${id}=${value} -- ${node} tests.js`,
+          tests: [],
         }),
       })),
     );
@@ -190,6 +191,7 @@ describe.concurrent("explore", () => {
         repeat: expect.stringMatching(
           /^usergroup-mock exec --set BASE=\{url\} --set TOKEN=\{apiToken\} --assume created-status=200 -- /,
         ),
+        tests: [],
       },
     ]);
   });

@@ -1,5 +1,6 @@
 import { hint } from "../../foundation/nearest.js";
 import type { RunSeen } from "../../run/run.js";
+import type { TestResult } from "../../run/test-results.js";
 import {
   type AssumptionId,
   assumptionIds,
@@ -12,6 +13,7 @@ import { refuseFlag } from "../refuse-flag.js";
 import { columns } from "../terminal.js";
 import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
 import type { Exploration, Found, PlannedRun } from "./exploration.js";
+import { breakLine, shownTests } from "./test-words.js";
 
 /** A run with one assumption changed. */
 export interface ChangedRun extends PlannedRun {
@@ -28,6 +30,8 @@ interface ValueFinding {
   readonly result: "passes" | "breaks" | "pinned" | "not exercised";
   /** Missing where no run was needed. */
   readonly evidence?: Evidence;
+  /** What became of the tests of our framework entries. */
+  readonly tests?: readonly TestResult[];
 }
 
 /** Finds the assumptions that tests depend on. */
@@ -49,7 +53,7 @@ export async function exploreAssumptions(
     judge: (run, { exitCode, durationMs, log, seen }) => {
       const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
       const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(run) };
-      found.set(run.name, { run, result, evidence });
+      found.set(run.name, { run, result, evidence, tests: seen.tests });
       const withoutRun = [...found.values()].filter((one) => one.evidence === undefined);
       for (const more of exitCode === 0 ? followUps(run, seen, withoutRun) : []) {
         found.delete(more.name);
@@ -61,12 +65,13 @@ export async function exploreAssumptions(
   const findings = changes.flatMap(({ name }) => found.get(name) ?? []);
   const dependsOn = [...new Set(findings.filter(isBreak).map(({ run }) => run.id))];
   if (json) {
-    const listed = findings.map(({ run, result, evidence }) => ({
+    const listed = findings.map(({ run, result, evidence, tests }) => ({
       id: run.id,
       value: run.value,
       ...(run.with && { with: run.with }),
       result,
       ...evidence,
+      ...(tests && { tests: shownTests(tests) }),
     }));
     return { text: JSON.stringify({ dependsOn, findings: listed }, undefined, 2), hasBreaks: hasBreaks() };
   }
@@ -87,9 +92,14 @@ export async function exploreAssumptions(
     ],
     [count("pinned"), "values were met only where a test sets the assumption itself."],
   ];
+  const brokenTests = findings.filter(isBreak).flatMap(({ run, tests = [] }) => {
+    const changes = Object.entries(run.assume).map((pair) => pair.join("="));
+    return breakLine(changes.join(" with "), tests, first.tests.length);
+  });
   const lines = [
     ...columns([["assumption", "if it were", "your tests"], ...rows]),
     "",
+    ...(brokenTests.length > 0 ? [...brokenTests, ""] : []),
     ...(await evidenceOf(findings.filter(isBreak).flatMap(({ evidence }) => evidence ?? []))),
     `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
     ...notes.flatMap(([values, note]) => (values > 0 ? [`${values} of ${findings.length} ${note}`] : [])),
