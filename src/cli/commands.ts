@@ -33,10 +33,8 @@ const setFlag = flag(
 );
 
 /** The server ends with the command, which reads the standard input. */
-const embeddedFlags = serverFlags(
-  "embedded",
-  optionNames.filter((name) => name !== "exitWithParent"),
-);
+const embeddedNames = optionNames.filter((name) => name !== "exitWithParent");
+const embeddedFlags = serverFlags("embedded", embeddedNames);
 
 /** Every command with its flags. Help, completion, suggestions and the types of the flags derive from it. */
 export const commands = {
@@ -120,7 +118,9 @@ export const commands = {
       }),
       "no-confirm": flag("switch", "With --faults: print what breaks together with other failures as found"),
     },
-    serverFlags: embeddedFlags,
+    serverFlags: serverFlags("embedded", embeddedNames, {
+      report: "HTML file to write all results to, with links to the reports of the runs",
+    }),
     examples: [
       "# Find the assumptions that your tests depend on\n$0 explore -- npm test",
       "# Find out which failures of the service your code survives\n$0 explore --faults -- npm test",

@@ -11,6 +11,7 @@ import { Progress } from "../progress.js";
 import { type CommandEnd, type CommandRun, type GivenCommand, runCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { lastLines, reportBeside } from "./evidence.js";
+import type { Matrix } from "./matrix.js";
 import { repeatLine } from "./repeat-line.js";
 
 /** `explore` could not look: not what 1 means, which is a finding. */
@@ -51,6 +52,9 @@ export interface Found {
   /** What to print. */
   readonly text: string;
   readonly hasBreaks: boolean;
+  readonly matrix: Matrix;
+  /** The most important lines, for the page of `--report`. */
+  readonly summary: readonly string[];
 }
 
 /** Which runs to make, one after the other: what is next may depend on what earlier runs have shown. */
@@ -94,7 +98,10 @@ export class Exploration {
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.#flags = flags;
     this.progress = new Progress(expected + 1);
-    this.#logs = resolve(flags.logs ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-")));
+    // A page links to the reports of the runs, so they stay with it.
+    const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
+    const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
+    this.#logs = resolve(logs);
     onInterrupt((exitCode) => {
       this.#interrupted = exitCode;
       this.#stopping.abort();
@@ -144,6 +151,10 @@ export class Exploration {
     return repeatLine({ ...this.#given, argv: run.argv ?? this.argv }, run);
   }
 
+  get #hasPage(): boolean {
+    return this.#settings.report !== undefined;
+  }
+
   /** The command that was given. */
   get argv(): readonly string[] {
     return this.#given.argv;
@@ -157,7 +168,8 @@ export class Exploration {
     for (const line of this.#unfound) process.stderr.write(`${line}\n`);
     const { json, logs, strict } = this.#flags;
     // Kept where something names them: JSON names all logs, a screen those of breaks.
-    const areNamed = found?.hasBreaks || this.#unfound.length > 0 || (found !== undefined && json);
+    const areNamed =
+      found?.hasBreaks || this.#unfound.length > 0 || (found !== undefined && (json || this.#hasPage));
     if (!areNamed && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
     if (this.#interrupted !== undefined) return this.#interrupted;
     if (found === undefined || this.#unfound.length > 0) return couldNotLook;
@@ -207,7 +219,7 @@ export class Exploration {
           stop.removeEventListener("abort", kill);
         });
       },
-      reportTo: (exitCode) => (exitCode === 0 ? undefined : reportBeside(log)),
+      reportTo: (exitCode) => (exitCode === 0 && !this.#hasPage ? undefined : reportBeside(log)),
     })
       .catch((error: unknown) => {
         if (!stop.aborted) throw error;

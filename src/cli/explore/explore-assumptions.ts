@@ -10,9 +10,9 @@ import {
 } from "../../service/assumptions.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { columns } from "../terminal.js";
 import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
 import type { Exploration, Found, PlannedRun } from "./exploration.js";
+import { cellOf, matrixLines } from "./matrix.js";
 import { breakLine, shownTests } from "./test-words.js";
 
 /** A run with one assumption changed. */
@@ -42,28 +42,48 @@ export async function exploreAssumptions(
   { json, bail, all = false }: FlagsOf<"explore">,
 ): Promise<Found> {
   const waiting = changes.filter(({ id }) => all || first.decided.has(id));
-  const found = new Map<string, ValueFinding>();
+  const known = new Map<string, ValueFinding>();
   for (const run of changes) {
-    if (!waiting.includes(run)) found.set(run.name, { run, result: resultWithoutBreak(run, first) });
+    if (!waiting.includes(run)) known.set(run.name, { run, result: resultWithoutBreak(run, first) });
   }
-  const hasBreaks = () => [...found.values()].some(isBreak);
+  const hasBreaks = () => [...known.values()].some(isBreak);
   await exploration.runAll<ChangedRun>({
     left: () => waiting.length,
     next: () => (bail && hasBreaks() ? undefined : waiting.shift()),
     judge: (run, { exitCode, durationMs, log, seen }) => {
       const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
       const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(run) };
-      found.set(run.name, { run, result, evidence, tests: seen.tests });
-      const withoutRun = [...found.values()].filter((one) => one.evidence === undefined);
+      known.set(run.name, { run, result, evidence, tests: seen.tests });
+      const withoutRun = [...known.values()].filter((one) => one.evidence === undefined);
       for (const more of exitCode === 0 ? followUps(run, seen, withoutRun) : []) {
-        found.delete(more.name);
+        known.delete(more.name);
         waiting.push(more);
       }
       return result;
     },
   });
-  const findings = changes.flatMap(({ name }) => found.get(name) ?? []);
+  const findings = changes.flatMap(({ name }) => known.get(name) ?? []);
   const dependsOn = [...new Set(findings.filter(isBreak).map(({ run }) => run.id))];
+  const matrix = {
+    titles: ["assumption", "if it were", "your tests"],
+    rows: findings.map((finding) => {
+      const { run, result, evidence } = finding;
+      const log = evidence && { log: evidence.log };
+      return { heads: [run.id, run.value], cells: [cellOf(result, labelOf(finding), log)] };
+    }),
+  };
+  const brokenTests = findings.filter(isBreak).flatMap(({ run, tests = [] }) => {
+    const changed = Object.entries(run.assume).map((pair) => pair.join("="));
+    return breakLine(changed.join(" with "), tests, first.tests.length);
+  });
+  const ids = new Set(findings.map(({ run }) => run.id)).size;
+  const conclusion = `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`;
+  const found = (text: string) => ({
+    text,
+    hasBreaks: hasBreaks(),
+    matrix,
+    summary: [conclusion, ...brokenTests],
+  });
   if (json) {
     const listed = findings.map(({ run, result, evidence, tests }) => ({
       id: run.id,
@@ -73,15 +93,8 @@ export async function exploreAssumptions(
       ...evidence,
       ...(tests && { tests: shownTests(tests) }),
     }));
-    return { text: JSON.stringify({ dependsOn, findings: listed }, undefined, 2), hasBreaks: hasBreaks() };
+    return found(JSON.stringify({ dependsOn, findings: listed }, undefined, 2));
   }
-  const rows = findings.map(({ run, result, evidence }) => {
-    const labels = { breaks: `BREAK (exit code ${evidence?.exitCode})`, passes: "pass" } as const;
-    const label = result === "breaks" || result === "passes" ? labels[result] : result;
-    const others = Object.entries(run.with ?? {}).map((pair) => pair.join("="));
-    return [run.id, run.value, others.length === 0 ? label : `${label} with ${others.join(", ")}`];
-  });
-  const ids = new Set(findings.map(({ run }) => run.id)).size;
   const count = (wanted: string) => findings.filter(({ result }) => result === wanted).length;
   const made = findings.filter(({ evidence }) => evidence !== undefined).length;
   const left = changes.length - findings.length;
@@ -92,16 +105,12 @@ export async function exploreAssumptions(
     ],
     [count("pinned"), "values were met only where a test sets the assumption itself."],
   ];
-  const brokenTests = findings.filter(isBreak).flatMap(({ run, tests = [] }) => {
-    const changes = Object.entries(run.assume).map((pair) => pair.join("="));
-    return breakLine(changes.join(" with "), tests, first.tests.length);
-  });
   const lines = [
-    ...columns([["assumption", "if it were", "your tests"], ...rows]),
+    ...matrixLines(matrix),
     "",
     ...(brokenTests.length > 0 ? [...brokenTests, ""] : []),
     ...(await evidenceOf(findings.filter(isBreak).flatMap(({ evidence }) => evidence ?? []))),
-    `Your tests depend on ${dependsOn.length} of ${ids} assumptions that nobody has confirmed.`,
+    conclusion,
     ...notes.flatMap(([values, note]) => (values > 0 ? [`${values} of ${findings.length} ${note}`] : [])),
     ...(left > 0
       ? [
@@ -109,7 +118,14 @@ export async function exploreAssumptions(
         ]
       : []),
   ];
-  return { text: lines.join("\n"), hasBreaks: hasBreaks() };
+  return found(lines.join("\n"));
+}
+
+function labelOf({ run, result, evidence }: ValueFinding): string {
+  const labels = { breaks: `BREAK (exit code ${evidence?.exitCode})`, passes: "pass" } as const;
+  const label = result === "breaks" || result === "passes" ? labels[result] : result;
+  const others = Object.entries(run.with ?? {}).map((pair) => pair.join("="));
+  return others.length === 0 ? label : `${label} with ${others.join(", ")}`;
 }
 
 /**

@@ -4,17 +4,16 @@ import type { RunSeen } from "../../run/run.js";
 import { type RecordedTest, testName } from "../../run/test-results.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { columns } from "../terminal.js";
 import { commandForTest } from "./command-for-test.js";
 import { evidenceOf, isBreak } from "./evidence.js";
 import type { Exploration, Found, PlannedRun } from "./exploration.js";
 import { FaultPlan, type PointFinding } from "./fault-plan.js";
+import { breaksAlone, influenceLines, matrixOf, resultsByTest } from "./fault-words.js";
+import { matrixLines } from "./matrix.js";
 import { pointsOf } from "./points.js";
-import { breakLine, doesBreak, listed, shownTests, testLabel } from "./test-words.js";
+import { shownTests } from "./test-words.js";
 
 const defaultMaxRuns = 200;
-
-const labels = { survives: "survives", breaks: "BREAKS", hangs: "HANGS", "not met": "not met" } as const;
 
 /**
  * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive?
@@ -55,7 +54,19 @@ export async function exploreFaults(
     return { exitCode, durationMs, log, repeat };
   };
   const disturbed = [...plan.disturbed.values()];
-  const found = (text: string) => ({ text, hasBreaks: broken.length > 0 });
+  const influence = disturbed.length > 0 ? influenceLines(disturbed) : [];
+  const matrix = matrixOf(order, failures, findings);
+  const byTest = resultsByTest(failures, findings, first.tests.length);
+  const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
+  const conclusion =
+    `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${points.length} points:` +
+    ` ${calls.length} calls and ${failures.length} failures.`;
+  const found = (text: string) => ({
+    text,
+    hasBreaks: broken.length > 0,
+    matrix,
+    summary: [conclusion, ...byTest, ...influence],
+  });
   if (json) {
     const faults = findings.map((finding) => ({
       call: finding.point.call,
@@ -68,21 +79,15 @@ export async function exploreFaults(
     const influenced = disturbed.map((test) => ({ name: testName(test), file: test.file }));
     return found(JSON.stringify({ faults, influenced }, undefined, 2));
   }
-  const count = (result: keyof typeof labels) => findings.filter((one) => one.result === result).length;
   const left = points.length - findings.length;
   const leftOut = `${left} of ${points.length} points were left out`;
   return found(
     [
-      ...tableOf(order, failures, findings),
+      ...matrixLines(matrix),
       "",
-      ...summaryOf(failures, findings, first.tests.length),
+      ...(byTest.length > 0 ? [...byTest, ""] : []),
       ...(await evidenceOf(broken.map(evidence))),
-      ...(disturbed.length > 0
-        ? [
-            `Tests influence each other. These failed without a failure of their own: ${listed(disturbed.map(testLabel))}.`,
-            "So failures of these tests, and of those that disturb them, were tried one at a time.",
-          ]
-        : []),
+      ...influence,
       ...(count("not met") > 0
         ? [
             `${count("not met")} runs did not make the call again: nothing is known of them.`,
@@ -96,79 +101,9 @@ export async function exploreFaults(
               : `${leftOut}; raise --max-runs to try them.`,
           ]
         : []),
-      `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${points.length} points:` +
-        ` ${calls.length} calls and ${failures.length} failures.`,
+      conclusion,
     ].join("\n"),
   );
-}
-
-/** A row for each request and a column for each failure; before them the test, if any is known. */
-function tableOf(
-  calls: readonly string[],
-  failures: readonly FailureName[],
-  findings: readonly PointFinding[],
-): string[] {
-  const hasTests = findings.some(({ point }) => point.test !== undefined);
-  const rows = calls.flatMap((call) => {
-    const ofCall = findings.filter(({ point }) => point.call === call);
-    if (ofCall.length === 0) return [];
-    const cells = failures.map((failure) => {
-      const finding = ofCall.find(({ point }) => point.injection.failure === failure);
-      return finding === undefined ? "-" : `${labels[finding.result]}${finding.isUnconfirmed ? "?" : ""}`;
-    });
-    const test = ofCall[0]?.point.test;
-    return [
-      test === undefined
-        ? [...(hasTests ? ["-"] : []), call, ...cells]
-        : [testLabel(test), requestOf(call), ...cells],
-    ];
-  });
-  return columns([[...(hasTests ? ["test"] : []), "call", ...failures], ...rows]);
-}
-
-/** Which tests break under which failure, which survive nothing, and which requests nobody recovers from. */
-function summaryOf(
-  failures: readonly FailureName[],
-  findings: readonly PointFinding[],
-  total: number,
-): string[] {
-  const broken = findings.filter(isBreak);
-  const byFailure = failures.flatMap((failure) => {
-    const ofFailure = broken.filter(({ point }) => point.injection.failure === failure);
-    return breakLine(
-      failure,
-      ofFailure.flatMap(({ tests }) => tests),
-      total,
-    );
-  });
-  const known = findings.filter(({ point, result }) => point.test !== undefined && result !== "not met");
-  const hopeless = (keyOf: (finding: PointFinding) => string) => {
-    const hopeful = new Set(known.filter((finding) => !breaksItself(finding)).map(keyOf));
-    return listed(known.map(keyOf).filter((key) => !hopeful.has(key)));
-  };
-  const tests = hopeless(({ point }) => (point.test === undefined ? "" : testLabel(point.test)));
-  const requests = hopeless(({ point }) => requestOf(point.call));
-  const lines = [
-    ...byFailure,
-    ...(tests === "" ? [] : [`Tests that survive no failure: ${tests}`]),
-    ...(requests === "" ? [] : [`Requests that no test recovers from: ${requests}`]),
-  ];
-  return lines.length > 0 ? [...lines, ""] : [];
-}
-
-/** Whether the failure breaks the test whose request it meets, and not only another one. */
-function breaksItself({ point, tests }: PointFinding): boolean {
-  return tests.some((test) => test.id === point.test?.id && doesBreak(test));
-}
-
-/** Whether it breaks no other test. */
-function breaksAlone(finding: PointFinding): boolean {
-  return breaksItself(finding) && finding.tests.filter(doesBreak).length === 1;
-}
-
-/** Without its world: `rotate:acme#1`. */
-function requestOf(call: string): string {
-  return call.slice(call.indexOf("/") + 1);
 }
 
 /** A test without a failure, alone. */

@@ -1,4 +1,5 @@
 import { MockError } from "../../foundation/mock-error.js";
+import { saveText } from "../../foundation/save-text.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
 import { type GivenCommand, readCommand } from "../run-command.js";
@@ -6,13 +7,17 @@ import { print, printFailure } from "../terminal.js";
 import { Exploration } from "./exploration.js";
 import { exploreAssumptions, listChanges } from "./explore-assumptions.js";
 import { exploreFaults, wantedFailures } from "./explore-faults.js";
+import { explorePage } from "./explore-page.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
   const { faults = false, only = [], maxRuns, all = false } = flags;
   if (!faults && maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
   if (faults && all) refuseFlag("--all goes without --faults");
-  const { command, settings } = await readCommand("explore", given);
+  const { command, settings: read } = await readCommand("explore", given);
+  // Of the config file and the environment, it is the report of a server.
+  const report = given.serverFlags.report === undefined ? undefined : read.report;
+  const settings = { ...read, report };
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
   const changes = faults ? [] : listChanges(settings.assume, wanted);
@@ -24,6 +29,10 @@ export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): P
       ? await exploreFaults(exploration, first.seen, failures, flags)
       : await exploreAssumptions(exploration, changes, first.seen, flags);
     if (found !== undefined) print(found.text);
+    if (found !== undefined && report !== undefined) {
+      await saveText(report, explorePage(found.matrix, report, given.argv.join(" "), found.summary));
+      process.stderr.write(`usergroup-mock: all of it, with the reports of the runs, is in ${report}\n`);
+    }
     return exploration.end(found);
   } catch (error) {
     exploration.progress.clear();

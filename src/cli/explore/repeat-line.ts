@@ -13,7 +13,9 @@ export function repeatLine(
   { serverFlags, set, argv }: GivenCommand,
   { assume = {}, inject = [] }: Changed,
 ): string {
-  const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, assume));
+  // The page of this exploration is not to be replaced by the report of one run.
+  const { report, ...flags } = serverFlags;
+  const words = Object.entries(flags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const pair of set) words.push("--set", pair);
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
   for (const one of inject) words.push("--inject", injectionText(one));
