@@ -41,9 +41,19 @@ const consumers = ["test/consumers/*.test.ts"];
 
 /** They need a browser: `npm run test:browser`. */
 const browser = [
-  ...["evidence", "journal", "looks", "page", "report", "stays", "steering"].map(
-    (name) => `test/inspector/${name}.test.ts`,
-  ),
+  ...[
+    "evidence",
+    "finding",
+    "journal",
+    "layout",
+    "looks",
+    "page",
+    "position",
+    "report",
+    "stays",
+    "steering",
+    "tests",
+  ].map((name) => `test/inspector/${name}.test.ts`),
 ];
 
 /** They need a registry, or programs beside Node: `npm run test:package`. */

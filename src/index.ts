@@ -33,5 +33,14 @@ export type {
 export type { ConnectOptions } from "./mock/connect-mock.js";
 export { connectMock } from "./mock/connect-mock.js";
 export { startMock } from "./mock/start-mock.js";
-export type { ArmedFault, Hold, LogStyle, Mock, Requests, World, WorldState } from "./mock/world.js";
+export type {
+  ArmedFault,
+  Hold,
+  LogStyle,
+  Mock,
+  Requests,
+  World,
+  WorldOptions,
+  WorldState,
+} from "./mock/world.js";
 export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";

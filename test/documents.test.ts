@@ -92,6 +92,15 @@ describe("the pages", () => {
   });
 });
 
+describe("a page that a message names", () => {
+  it("is the file that users have", () => {
+    const code = sources.map((text) => text.replace(/\/\*.*?\*\/|^ *\/\/[^\n]*$/gms, ""));
+    const named = code.flatMap((text) => text.match(/[\w./-]*docs\/[\w-]+\.md/g) ?? []);
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !name.startsWith("node_modules/usergroup-mock/docs/"))).toEqual([]);
+  });
+});
+
 describe("the README", () => {
   it("is short enough to be read", () => {
     expect(read("README.md").split("\n").length).toBeLessThanOrEqual(250);

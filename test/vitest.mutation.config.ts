@@ -14,7 +14,8 @@ const tooSlow = [
 const afterBuild = ["test/http/inspector.test.ts"];
 
 /** More than a second each. A mutant that another test kills does not wait for them. */
-const last = /(?:marks|model|get-body|events|fake-timers|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
+const last =
+  /(?:deciding-assumptions|model|get-body|events|fake-timers|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
 
 class SlowLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -48,7 +48,10 @@ async function buildAll() {
   const inspector = await bundleInspector();
   writeMainEsmEntry();
   await bundleFrameworks();
-  emitTypes(["index", ...["vitest", "playwright", "jest", "node-test"].map((name) => `frameworks/${name}`)]);
+  const frameworks = ["vitest", "playwright", "jest", "node-test"].flatMap((name) => [name, `${name}-setup`]);
+  emitTypes(["index", ...frameworks.map((name) => `frameworks/${name}`)]);
+  const jestSetup = "declare function setUpJest(): Promise<void>;\nexport = setUpJest;\n";
+  writeFileSync(`${out}/cjs/frameworks/jest-setup.d.ts`, jestSetup);
   const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
   writeSbom(bundledFolders);
   writeNotices(bundledFolders);
@@ -131,7 +134,10 @@ function guardEntries() {
   writeFileSync(`${out}/cjs/bin.js`, `${bin.join("\n")}\n`);
 }
 
-/** They import the shared bundle through ../index.js. vitest can only be imported, so its entry is an ES module. */
+/**
+ * They import the shared bundle through ../index.js. vitest can only be imported, and two set-ups wait for a mock when
+ * they are loaded: these are ES modules.
+ */
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
   const shared = {
@@ -141,25 +147,35 @@ async function bundleFrameworks() {
     // An older Node must be able to parse them, to be told that it is too old.
     target: "node12.20",
     // "node:test" has no other name.
-    supported: { "node-colon-prefix-require": true, "node-colon-prefix-import": true },
+    supported: {
+      "node-colon-prefix-require": true,
+      "node-colon-prefix-import": true,
+      "top-level-await": true,
+    },
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
     logLevel: "warning",
   };
   await build({
     ...shared,
-    entryPoints: ["src/frameworks/vitest.ts"],
+    entryPoints: ["vitest", "vitest-setup", "node-test-setup"].map((name) => `src/frameworks/${name}.ts`),
     outdir: `${out}/esm/frameworks`,
     format: "esm",
   });
-  await build({
+  /** @type {import("esbuild").BuildOptions} */
+  const commonJs = {
     ...shared,
-    entryPoints: ["playwright", "jest", "node-test"].map((name) => `src/frameworks/${name}.ts`),
     outdir: `${out}/cjs/frameworks`,
     format: "cjs",
     ...moduleUrl,
     banner: { js: `require("../check-node.js");\n${moduleUrl.banner.js}` },
-  });
+  };
+  const names = ["playwright", "playwright-setup", "jest", "node-test"];
+  await build({ ...commonJs, entryPoints: names.map((name) => `src/frameworks/${name}.ts`) });
+  // Jest calls what a set-up exports, and waits for it.
+  const footer = { js: "module.exports = module.exports.setUpJest;" };
+  await build({ ...commonJs, entryPoints: ["src/frameworks/jest-setup.ts"], footer });
   writeEsmEntry("frameworks/playwright", ["test", "testWith"]);
+  writeEsmEntry("frameworks/playwright-setup", ["mockServers"]);
   for (const name of ["jest", "node-test"]) writeEsmEntry(`frameworks/${name}`, ["useMock"]);
 }
 

@@ -27,11 +27,6 @@ const serverEpilogue = [
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
 ].join("\n");
 
-const setFlag = flag(
-  "list",
-  "Environment variable for the command: NAME=text; {url} and {apiToken} are replaced; may be repeated",
-);
-
 /** The server ends with the command, which reads the standard input. */
 const embeddedNames = optionNames.filter((name) => name !== "exitWithParent");
 const embeddedFlags = serverFlags("embedded", embeddedNames);
@@ -41,7 +36,11 @@ export const commands = {
   serve: {
     describe: "Run a server until it receives a signal",
     flags: {},
-    serverFlags: serverFlags("server", optionNames),
+    // There is no command to set variables for.
+    serverFlags: serverFlags(
+      "server",
+      optionNames.filter((name) => name !== "set"),
+    ),
     examples: [
       "# Listen on port 4010\n$0 --port 4010",
       "# Use a free port and write the URL to a file\n$0 --port 0 --ready-file url.txt",
@@ -54,7 +53,6 @@ export const commands = {
     describe: "Run a command with a server on a free port",
     runsCommand: true,
     flags: {
-      set: setFlag,
       "report-always": flag("switch", "Write the report also when the command succeeds"),
       inject: flag(
         "value",
@@ -93,7 +91,6 @@ export const commands = {
     describe: "Find the assumptions that your tests depend on, or the failures they survive",
     runsCommand: true,
     flags: {
-      set: setFlag,
       faults: flag("switch", "Find the single failures of the service that your code survives"),
       only: flag(
         "list",

@@ -80,11 +80,11 @@ interface Given {
   readonly own: Readonly<Record<string, unknown>>;
 }
 
-export function readGiven({ _, $0, "--": rest, set, ...flags }: Readonly<Record<string, unknown>>): Given {
+export function readGiven({ _, $0, "--": rest, ...flags }: Readonly<Record<string, unknown>>): Given {
   const named = Object.entries(flags).map(([name, value]): [string, unknown] => [camelCase(name), value]);
   const serverFlags = Object.fromEntries(named.filter(([name]) => isOptionName(name)));
   return {
-    given: { serverFlags, set: asList(set), argv: asList(rest) },
+    given: { serverFlags, argv: asList(rest) },
     own: Object.fromEntries(named.filter(([name]) => !isOptionName(name))),
   };
 }

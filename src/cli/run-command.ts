@@ -1,8 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { MockError, thrown } from "../foundation/mock-error.js";
-import { nearest } from "../foundation/nearest.js";
 import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
+import { filledIn } from "../mock/start-mock.js";
 import { startServer } from "../mock/start-server.js";
 import { version } from "../mock/version.js";
 import type { Mock } from "../mock/world.js";
@@ -18,8 +18,6 @@ import { signalExitCode } from "./signals.js";
 /** What `exec` and `explore` are given. */
 export interface GivenCommand {
   readonly serverFlags: Readonly<Record<string, unknown>>;
-  /** Additional environment variables, from `--set NAME={url}`. */
-  readonly set: readonly string[];
   /** The command and its arguments. */
   readonly argv: readonly string[];
 }
@@ -28,38 +26,24 @@ export interface GivenCommand {
 interface ChildCommand {
   readonly program: string;
   readonly args: readonly string[];
-  readonly variables: readonly (readonly [name: string, text: string])[];
+  /** Additional environment variables, from the option `set`. */
+  readonly variables: Settings["set"];
 }
 
 /** The command, and the settings of the server around it. */
 export async function readCommand(
   caller: "exec" | "explore",
-  { serverFlags, set, argv }: GivenCommand,
+  { serverFlags, argv }: GivenCommand,
 ): Promise<{ command: ChildCommand; settings: Settings }> {
   const [program, ...args] = argv;
   if (program === undefined) {
     refuseFlag(`${caller} needs a command after --, for example: usergroup-mock ${caller} -- npm test`);
   }
-  const command = { program, args, variables: set.map(parseVariable) };
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-  return { command, settings: await resolveOptions(sources, "embedded") };
+  const settings = await resolveOptions(sources, "embedded");
+  return { command: { program, args, variables: settings.set }, settings };
 }
-
-function parseVariable(pair: string): [name: string, text: string] {
-  const [, name, text] = /^([A-Za-z_]\w*)=(.*)$/.exec(pair) ?? [];
-  if (name === undefined || text === undefined) {
-    refuseFlag(`--set must be NAME=text, for example --set API_URL={url}; not ${JSON.stringify(pair)}`);
-  }
-  for (const [placeholder, word = ""] of text.matchAll(/\{(\w+)\}/g)) {
-    const meant = placeholders.includes(word) ? undefined : nearest(word, placeholders);
-    if (meant === undefined) continue;
-    refuseFlag(`--set ${name}: there is no ${placeholder}; did you mean {${meant}}?`);
-  }
-  return [name, text];
-}
-
-const placeholders = ["url", "apiToken"];
 
 export interface CommandRun {
   readonly command: ChildCommand;
@@ -118,13 +102,12 @@ function startCommand(
   stdio: StdioOptions,
   isolated: boolean,
 ): ChildProcess {
-  const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
   const env = {
     ...process.env,
     [urlVariable]: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     [runVariable]: run.folder,
-    ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),
+    ...filledIn(variables, mock),
   };
   try {
     const plan = startPlan(program, args, isolated);

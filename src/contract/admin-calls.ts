@@ -93,7 +93,7 @@ export const adminCalls = {
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
-      "Wait until `count` calls match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 408 with the calls that almost matched",
+      "Wait until `count` calls match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 4 seconds by default, 408 with the calls that almost matched",
     request: "wait.request.json",
     bodyIsOptional: true,
     response: "wait.response.json",
@@ -145,11 +145,12 @@ export const adminCalls = {
     response: "worlds.response.json",
     ofServer: true,
   },
-  listFailures: {
-    call: "GET /failures",
+  listTests: {
+    call: "GET /tests",
     summary:
-      "The failures of all worlds by cause, newest first; also from before a reset and from dropped worlds",
-    response: "failures.response.json",
+      "The tests of all worlds with the causes of their failures, failed ones first; also from before a reset and from dropped worlds. `?only=failed` leaves out the others",
+    query: "tests.query.json",
+    response: "tests.response.json",
     ofServer: true,
   },
   dropWorlds: {

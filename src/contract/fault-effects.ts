@@ -1,3 +1,4 @@
+import { durationWords } from "../foundation/duration-words.js";
 import type { FaultRule } from "../generated/types.js";
 
 /** Which requests a fault meets, and how often. */
@@ -48,7 +49,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
   },
   delayMs: {
     letsThrough: true,
-    noteText: (_, waitedMs) => `delayed the call by ${Math.round(waitedMs)} ms`,
+    noteText: (_, waitedMs) => `delayed the call by ${durationWords(waitedMs)}`,
     listText: ({ delayMs }) => `waits ${delayMs} ms`,
     form: { title: "Slow", description: "The call is processed after a delay.", has: ["delayMs"] },
     docs: {
@@ -78,7 +79,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
   latencyMs: {
     letsThrough: true,
     times: "always",
-    noteText: (_, waitedMs) => `delayed the call by ${Math.round(waitedMs)} ms`,
+    noteText: (_, waitedMs) => `delayed the call by ${durationWords(waitedMs)}`,
     listText: ({ latencyMs }) => `waits ${latencyMs?.min} to ${latencyMs?.max} ms`,
     form: {
       title: "Latency",
@@ -130,7 +131,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
   },
   hold: {
     letsThrough: true,
-    noteText: (_, waitedMs) => `held the call for ${Math.round(waitedMs)} ms`,
+    noteText: (_, waitedMs) => `held the call for ${durationWords(waitedMs)}`,
     listText: () => "holds calls until released",
     form: { title: "Hold", description: "The call waits until you release it." },
     docs: {

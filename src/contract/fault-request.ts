@@ -31,6 +31,13 @@ type FaultEffects =
  */
 export type OneFault = MeetingFields & FaultEffects;
 
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** Excludes a literal status that is not from 400 to 599. A plain number passes, and is checked when it is armed. */
+export interface FailureStatus<Status extends number> {
+  status?: number extends Status ? Status : `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
+}
+
 /**
  * Which calls to hold.
  *

@@ -23,6 +23,16 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
   return errors.filter(({ schemaPath }) => ![...places].some((place) => schemaPath.startsWith(place)));
 }
 
+/** What is wrong with a schema, once for each place. ajv reports every branch that its meta-schema has. */
+export function schemaMistakes(errors: readonly ErrorObject[]): Problem[] {
+  const byPlace = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    // A list of what is allowed says most.
+    if (error.keyword === "enum" || !byPlace.has(error.instancePath)) byPlace.set(error.instancePath, error);
+  }
+  return [...byPlace.values()].map(problemWords).map(({ path, message }) => ({ path, message }));
+}
+
 /** An error of ajv in words that a user can act on: what is allowed, and what was probably meant. */
 function problemWords(error: ErrorObject): SchemaProblem {
   const { keyword, params, instancePath: path, parentSchema = {} } = error;

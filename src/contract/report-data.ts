@@ -18,6 +18,8 @@ export interface ReportedWorld {
   readonly name: string;
   /** The number of the epoch that `journal` belongs to. */
   readonly n: number;
+  /** When that epoch began, ISO 8601. */
+  readonly startedAt: string;
   /** Whether the world was dropped: then only its history is left. */
   readonly isDropped: boolean;
   readonly journal: ReportedJournal;
@@ -27,6 +29,24 @@ export interface ReportedWorld {
   readonly groups: readonly GroupDetail[];
   readonly faults: readonly Fault[];
   readonly assumptions: readonly AssumptionEntry[];
+}
+
+/** The error of a test, and what an assertion compared, as text. */
+export interface ReportedError {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** The test that a report is about. It stands in the report beside `ReportData`. */
+export interface ReportedTest {
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file?: string;
+  readonly framework: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error?: ReportedError;
 }
 
 /** What a report holds: the evidence of one or more worlds. */

@@ -1,3 +1,4 @@
+import { sentence } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import type { Delivery, JournalEntry } from "../generated/types.js";
 import { effectTexts } from "./effects.js";
@@ -16,9 +17,7 @@ type CallEnd = Pick<JournalEntry, "outcome" | "response" | "delivery" | "effect"
 /** Why a call did not end well, in a sentence; undefined for one that did. */
 export function whyOf(entry: CallEnd): string | undefined {
   const { outcome, response, delivery, effect, fault } = entry;
-  if (delivery === undefined) {
-    return fault === null ? "It has not been answered yet." : `It waits in fault ${fault}.`;
-  }
+  if (delivery === undefined) return `It ${waitText(fault)}.`;
   if (outcome === "success") return undefined;
   const code = codeOf(entry);
   const answer = deliveries[delivery](
@@ -27,7 +26,12 @@ export function whyOf(entry: CallEnd): string | undefined {
   );
   const joined = `${answer}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effectTexts[effect].was}`;
   const causes = causesOf(entry);
-  return `${joined}${causes.length === 0 ? "" : `: ${causes.join("; ").replace(/\.$/, "")}`}.`;
+  return sentence(`${joined}${causes.length === 0 ? "" : `: ${causes.join("; ")}`}`);
+}
+
+/** What a request does that has no response yet. */
+export function waitText(fault: number | null): string {
+  return fault === null ? "has not been answered yet" : `waits in fault ${fault}`;
 }
 
 /** The code of a failure, where the answer tells it. */

@@ -1,4 +1,5 @@
 import type { FailureResponse } from "../generated/types.js";
+import { printable, printableLines } from "./printable.js";
 
 /**
  * One thing that is wrong: a JSON pointer to the place, and what is wrong there.
@@ -60,7 +61,8 @@ export type MockErrorCode =
   | "refused";
 
 /**
- * Thrown by every refused option, fixture and admin call.
+ * Thrown by every refused option, fixture and admin call. Its texts are safe to print: control characters and those
+ * that change the direction of text are escaped.
  *
  * @example
  * try {
@@ -79,10 +81,14 @@ export class MockError extends Error {
   readonly details: readonly LocatedProblem[];
 
   constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
-    const details = firstProblems(problems);
-    super(details.length === 0 ? message : `${message}\n${details.map(describeProblem).join("\n")}`);
+    const summary = printableLines(message);
+    const details = firstProblems(problems).map((problem) => ({
+      ...problem,
+      message: printableLines(problem.message),
+    }));
+    super([summary, ...details.map(describeProblem)].join("\n"));
     this.code = code;
-    this.summary = message;
+    this.summary = summary;
     this.details = details;
   }
 }
@@ -106,6 +112,6 @@ export function thrown(error: unknown): { readonly message: string; readonly cod
 }
 
 function describeProblem({ file, path, message }: LocatedProblem): string {
-  const place = [file, path].filter(Boolean).join(" ");
+  const place = printable([file, path].filter(Boolean).join(" "));
   return place === "" ? `  ${message}` : `  ${place}: ${message}`;
 }

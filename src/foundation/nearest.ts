@@ -3,10 +3,11 @@ export function nearest(wrong: string, words: Iterable<string>): string | undefi
   // Nobody has mistyped so long a word, and to compare it takes time.
   if (wrong.length > 100) return undefined;
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
+  // Of a short word, two changes leave little.
+  let bestDistance = (wrong.length < 4 ? 1 : Math.max(2, Math.floor(wrong.length / 3))) + 1;
   for (const word of words) {
     const distance = editDistance(wrong.toLowerCase(), word.toLowerCase());
-    if (distance < bestDistance) {
+    if (distance < bestDistance && distance < word.length) {
       best = word;
       bestDistance = distance;
     }
@@ -21,15 +22,19 @@ export function hint(wrong: string, words: readonly string[]): string {
   return near === undefined ? `; there is ${words.join(", ")}` : `; did you mean ${near}?`;
 }
 
+/** How many letters were added, left out, replaced or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (before[j - 2] ?? 0) + 1 : replace;
+      next.push(Math.min(replace, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

@@ -1,22 +1,22 @@
 import { createRequire } from "node:module";
-import { relative } from "node:path";
 import {
   test as base,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
-  type TestInfo,
   type TestType,
 } from "@playwright/test";
-import { type Mock, type MockOptions, startMock, type World } from "../index.js";
-import type { RecordedTest } from "../run/test-results.js";
-import { recordTest } from "./record-test.js";
-import { refuseOtherVersions } from "./supported-version.js";
-import { addToError, beginWorld, recordFailure } from "./test-world.js";
+import { connectMock, startMock, type World } from "../index.js";
+import { urlsVariable } from "./playwright-setup.js";
+import { refuseOptions } from "./set-up.js";
+import { checkWorld, readTestOptions, type TestOptions } from "./test-options.js";
+import { addToError, refuseOtherVersions, TestWorld } from "./test-world.js";
+
+export type { TestOptions } from "./test-options.js";
 
 const { version } = createRequire(import.meta.url)("@playwright/test/package.json");
-refuseOtherVersions({ framework: "Playwright", range: "from 1.40", from: [1, 40], to: 1 }, version);
+refuseOtherVersions("Playwright from 1.40", /^1\.([4-9]\d|\d{3})\./, version);
 
 /**
  * Playwright's `test`, whose tests also receive `mock`.
@@ -33,7 +33,7 @@ export type MockTest = TestType<
 
 /**
  * Playwright's `test` with a `mock` fixture: one server a worker, and a world of its own for every test. If a test
- * fails, its calls stand under its error, and its report is saved in `usergroup-mock-report` and attached to the test.
+ * fails, its requests are printed below the error, and its report is saved in `usergroup-mock-report` and attached to the test.
  *
  * @example
  * import { test } from "usergroup-mock/playwright";
@@ -46,48 +46,86 @@ export type MockTest = TestType<
 export const test: MockTest = testWith();
 
 /**
- * The same `test`, with servers that start with options.
+ * The same `test`, with options: those of the servers, and what is checked at the end of each test.
  *
  * @example
  * import { testWith } from "usergroup-mock/playwright";
  *
- * const test = testWith({ fixtures: "test/groups.json" });
+ * const test = testWith({ fixtures: "test/groups.json", assertFaultsFired: true });
  */
-export function testWith(options: MockOptions = {}): MockTest {
-  return base.extend<{ mock: World }, { mockServer: Mock }>({
+export function testWith(options: TestOptions = {}): MockTest {
+  const { server: serverOptions, checks } = readTestOptions(options);
+  const { [urlsVariable]: urls } = process.env;
+  const isSetUp = urls !== undefined;
+  return base.extend<{ mock: World }, { mockServer: World }>({
     mockServer: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
-      async ({}, use) => {
-        const server = await startMock(options);
+      async ({}, use, { parallelIndex, config }) => {
+        if (isSetUp) {
+          refuseOptions(serverOptions);
+          return use(await connectMock(urlOfWorker(JSON.parse(urls), parallelIndex, config.workers)));
+        }
+        const server = await startMock(serverOptions);
         await use(server);
         await server.stop();
       },
       { scope: "worker" },
     ],
-    mock: async ({ mockServer }, use, testInfo) => {
-      const world = await beginWorld(mockServer, testInfo.title, testInfo.testId);
-      const tell = recordTest(recordedTest(testInfo, world.name));
-      await use(world);
-      const isExpected = testInfo.status === testInfo.expectedStatus;
-      tell(testInfo.status === "skipped" ? "skipped" : isExpected ? "passed" : "failed");
-      if (isExpected) return world.drop();
-      const { report, text } = await recordFailure(world);
-      if (report !== undefined) {
-        await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
-      }
-      for (const error of testInfo.errors.slice(0, 1)) addToError(error, text);
-    },
+    mock: [
+      async ({ mockServer }, use, testInfo) => {
+        const ofTest = await new TestWorld(
+          mockServer,
+          testInfo.title,
+          testInfo.testId,
+          isSetUp,
+          testInfo.timeout,
+        ).begin();
+        const { file, timeout, titlePath } = testInfo;
+        // The first title is that of the file. A timeout of 0 is none.
+        const tell = ofTest.record({
+          framework: "Playwright",
+          file,
+          titles: titlePath.slice(1),
+          ...(timeout > 0 && { timeoutMs: timeout }),
+        });
+        await use(ofTest.world);
+        const hasFailed = testInfo.status !== testInfo.expectedStatus;
+        const unmet = hasFailed ? undefined : await failureOf(checkWorld(ofTest.world, checks));
+        const isGood = !hasFailed && unmet === undefined;
+        tell(testInfo.status === "skipped" ? "skipped" : isGood ? "passed" : "failed");
+        if (isGood) return ofTest.drop();
+        const error = unmet ?? testInfo.errors[0];
+        const { report, text } = await ofTest.recordFailure({
+          framework: "Playwright",
+          title: testInfo.titlePath.slice(1).join(" > "),
+          file: testInfo.file,
+          attempt: testInfo.retry + 1,
+          error,
+        });
+        if (report !== undefined) {
+          await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
+        }
+        if (error !== undefined) addToError(error, text);
+        if (unmet !== undefined) throw unmet;
+      },
+      // The program of a set-up uses the mock also where the test does not.
+      { auto: isSetUp },
+    ],
   });
 }
 
-function recordedTest({ file, titlePath, timeout }: TestInfo, world: string): RecordedTest {
-  // The first one is that of the file.
-  const titles = titlePath.slice(1);
-  const path = relative(process.cwd(), file);
-  return { id: world, framework: "Playwright", file: path, titles, world, ...knownTimeout(timeout) };
+/** The URL of the mock that the set-up has started for a worker. */
+function urlOfWorker(urls: readonly string[], worker: number, workers: number): string {
+  const url = urls[worker];
+  if (url !== undefined && workers <= urls.length) return url;
+  throw new Error(
+    `Playwright uses ${workers} workers, and mockServers() starts mocks for ${urls.length}. An application under webServer is one process for all workers, so tests would disturb each other. Set workers: ${urls.length}, or start one mock and one application per worker: mockServers({ workers: ${workers} }).`,
+  );
 }
 
-/** Playwright has 0 for none. */
-function knownTimeout(timeoutMs: number): Pick<RecordedTest, "timeoutMs"> {
-  return timeoutMs > 0 ? { timeoutMs } : {};
+function failureOf(check: Promise<void>): Promise<Error | undefined> {
+  return check.then(
+    () => undefined,
+    (error: Error) => error,
+  );
 }

@@ -1,50 +1,118 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import type { Mock, World } from "../index.js";
+import { join, relative } from "node:path";
+import { activeInterceptor } from "../foundation/interceptor.js";
+import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
+import { addTestToReport, reportedError } from "../mock/test-report.js";
+import { Run } from "../run/run.js";
+import type { AttemptResult, RecordedTest } from "../run/test-results.js";
 
 /** In the folder that the tests run in. */
 const reportFolder = "usergroup-mock-report";
 
-/**
- * The world of a test, as a fresh one. The world of a test that failed is kept: in the report of a retry, the attempts
- * before it are the history.
- * @param id the same in every run, and of no other test
- */
-export async function beginWorld(server: Mock, name: string, id: string): Promise<World> {
-  const world = server.world(worldNameOf(name, id));
-  await world.reset({ label: name.slice(0, 1_000) || "a test without a name" });
-  return world;
-}
-
-/** Readable, and the same in every run: the tokens of a world depend on its name. */
-function worldNameOf(testName: string, testId: string): string {
-  const words = testName.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
-  return `${words}-${createHash("sha256").update(testId).digest("hex").slice(0, 8)}`;
-}
-
 /** What is left of a failed test. */
 export interface FailedTest {
-  /** Its calls, and where its report is: to be shown under its error. */
+  /** Its requests, and where its report is: to be shown below its error. */
   readonly text: string;
   /** The file of its report. Undefined when it could not be written; the text says why. */
   readonly report: string | undefined;
 }
 
-/** Saves the report of a failed test. */
-export async function recordFailure(world: World): Promise<FailedTest> {
-  const path = join(reportFolder, `${world.name}.html`);
-  const problem = await world.saveReport(path).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-  const where = problem === undefined ? `report: ${path}` : `no report: ${problem}`;
-  const lines = (await world.requests()).map((entry) => `  ${describeEntry(entry)}`);
-  const calls = lines.length === 0 ? "  none" : lines.join("\n");
-  return {
-    text: `\n\nThe calls of this test (${where}):\n${calls}`,
-    report: problem === undefined ? path : undefined,
+/** What a framework knows of a test that failed. */
+export interface TestInFramework {
+  readonly framework: string;
+  /** With the names of its suites. */
+  readonly title: string;
+  readonly file: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly error: unknown;
+}
+
+/** The world of one test. */
+export class TestWorld {
+  readonly world: World;
+  readonly #isShared: boolean;
+  /** The name of its own world, whether it has one or not. */
+  readonly #own: string;
+  readonly #label: string;
+  readonly #report: string;
+
+  /**
+   * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
+   * @param id the same in every run, and of no other test
+   * @param testTimeoutMs after which the test times out, from now on; 0 if it is not known
+   */
+  constructor(server: World, name: string, id: string, isShared = false, testTimeoutMs = 0) {
+    // Readable, and the same in every run: the tokens of a world depend on its name.
+    const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
+    const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
+    this.world = server.world(isShared ? server.name : own, { testTimeoutMs });
+    this.#isShared = isShared;
+    this.#own = own;
+    this.#label = name.slice(0, 1_000) || "a test without a name";
+    this.#report = join(reportFolder, `${own}.html`);
+  }
+
+  /** The world of a test that failed is kept: in the report of a retry, the attempts before it are the history. */
+  async begin(): Promise<this> {
+    await this.world.reset({ label: this.#label });
+    return this;
+  }
+
+  /** Tells a run around this process that an attempt of the test begins. Returns what tells how it ended. */
+  record(test: Omit<RecordedTest, "id" | "world">): (result: AttemptResult) => void {
+    const run = Run.join(process.env);
+    const recorded = {
+      ...test,
+      id: this.#own,
+      file: relative(process.cwd(), test.file),
+      ...(!this.#isShared && { world: this.#own }),
+    };
+    run?.recordTest(recorded);
+    return (result) => run?.recordTest({ ...recorded, result });
+  }
+
+  /** After a test that passed. */
+  async drop(): Promise<void> {
+    if (!this.#isShared) await this.world.drop();
+  }
+
+  /** Saves the report of a failed test. */
+  async recordFailure(test: TestInFramework): Promise<FailedTest> {
+    const report = this.#report;
+    const problem = await this.#save(report, test).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    const where = problem === undefined ? `report: ${report}` : `no report: ${problem}`;
+    const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
+    return {
+      text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
+      report: problem === undefined ? report : undefined,
+    };
+  }
+
+  async #save(report: string, { file, error, ...test }: TestInFramework): Promise<void> {
+    await this.world.saveReport(report);
+    const reported = reportedError(error);
+    await addTestToReport(report, {
+      ...test,
+      file: relative(process.cwd(), file),
+      ...(reported !== undefined && { error: reported }),
+    });
+  }
+}
+
+/** The usual reason is a tool that intercepts requests and does not let unknown ones pass. */
+function nothingReached(): string {
+  const nothing = "  none of your requests reached the mock";
+  const hints = {
+    nock: 'nock is loaded. Let it pass requests to the mock: nock.enableNetConnect("127.0.0.1")',
+    msw: "msw is listening. Let it pass requests to the mock: setupServer(http.all(/^http:\\/\\/127\\.0\\.0\\.1:/, () => passthrough()))",
   };
+  const interceptor = activeInterceptor();
+  return interceptor === undefined ? nothing : `${nothing}. ${hints[interceptor]}`;
 }
 
 /** Adds text under the message of an error, wherever a framework may take the message from. */
@@ -60,4 +128,14 @@ function withText(stack: string, message: string, text: string): string {
   const frames = stack.slice(start).search(/\n+ +at /);
   const end = frames < 0 ? stack.length : start + frames;
   return `${stack.slice(0, end)}${text}${stack.slice(end)}`;
+}
+
+/**
+ * Throws one line when an entry does not support this version of its framework. An unknown version is supported.
+ * @param names the supported versions, as messages and documents name them
+ */
+export function refuseOtherVersions(names: string, supported: RegExp, version = "unknown"): void {
+  if (supported.test(version) || !/^\d/.test(version)) return;
+  const advice = "Install one of these, or use startMock() in a hook.";
+  throw new Error(`usergroup-mock works with ${names}, and this is ${version}. ${advice}`);
 }

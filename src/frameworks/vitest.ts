@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
-import { relative } from "node:path";
-import { test as base, type TestAPI, type TestContext } from "vitest";
-import { type Mock, type MockOptions, startMock, type World } from "../index.js";
-import type { AttemptResult, RecordedTest } from "../run/test-results.js";
-import { recordTest } from "./record-test.js";
-import { refuseOtherVersions } from "./supported-version.js";
-import { addToError, beginWorld, recordFailure } from "./test-world.js";
+import { test as base, type TestAPI } from "vitest";
+import { type Mock, startMock, type World } from "../index.js";
+import { mockOfSetUp } from "./set-up.js";
+import { checkWorld, readTestOptions, type TestOptions } from "./test-options.js";
+import { TestWorld } from "./test-world.js";
+import { followTask, type RunningTask } from "./vitest-task.js";
 
-const { version } = createRequire(import.meta.url)("vitest/package.json");
-refuseOtherVersions({ framework: "vitest", range: "3.2, 4 and 5", from: [3, 2], to: 5 }, version);
+export type { TestOptions } from "./test-options.js";
 
 /**
  * What a test of `usergroup-mock/vitest` receives.
@@ -22,7 +19,7 @@ export interface MockFixtures {
 
 /**
  * vitest's `test` with a `mock` fixture: one server a worker, and a world of its own for every test. If a test fails,
- * its calls stand under its error, and its report is saved in `usergroup-mock-report`.
+ * its requests are printed below the error, and its report is saved in `usergroup-mock-report`.
  *
  * @example
  * import { test } from "usergroup-mock/vitest";
@@ -35,29 +32,32 @@ export interface MockFixtures {
 export const test: TestAPI<MockFixtures> = testWith();
 
 /**
- * The same `test`, with servers that start with options.
+ * The same `test`, with options: those of the servers, and what is checked at the end of each test.
  *
  * @example
  * import { testWith } from "usergroup-mock/vitest";
  *
- * const test = testWith({ fixtures: "test/groups.json" });
+ * const test = testWith({ fixtures: "test/groups.json", assertFaultsFired: true });
  */
-export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
+export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
+  const { server: serverOptions, checks } = readTestOptions(options);
   let server: Promise<Mock> | undefined;
+  const beginOwn = async ({ task, onTestFinished }: RunningTask): Promise<World> => {
+    const began = performance.now();
+    server ??= startMock(serverOptions);
+    const started = await server;
+    const left = task.timeout - (performance.now() - began);
+    const ofTest = await new TestWorld(started, task.name, task.id, false, left).begin();
+    followTask(ofTest, { task, onTestFinished });
+    return ofTest.world;
+  };
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
-      server ??= startMock(options);
-      const world = await beginWorld(await server, task.name, task.id);
-      const tell = recordTest(recordedTask(task, world.name));
-      // Those of the attempts before this one.
-      const earlier = task.result?.errors?.length ?? 0;
-      // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
+      // A set-up has begun the test already.
+      const world = mockOfSetUp(serverOptions)?.mock ?? (await beginOwn({ task, onTestFinished }));
+      // Runs before the hook of followTask: the last one comes first.
       onTestFinished(async () => {
-        tell(attemptOf(task));
-        if (task.result?.state !== "fail") return world.drop();
-        const { report, text } = await recordFailure(world);
-        if (report !== undefined) task.meta.usergroupMockReport = report;
-        for (const error of task.result.errors?.slice(earlier, earlier + 1) ?? []) addToError(error, text);
+        if (task.result?.state !== "fail") await checkWorld(world, checks);
       });
       await use(world);
     },
@@ -72,20 +72,6 @@ export function testWith(options: MockOptions = {}): TestAPI<MockFixtures> {
       { scope: "worker", auto: true },
     ],
   });
-}
-
-type Task = TestContext["task"];
-
-function recordedTask(task: Task, world: string): RecordedTest {
-  const titles = [task.name];
-  for (let { suite } = task; suite !== undefined; { suite } = suite) titles.unshift(suite.name);
-  const file = relative(process.cwd(), task.file.filepath);
-  return { id: world, framework: "vitest", file, titles, world, timeoutMs: task.timeout };
-}
-
-function attemptOf({ result, fails = false }: Task): AttemptResult {
-  if (result?.state === "skip") return "skipped";
-  return (result?.state === "fail") === fails ? "passed" : "failed";
 }
 
 declare module "vitest" {

@@ -45,7 +45,7 @@ export function missingBody(method: string): Failure {
   const hint =
     method === "GET"
       ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as fetch and Node's" +
-        " http.request do: use a client that sends it, and set Content-Length (docs/troubleshooting.md names some)."
+        " http.request do: use a client that sends it, and set Content-Length (node_modules/usergroup-mock/docs/troubleshooting.md names some)."
       : " Send a JSON body with Content-Length or chunked.";
   const note = `the ${method} body was missing`;
   return { code: "missing_body", message: `No body arrived with this ${method}.${hint}`, note };

@@ -21,6 +21,14 @@ const rejections = new WeakMap<ServerResponse, SentRejection>();
 const cutByStop = new WeakSet<Socket>();
 const closing = new WeakSet<Socket>();
 
+/** Responses that are decided while the body of their request still arrives: each with the function that sends it. */
+const decided = new WeakMap<ServerResponse, () => void>();
+
+/** The response is sent at the latest when the body breaks, or does not arrive in time. */
+export function respondAtTheLatest(res: ServerResponse, respond: () => void): void {
+  decided.set(res, respond);
+}
+
 /** The rejection that was written to the connection instead of this response, for the journal. */
 export function rejectionInsteadOf(res: ServerResponse): SentRejection | undefined {
   return rejections.get(res);
@@ -81,6 +89,8 @@ export class Connections {
     if (this.#rejected.has(socket)) return;
     this.#rejected.add(socket);
     const newest = this.#newest.get(socket)?.deref();
+    // A request that is rejected anyway gets its own response, however its body breaks.
+    if (newest !== undefined && stateOf(newest) === "receiving") decided.get(newest)?.();
     const state = stateOf(newest);
     if (newest !== undefined && state === "responding") {
       if (newest.writableFinished) linger(socket);

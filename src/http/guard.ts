@@ -119,7 +119,7 @@ export class Guard {
       if (name === undefined || !this.#isOurs(name)) {
         const message =
           `This mock does not answer to the host ${JSON.stringify(authority)}. Call it as 127.0.0.1 or localhost, or` +
-          ` start it with --allow-host ${name ?? "<name>"}. More: docs/troubleshooting.md.`;
+          ` start it with --allow-host ${name ?? "<name>"}. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
         return { code: "forbidden_host", message };
       }
     }
@@ -227,7 +227,7 @@ function isOwn(origin: string | undefined, host: string | undefined): boolean {
 }
 
 function foreignPage(doing: string): Refusal {
-  const message = `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin. More: docs/troubleshooting.md.`;
+  const message = `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
   return { code: "forbidden_origin", message };
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { nextTurn } from "../foundation/clock.js";
 import { urlAt } from "./address.js";
 import { Connections } from "./connections.js";
@@ -36,6 +36,8 @@ export interface Listening {
   readonly url: string;
   /** Requests in flight get their response, everything else is closed, all within a second. */
   stop(): Promise<void>;
+  /** Lets the process end while the server listens. */
+  unref(): void;
 }
 
 export async function listen(
@@ -56,6 +58,7 @@ export async function listen(
   return {
     url: urlAt(host, actualPort, tls !== undefined),
     stop: () => (stopped ??= stop()),
+    unref: () => void server.unref().on("connection", (socket: Socket) => socket.unref()),
   };
 
   async function stop(): Promise<void> {

@@ -12,7 +12,9 @@ import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
+import { maskBody } from "../world/journal/mask.js";
 import type { Worlds } from "../world/worlds.js";
+import { arrivingText } from "./arriving-text.js";
 import {
   announcesBody,
   type Body,
@@ -23,7 +25,7 @@ import {
   refuseHead,
   refuseType,
 } from "./body.js";
-import { rejectionInsteadOf, wasCut } from "./connections.js";
+import { rejectionInsteadOf, respondAtTheLatest, wasCut } from "./connections.js";
 import { sendReply, wireOf } from "./send.js";
 
 /** What a request to the service needs from the server. */
@@ -91,13 +93,31 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     entry.operation = operation;
     const teamId = authenticate(this.#req.headers.authorization, epoch.groups, entry.decisions);
-    const failure = typeof teamId === "number" ? this.#refuseBody() : teamId;
-    if (failure !== undefined) this.#reject(failure);
-    else if (typeof teamId === "number") {
-      this.#caller = { operation, teamId, version: epoch.groups.version };
-      return true;
+    if (typeof teamId !== "number") {
+      this.#rejectWithBody(teamId);
+      return false;
     }
-    return false;
+    const failure = this.#refuseBody();
+    if (failure !== undefined) {
+      this.#reject(failure);
+      return false;
+    }
+    this.#caller = { operation, teamId, version: epoch.groups.version };
+    return true;
+  }
+
+  /** Rejects a request for its API token. What arrives of its body within a second is kept for the journal. */
+  #rejectWithBody(failure: Failure): void {
+    const { groups } = this.epoch;
+    const isIssued = (token: string) =>
+      groups.withToken(token) !== undefined ||
+      groups.teamOf(token) !== undefined ||
+      this.#parts.worlds.issuerOf(token) !== undefined;
+    const end = arrivingText(this.#req, this.#parts.bodyRules.limit, (text) => {
+      if (text !== undefined) this.entry.text = maskBody(text, isIssued);
+      this.#reject(failure);
+    });
+    respondAtTheLatest(this.#res, end);
   }
 
   #refuseBody(): Failure | undefined {
@@ -123,8 +143,8 @@ export class ServiceRequest {
     const injected = inject?.(this.#world, operation, body.checked, epoch.groups);
     const fault = injected ? undefined : epoch.faults.claim(operation, body.checked, teamId);
     entry.fault = fault?.id ?? null;
-    if (injected !== undefined) this.#respondLater(injectFailure(injected, operate, entry));
-    else if (fault !== undefined) this.#respondLater(applyFault(fault, operate, entry));
+    if (injected !== undefined) this.#respondLater((left) => injectFailure(injected, operate, entry, left));
+    else if (fault !== undefined) this.#respondLater((left) => applyFault(fault, operate, entry, left));
     else this.respond(operate());
   }
 
@@ -200,12 +220,21 @@ export class ServiceRequest {
     this.respond(this.#failed(failure));
   }
 
-  /** Only a fault takes time. */
-  #respondLater(answer: Promise<Answer>): void {
-    this.#res.once("close", () => {
-      this.entry.leftMs ??= this.entry.elapsedMs;
-    });
-    answer.then((late) => this.respond(late)).catch((bug) => this.#failInternally(bug));
+  /** Only a fault takes time. When the caller disconnects meanwhile, the entry is complete at once. */
+  #respondLater(carryOut: (left: AbortSignal) => Promise<Answer | undefined>): void {
+    const left = new AbortController();
+    const leave = () => {
+      this.entry.leftMs = this.entry.elapsedMs;
+      left.abort();
+    };
+    // A pipelined response has no socket until those before it are sent: nothing else would close it.
+    const connection = this.#res.socket === null ? this.#req.socket.setMaxListeners(0) : this.#res;
+    if (connection.destroyed) leave();
+    else connection.once("close", leave);
+    carryOut(left.signal)
+      .finally(() => connection.off("close", leave))
+      .then((answer) => (answer === undefined ? this.#abandon() : this.respond(answer)))
+      .catch((bug) => this.#failInternally(bug));
   }
 
   respond(answer: Answer): void {
@@ -227,7 +256,7 @@ export class ServiceRequest {
     else this.#reject(failure);
   }
 
-  /** The body will not arrive: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
+  /** There is nothing to answer: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
   #abandon(): void {
     const rejection = rejectionInsteadOf(this.#res);
     if (rejection?.note !== undefined) this.entry.note(rejection.note);

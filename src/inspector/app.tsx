@@ -2,30 +2,51 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { admin } from "./admin-api.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { ConfirmButton } from "./buttons.js";
-import { isReport, report } from "./embedded-report.js";
+import { isReport, report, reportedTest } from "./embedded-report.js";
+import { FailedTestHeader } from "./failed-test-header.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
-import { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
 import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
+import { useFailedTests } from "./tests.js";
+import { TestsView } from "./tests-view.js";
 import { isTyping } from "./typing.js";
-import { WorldsView } from "./worlds-view.js";
+import { clockText, dayText } from "./words.js";
+import { WorldStore } from "./world-store.js";
 
 const viewTitles: Readonly<Record<View, string>> = {
   requests: "Journal",
   groups: "Groups",
   faults: "Faults",
   assumptions: "Assumptions",
-  worlds: "Worlds",
+  worlds: "Tests",
+};
+
+type Shortcut = readonly [keys: readonly string[], does: string];
+const searchKey: Shortcut = [["/"], "search"];
+
+/** The keys that do something in a view. */
+const keysOf: Readonly<Record<View, readonly Shortcut[]>> = {
+  requests: [
+    [["/"], "filter"],
+    [["j", "k"], "move"],
+    [["n"], "next failure"],
+    [["Enter"], "open"],
+    [["Esc"], "close"],
+  ],
+  groups: [searchKey],
+  faults: [],
+  assumptions: [],
+  worlds: [searchKey],
 };
 
 export function App() {
-  const live = useLiveWorld();
+  const store = useWorldStore();
   const route = useRoute();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = `${worldName} · ${viewTitles[route.view]} · usergroup-mock`;
+    document.title = `${reportedTest?.title ?? worldName} · ${viewTitles[route.view]} · usergroup-mock`;
   }, [route.view]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -47,73 +68,108 @@ export function App() {
         <nav aria-label="Views">
           {views.map((view) => (
             <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
-              {viewTitles[view]} <Count live={live} view={view} />
+              {viewTitles[view]}{" "}
+              {view === "worlds" ? <FailedCount store={store} /> : <Count store={store} view={view} />}
             </a>
           ))}
         </nav>
-        <ConnectionStatus live={live} />
+        <ConnectionStatus store={store} />
+        <PrintedAt />
         {!isReport && (
           <ConfirmButton
             label="Reset"
             question="Sure?"
             title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
-            act={() => live.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
+            act={() => store.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
           />
         )}
       </header>
-      <main>
-        {route.view === "requests" && <JournalView live={live} route={route} search={search} />}
-        {route.view === "groups" && <GroupsView live={live} route={route} search={search} />}
-        {route.view === "faults" && <FaultsView live={live} route={route} />}
-        {route.view === "assumptions" && <AssumptionsView live={live} route={route} />}
-        {route.view === "worlds" && <WorldsView live={live} />}
+      <main class={reportedTest === undefined ? undefined : "with-test"}>
+        <FailedTestHeader isOpen={route.view === "requests" && route.entry === undefined} />
+        {route.view === "requests" && <JournalView store={store} route={route} search={search} />}
+        {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
+        {route.view === "faults" && <FaultsView store={store} route={route} />}
+        {route.view === "assumptions" && <AssumptionsView store={store} route={route} />}
+        {route.view === "worlds" && <TestsView store={store} route={route} search={search} />}
       </main>
       <footer class="bottom">
         <span>
-          <kbd>/</kbd> filter <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+          {keysOf[route.view].map(([keys, does]) => (
+            <span key={does}>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}{" "}
+              {does}
+            </span>
+          ))}
         </span>
-        <span>{live.known.version && `version ${live.known.version}`}</span>
+        <span>{store.known.version && `version ${store.known.version}`}</span>
       </footer>
       <div class="said-place" role="status" aria-live="polite">
-        {live.known.toast.text && (
-          <p class={live.known.toast.failed ? "said failed" : "said"}>{live.known.toast.text}</p>
+        {store.known.toast.text && (
+          <p class={store.known.toast.failed ? "said failed" : "said"}>{store.known.toast.text}</p>
         )}
       </div>
     </>
   );
 }
 
-function useLiveWorld(): LiveWorld {
-  const [live] = useState(() => new LiveWorld());
+function useWorldStore(): WorldStore {
+  const [store] = useState(() => new WorldStore());
   const [, setRenders] = useState(0);
-  useEffect(() => live.follow(() => setRenders((renders) => renders + 1)), [live]);
-  return live;
+  useEffect(() => store.follow(() => setRenders((renders) => renders + 1)), [store]);
+  return store;
 }
 
 /** The number next to the title of a tab. */
-function Count({ live, view }: { readonly live: LiveWorld; readonly view: View }) {
-  const { entries, groupCount, faults, assumptions } = live.known;
+function Count({ store, view }: { readonly store: WorldStore; readonly view: Exclude<View, "worlds"> }) {
+  const { entries, groupCount, faults, assumptions } = store.known;
   const changed = assumptions.filter((assumption) => assumption.value !== assumption.default).length;
   const counts = {
     requests: entries.length,
     groups: groupCount,
     faults: faults.filter(({ active, holding }) => active || holding > 0).length,
     assumptions: changed,
-    worlds: 0,
   };
   const number = counts[view];
   return <b class={number === 0 ? "zero" : undefined}>{number || ""}</b>;
 }
 
-function ConnectionStatus({ live }: { readonly live: LiveWorld }) {
-  const { connection } = live.known;
-  const made = new Date(report?.createdAt ?? 0).toLocaleString();
+/** How many tests failed, in all worlds. */
+function FailedCount({ store }: { readonly store: WorldStore }) {
+  const failed = useFailedTests(store.known.loaded);
+  return (
+    <b class={failed === 0 ? "zero" : "failed"} title="Tests with failures">
+      {failed || ""}
+    </b>
+  );
+}
+
+/** On paper: when the page was as it is printed. */
+function PrintedAt() {
+  const [time, setTime] = useState(() => new Date(report?.createdAt ?? Date.now()));
+  useEffect(() => {
+    if (isReport) return;
+    const renew = () => setTime(new Date());
+    addEventListener("beforeprint", renew);
+    return () => removeEventListener("beforeprint", renew);
+  }, []);
+  return (
+    <span class="on-paper">
+      {dayText(time)} {clockText(time)}
+    </span>
+  );
+}
+
+function ConnectionStatus({ store }: { readonly store: WorldStore }) {
+  const { connection } = store.known;
+  const made = new Date(report?.createdAt ?? 0);
   const texts = {
     connecting: "connecting",
     live: "live",
     lost: "reconnecting",
     dropped: "this world was dropped",
-    report: `report of ${made}`,
+    report: `report of ${dayText(made)} ${clockText(made)}`,
   };
   const text = texts[connection];
   return (

@@ -2,13 +2,13 @@ import { useMemo, useState } from "preact/hooks";
 import type { AssumptionEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
-import type { LiveWorld } from "./live-world.js";
 import { hashOf, noFilter, type Route, useTarget } from "./route.js";
 import { count } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 /** The assumptions of this world, with all their possible values. */
-export function AssumptionsView({ live, route }: { readonly live: LiveWorld; readonly route: Route }) {
-  const { assumptions, entries } = live.known;
+export function AssumptionsView({ store, route }: { readonly store: WorldStore; readonly route: Route }) {
+  const { assumptions, entries } = store.known;
   const [onlyDecided, setOnlyDecided] = useState(false);
   const decided = useMemo(() => {
     const counts = new Map<string, number>();
@@ -30,7 +30,7 @@ export function AssumptionsView({ live, route }: { readonly live: LiveWorld; rea
             checked={onlyDecided}
             onChange={({ currentTarget }) => setOnlyDecided(currentTarget.checked)}
           />
-          only assumptions that decided a call ({decided.size})
+          only assumptions that decided a request ({decided.size})
         </label>
       </div>
       <div class="scroll">
@@ -38,7 +38,7 @@ export function AssumptionsView({ live, route }: { readonly live: LiveWorld; rea
           {shown.map((assumption) => (
             <AssumptionItem
               key={assumption.id}
-              live={live}
+              store={store}
               assumption={assumption}
               calls={decided.get(assumption.id) ?? 0}
               isTarget={assumption.id === route.item}
@@ -51,18 +51,18 @@ export function AssumptionsView({ live, route }: { readonly live: LiveWorld; rea
 }
 
 interface AssumptionProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly assumption: AssumptionEntry;
   readonly calls: number;
   readonly isTarget: boolean;
 }
 
-function AssumptionItem({ live, assumption, calls, isTarget }: AssumptionProps) {
+function AssumptionItem({ store, assumption, calls, isTarget }: AssumptionProps) {
   const { id, question, openBecause, value, why, values } = assumption;
   const assume = (newValue: string) =>
-    live.act(async () => {
+    store.act(async () => {
       await admin("assume", { body: { [id]: newValue } });
-      await live.refreshAssumptions();
+      await store.refreshAssumptions();
     }, `This world now assumes ${id}=${newValue}.`);
   return (
     <li class={`${value === assumption.default ? "" : "changed"} ${isTarget ? "target" : ""}`}>
@@ -87,8 +87,8 @@ function AssumptionItem({ live, assumption, calls, isTarget }: AssumptionProps) 
       {calls > 0 && (
         <p class="because">
           It decided{" "}
-          <a href={hashOf({ filter: { ...noFilter, text: `assumed:${id}` } })}>{count(calls, "call")}</a> of
-          this world.
+          <a href={hashOf({ filter: { ...noFilter, text: `assumed:${id}` } })}>{count(calls, "request")}</a>{" "}
+          of this world.
         </p>
       )}
     </li>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { copyText } from "./clipboard.js";
-import type { LiveWorld } from "./live-world.js";
+import type { WorldStore } from "./world-store.js";
 
 interface CopyButtonProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly text: string;
   /** Completes the message “Copied …”. */
   readonly what: string;
@@ -13,12 +13,12 @@ interface CopyButtonProps {
   readonly children: ComponentChildren;
 }
 
-export function CopyButton({ live, text, what, isReady = true, children }: CopyButtonProps) {
+export function CopyButton({ store, text, what, isReady = true, children }: CopyButtonProps) {
   return (
     <button
       type="button"
       disabled={!isReady}
-      onClick={() => live.act(() => copyText(text), `Copied ${what}.`)}
+      onClick={() => store.act(() => copyText(text), `Copied ${what}.`)}
     >
       {children}
     </button>

@@ -1,25 +1,94 @@
 import { formatJson } from "../foundation/format-json.js";
-import type { JournalEntry } from "../generated/types.js";
+import type { HistoryItem, JournalEntry } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
-import { type DiffLine, diffLines } from "./line-diff.js";
-import { hashOf, type Route } from "./route.js";
+import { sectionName } from "./journal-items.js";
+import { type DiffLine, diffLines, diffParts, type LinePart } from "./line-diff.js";
+import { usePastJournals } from "./past-journals.js";
+import type { ComparedEntry } from "./route.js";
 import { marked } from "./visible-text.js";
 import { operationText, statusText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 interface ComparisonProps {
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
-  readonly other: JournalEntry;
   readonly epoch: number | undefined;
-  /** Calls that it can be compared with. */
-  readonly others: readonly JournalEntry[];
-  readonly choose: (id: number) => void;
+  readonly compared: ComparedEntry;
+  readonly choose: (compared: ComparedEntry) => void;
 }
 
-/** Two calls side by side, the older one on the left, with the lines marked that differ. */
-export function Comparison({ entry, other, epoch, others, choose }: ComparisonProps) {
-  const [left, right] = other.id < entry.id ? [other, entry] : [entry, other];
-  const [leftBodies, rightBodies] = [useBodies(left, epoch), useBodies(right, epoch)];
-  if (leftBodies === undefined || rightBodies === undefined) return null;
+/** The open request beside any other one, of the same test or of another, with the differences marked. */
+export function Comparison({ store, entry, epoch, compared, choose }: ComparisonProps) {
+  const { history, entries: now, epoch: current } = store.known;
+  const otherEpoch = compared.epoch ?? epoch;
+  const past = usePastJournals(otherEpoch === undefined || otherEpoch === current ? [] : [otherEpoch]);
+  const journal = otherEpoch === current ? now : (past.get(otherEpoch ?? 0) ?? []);
+  const other = journal.find(({ id }) => id === compared.id);
+  const others = journal.filter(({ id }) => otherEpoch !== epoch || id !== entry.id);
+  const inEpoch = (n: number | undefined) => (n === epoch ? undefined : n);
+  return (
+    <section class="comparison" aria-label="Comparison">
+      <p>
+        <label>
+          Compare #{entry.id} with{" "}
+          <select
+            value={other?.id ?? ""}
+            onChange={({ currentTarget }) =>
+              choose({ epoch: compared.epoch, id: Number(currentTarget.value) })
+            }
+          >
+            {other === undefined && <option value="">…</option>}
+            {others.map((one) => (
+              <option key={one.id} value={one.id}>
+                {`#${one.id} ${operationText(one)} ${statusText(one)}`}
+              </option>
+            ))}
+          </select>
+        </label>{" "}
+        {history.length > 0 && (
+          <label>
+            of{" "}
+            <select
+              aria-label="Test of the other request"
+              value={otherEpoch}
+              onChange={({ currentTarget }) => {
+                const n = Number(currentTarget.value);
+                choose({ epoch: inEpoch(n), id: entry.id });
+              }}
+            >
+              <option value={current}>the test that runs</option>
+              {history.map((item: HistoryItem) => (
+                <option key={item.n} value={item.n}>
+                  {sectionName(item)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </p>
+      {other === undefined ? (
+        <p class="none">Choose a request to compare with.</p>
+      ) : (
+        <ComparedRequests entry={entry} epoch={epoch} other={other} otherEpoch={otherEpoch} />
+      )}
+    </section>
+  );
+}
+
+interface ComparedRequestsProps {
+  readonly entry: JournalEntry;
+  readonly epoch: number | undefined;
+  readonly other: JournalEntry;
+  readonly otherEpoch: number | undefined;
+}
+
+/** The older one is on the left. */
+function ComparedRequests({ entry, epoch, other, otherEpoch }: ComparedRequestsProps) {
+  const [bodies, otherBodies] = [useBodies(entry, epoch), useBodies(other, otherEpoch)];
+  if (bodies === undefined || otherBodies === undefined) return null;
+  const isOlder = other.at < entry.at || (other.at === entry.at && other.id < entry.id);
+  const [left, right] = isOlder ? [other, entry] : [entry, other];
+  const [leftBodies, rightBodies] = isOlder ? [otherBodies, bodies] : [bodies, otherBodies];
   const parts: [title: string, lines: readonly DiffLine[]][] = [
     ["Request", diffLines(requestLines(left), requestLines(right))],
     ["Request body", diffLines(bodyLines(leftBodies.request), bodyLines(rightBodies.request))],
@@ -27,34 +96,23 @@ export function Comparison({ entry, other, epoch, others, choose }: ComparisonPr
     ["Response body", diffLines(bodyLines(leftBodies.response), bodyLines(rightBodies.response))],
   ];
   return (
-    <section class="comparison" aria-label="Comparison">
-      <p>
-        <label>
-          Compare #{entry.id} with{" "}
-          <select value={other.id} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
-            {others.map((one) => (
-              <option key={one.id} value={one.id}>
-                {`#${one.id} ${operationText(one)} ${statusText(one)}`}
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
+    <>
       {parts.map(([title, lines]) => (
-        <ComparedPart key={title} title={title} lines={lines} left={left.id} right={right.id} />
+        <ComparedPart key={title} title={title} lines={lines} left={`#${left.id}`} right={`#${right.id}`} />
       ))}
-    </section>
+      <p class="none">Headers that always differ are left out: {alwaysDifferent.join(", ")}.</p>
+    </>
   );
 }
 
 interface ComparedPartProps {
   readonly title: string;
   readonly lines: readonly DiffLine[];
-  readonly left: number;
-  readonly right: number;
+  readonly left: string;
+  readonly right: string;
 }
 
-function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
+export function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
   const changed = lines.filter((line) => line.left !== line.right).length;
   return (
     <>
@@ -65,16 +123,13 @@ function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
         <table class="diff">
           <thead>
             <tr>
-              <th scope="col">#{left}</th>
-              <th scope="col">#{right}</th>
+              <th scope="col">{left}</th>
+              <th scope="col">{right}</th>
             </tr>
           </thead>
           <tbody>
             {lines.map((line) => (
-              <tr class={line.left === line.right ? undefined : "differs"}>
-                <Side text={line.left} mark={line.left === line.right ? "" : "−"} />
-                <Side text={line.right} mark={line.left === line.right ? "" : "+"} />
-              </tr>
+              <ComparedLine line={line} />
             ))}
           </tbody>
         </table>
@@ -83,43 +138,62 @@ function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
   );
 }
 
-function Side({ text, mark }: { readonly text: string | undefined; readonly mark: string }) {
-  if (text === undefined) return <td class="absent" />;
+function ComparedLine({ line: { left, right } }: { readonly line: DiffLine }) {
+  const whole = (text: string | undefined) => (text === undefined ? undefined : [{ text, isSame: true }]);
+  // Only what differs within a line that both have is marked.
+  const isChanged = left !== undefined && right !== undefined && left !== right;
+  const parts = isChanged ? diffParts(left, right) : { left: whole(left), right: whole(right) };
+  return (
+    <tr class={left === right ? undefined : "differs"}>
+      <Side parts={parts.left} mark={left === right ? "" : "−"} />
+      <Side parts={parts.right} mark={left === right ? "" : "+"} />
+    </tr>
+  );
+}
+
+interface SideProps {
+  readonly parts: readonly LinePart[] | undefined;
+  readonly mark: string;
+}
+
+function Side({ parts, mark }: SideProps) {
+  if (parts === undefined) return <td class="absent" />;
   return (
     <td>
       <pre>
         {mark !== "" && <b>{mark} </b>}
-        {marked(text)}
+        {parts.map(({ text, isSame }) => (isSame ? marked(text) : <mark>{marked(text)}</mark>))}
       </pre>
     </td>
   );
 }
 
-/** The calls of the same operation, the best one to compare with first: the last success with the same group. */
-export function comparable(
+/** The request to compare with by default: the attempt before, else the last success like it, else any like it. */
+export function bestToCompare(
   entry: JournalEntry,
   entries: readonly JournalEntry[],
+  retried: number | undefined,
   groupOf: (entry: JournalEntry) => string | undefined,
-): readonly JournalEntry[] {
+): { readonly other: JournalEntry; readonly words: string } | undefined {
+  const attempt = entries.find(({ id }) => id === retried);
+  if (attempt !== undefined) return { other: attempt, words: "which it retried" };
   const group = groupOf(entry);
-  const others = entries.filter((other) => other.id !== entry.id && other.operation === entry.operation);
   const rank = (other: JournalEntry) =>
+    (other.operation === entry.operation ? 8 : 0) +
     (other.outcome === "success" ? 4 : 0) +
     (group !== undefined && groupOf(other) === group ? 2 : 0) +
     (other.id < entry.id ? 1 : 0);
   const distance = (other: JournalEntry) => Math.abs(other.id - entry.id);
-  return others.toSorted((a, b) => rank(b) - rank(a) || distance(a) - distance(b)).slice(0, maxOthers);
+  const [other] = entries
+    .filter(({ id }) => id !== entry.id)
+    .toSorted((a, b) => rank(b) - rank(a) || distance(a) - distance(b));
+  if (other === undefined) return undefined;
+  const isLike = other.operation === entry.operation && other.outcome === "success";
+  return { other, words: isLike ? "the last success" : "another request" };
 }
 
-const maxOthers = 100;
-
-export function comparisonHash(
-  route: Route,
-  epoch: number | undefined,
-  compared: number | undefined,
-): string {
-  return hashOf({ epoch, entry: route.entry, compared, filter: route.filter, timeline: route.timeline });
-}
+/** They name the time, the request and the connection, or follow from the body. */
+const alwaysDifferent = ["date", "content-length", "usergroup-mock-request"];
 
 function requestLines({ request }: JournalEntry): readonly string[] {
   return [`${request.method} ${request.path}`, ...headerLines(request.headers)];
@@ -131,7 +205,9 @@ function responseLines(entry: JournalEntry): readonly string[] {
 
 function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
-    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !alwaysDifferent.includes(name))
+    .map(([name, value]) => `${name}: ${value}`)
     .sort();
 }
 

@@ -1,3 +1,4 @@
+import { codeOf } from "../contract/why.js";
 import { isObject } from "../foundation/json.js";
 import type { JournalEntry } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
@@ -41,18 +42,30 @@ export function asJavaScript({ method, path, headers, text, unreadBytes }: Repea
   ].join("\n");
 }
 
-/** Lines for a test: wait for this call, and make it fail the next time. */
-export function asTest({ operation, request }: JournalEntry): string {
+/** Lines for a test: wait for this request, and make it fail the next time. */
+export function asTest(entry: JournalEntry): string {
+  const { operation, request } = entry;
   const met = {
     ...(operation !== null && { operation }),
     ...(isObject(request.body) && { match: request.body }),
   };
+  const wait = ["// This request was sent:", `await mock.waitForRequest(${codeLiteral(met)});`, ""];
+  if (!canMeetFault(entry)) {
+    return [...wait, "// No fault can meet it: faults need an authenticated and valid request.", ""].join(
+      "\n",
+    );
+  }
   return [
-    "// This call was made:",
-    `await mock.waitForRequest(${codeLiteral(met)});`,
-    "",
+    ...wait,
     "// The next one like it fails:",
     `await mock.fault(${codeLiteral({ ...met, status: 503 })});`,
     "",
   ].join("\n");
+}
+
+/** A request that is rejected before its operation is performed meets no fault. */
+function canMeetFault(entry: JournalEntry): boolean {
+  const { operation, outcome, fault, effect } = entry;
+  if (operation === null) return false;
+  return outcome !== "failure" || fault !== null || effect !== "none" || codeOf(entry) === "unknown_token";
 }

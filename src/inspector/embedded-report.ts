@@ -1,12 +1,15 @@
-import type { ReportData } from "../contract/report-data.js";
+import type { ReportData, ReportedTest } from "../contract/report-data.js";
 
 /** The data of a report, where this page is one: then there is no server to ask. Read before the page is rendered. */
-export const report: ReportData | undefined = readReport();
+export const report = readEmbedded("report") as ReportData | undefined;
 
-function readReport(): ReportData | undefined {
-  const text = document.getElementById("report")?.textContent;
-  // The mock that wrote this page wrote its data too.
-  return text ? (JSON.parse(text) as ReportData) : undefined;
+/** The test that the report is about, if it is that of a failed test. */
+export const reportedTest = readEmbedded("test") as ReportedTest | undefined;
+
+/** The mock that wrote this page wrote its data too. */
+function readEmbedded(id: string): unknown {
+  const text = document.getElementById(id)?.textContent;
+  return text ? JSON.parse(text) : undefined;
 }
 
 /** Nothing can be changed in a report. */

@@ -1,26 +1,29 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { whyOf } from "../contract/why.js";
+import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
 import { CopyButton } from "./buttons.js";
-import { Comparison, comparable, comparisonHash } from "./comparison.js";
+import { bestToCompare, Comparison } from "./comparison.js";
 import { asCurl, asJavaScript, asTest } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
 import { factsOf, type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
+import { itemKey } from "./journal-items.js";
 import { LifeLine } from "./life-line.js";
 import { lifeOf } from "./life-of-group.js";
-import type { LiveWorld } from "./live-world.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { repeatedCall } from "./repeated-call.js";
-import { go, hashOf, type Route } from "./route.js";
+import { retriesIn } from "./retries.js";
+import { type ComparedEntry, go, hashOf, type Route } from "./route.js";
 import { sendCallAgain } from "./send-form.js";
 import { Sides } from "./sides.js";
 import { Name } from "./visible-text.js";
 import { deliveryWords, durationText, elapsedText, operationText, statusText, timeText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 interface EntryDetailProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly route: Route;
   /** The epoch that it belongs to. */
@@ -35,7 +38,7 @@ interface EntryDetailProps {
 
 /** One call: why, request, response, the life of its group and what was assumed. */
 export function EntryDetail(props: EntryDetailProps) {
-  const { live, entry, route, epoch, entries, lookups, remark, closeHref } = props;
+  const { store, entry, route, epoch, entries, lookups, remark, closeHref } = props;
   const bodies = useBodies(entry, epoch);
   const group = groupOfEntry(entry, lookups);
   const now = useNow(entry.outcome === "pending");
@@ -46,12 +49,11 @@ export function EntryDetail(props: EntryDetailProps) {
     // Where the list is hidden, the focus would be lost with it.
     if (!isVisible(document.querySelector(".journal-list"))) title.current?.focus();
   }, [entry.id]);
-  const others = useMemo(
-    () => comparable(entry, entries, (one) => groupOfEntry(one, lookups).groupId),
-    [entry, entries, lookups],
-  );
-  const other = others.find(({ id }) => id === route.compared);
-  const compare = (id: number | undefined) => comparisonHash(route, epoch, id);
+  const best = useMemo(() => {
+    const retried = retriesIn(epoch, entries).get(itemKey(epoch, entry.id));
+    return bestToCompare(entry, entries, retried, (one) => groupOfEntry(one, lookups).groupId);
+  }, [entry, entries, epoch, lookups]);
+  const compare = (compared: ComparedEntry | undefined) => ({ ...route, epoch, compared });
   return (
     <article class="entry" ref={top} aria-label={`Request ${entry.id}`}>
       <header>
@@ -78,38 +80,40 @@ export function EntryDetail(props: EntryDetailProps) {
           {entry.request.headers["usergroup-mock-sent-by"] !== undefined && (
             <span>sent by the inspector</span>
           )}
-          {entry.outcome === "pending" && <ReleaseButton live={live} fault={entry.fault} />}
+          {entry.outcome === "pending" && <ReleaseButton store={store} fault={entry.fault} />}
         </p>
         {remark !== undefined && <p class="remark">{remark}</p>}
-        <Actions live={live} entry={entry} epoch={epoch} bodies={bodies} />
+        <Actions store={store} entry={entry} epoch={epoch} bodies={bodies} />
       </header>
       <Why entry={entry} epoch={epoch} />
-      {others[0] !== undefined && other === undefined && (
-        <p>
-          <a href={compare(others[0].id)}>
-            Compare with #{others[0].id},{" "}
-            {others[0].outcome === "success" ? "the last success" : "another call"}
-          </a>
-        </p>
-      )}
-      {other === undefined ? (
-        <Sides entry={entry} bodies={bodies} />
+      {route.compared === undefined ? (
+        <>
+          {best !== undefined && (
+            <p>
+              <a href={hashOf(compare({ epoch: undefined, id: best.other.id }))}>
+                Compare with #{best.other.id}, {best.words}
+              </a>
+            </p>
+          )}
+          <Sides store={store} entry={entry} bodies={bodies} />
+        </>
       ) : (
         <>
           <p>
-            <a href={compare(undefined)}>Do not compare</a>
+            <a href={hashOf(compare(undefined))}>Do not compare</a>
           </p>
           <Comparison
+            store={store}
             entry={entry}
-            other={other}
-            others={others}
             epoch={epoch}
-            choose={(id) => go({ ...route, epoch, compared: id }, true)}
+            compared={route.compared}
+            choose={(compared) => go(compare(compared), true)}
           />
         </>
       )}
-      <Life live={live} entry={entry} group={group} epoch={epoch} entries={entries} lookups={lookups} />
-      <Assumed assumed={entry.assumed} live={live} />
+      <Changes changes={entry.changes} />
+      <Life store={store} entry={entry} group={group} epoch={epoch} entries={entries} lookups={lookups} />
+      <Assumed assumed={entry.assumed} store={store} />
     </article>
   );
 }
@@ -119,15 +123,16 @@ function isVisible(element: Element | null): boolean {
 }
 
 interface ActionsProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly epoch: number | undefined;
   readonly bodies: RequestBody | undefined;
 }
 
-function Actions({ live, entry, epoch, bodies }: ActionsProps) {
-  const call = repeatedCall(entry, bodies?.request ?? null, live.apiToken);
-  const what = (form: string) => [form, ...call.remarks].join(". ").replace(/\.$/, "");
+function Actions({ store, entry, epoch, bodies }: ActionsProps) {
+  const call = repeatedCall(entry, bodies?.request ?? null, store.apiToken);
+  const what = (form: string) =>
+    [form, ...call.remarks.map((remark) => remark.replace(/\.$/, ""))].join(". ");
   const isReady = bodies !== undefined;
   return (
     <div class="actions">
@@ -136,8 +141,8 @@ function Actions({ live, entry, epoch, bodies }: ActionsProps) {
           <button
             type="button"
             disabled={!isReady}
-            title="Make this call again, as it was"
-            onClick={() => sendCallAgain(live, call)}
+            title="Send this request again, as it was"
+            onClick={() => sendCallAgain(store, call)}
           >
             Send again
           </button>
@@ -146,17 +151,17 @@ function Actions({ live, entry, epoch, bodies }: ActionsProps) {
           </a>
         </>
       )}
-      <CopyButton live={live} text={asCurl(call)} what={what("as curl")} isReady={isReady}>
+      <CopyButton store={store} text={asCurl(call)} what={what("as curl")} isReady={isReady}>
         Copy as curl
       </CopyButton>
-      <CopyButton live={live} text={asJavaScript(call)} what={what("as JavaScript")} isReady={isReady}>
+      <CopyButton store={store} text={asJavaScript(call)} what={what("as JavaScript")} isReady={isReady}>
         Copy as JavaScript
       </CopyButton>
-      <CopyButton live={live} text={asTest(entry)} what="lines for a test">
+      <CopyButton store={store} text={asTest(entry)} what="lines for a test">
         Copy as test
       </CopyButton>
       <CopyButton
-        live={live}
+        store={store}
         text={`${location.href.split("#")[0]}${hashOf({ epoch, entry: entry.id })}`}
         what="the link"
       >
@@ -171,15 +176,41 @@ function Why({ entry, epoch }: { readonly entry: JournalEntry; readonly epoch: n
   const why = whyOf(entry);
   const { code } = factsOf(entry);
   if (why === undefined && entry.notes.length === 0) return null;
-  const texts = why === undefined ? entry.notes : [why];
+  const details = detailsOf(entry);
+  const texts = why === undefined ? entry.notes : [withoutDetails(why, details)];
   return (
     <section class={`why ${entry.outcome}`} aria-label="Why">
       {code !== undefined && <code>{code}</code>}
       {texts.map((text) => (
         <Cause text={text} epoch={epoch} />
       ))}
+      {details.length > 0 && (
+        <ul aria-label="Problems of the body">
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path || "/"}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
+}
+
+type Detail = { readonly path: string; readonly message: string };
+
+/** The problems of a body, as the response lists them. */
+function detailsOf({ response }: JournalEntry): readonly Detail[] {
+  const details = fieldOf(fieldOf(response?.body, "error"), "details");
+  return Array.isArray(details)
+    ? details.map(({ path, message }) => ({ path: `${path}`, message: `${message}` }))
+    : [];
+}
+
+/** The message of a response repeats its first details: the list has them all. */
+function withoutDetails(text: string, [first]: readonly Detail[]): string {
+  const from = first === undefined ? -1 : text.indexOf(`${first.path || "it"} ${first.message}`);
+  return from < 0 ? text : text.slice(0, from).trimEnd();
 }
 
 /** Turns “request 9” into a link to that entry. */
@@ -211,8 +242,40 @@ function GroupLink({ group: { groupId, teamId } }: { readonly group: GroupOfCall
   );
 }
 
+/** What a request changed in its group. */
+function Changes({ changes }: { readonly changes: JournalEntry["changes"] | undefined }) {
+  if (changes === undefined) return null;
+  return (
+    <section aria-label="Changes">
+      <h3>Changes of the group</h3>
+      <table class="changes">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(changes).map(([field, { before, after }]) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>
+                <code>{JSON.stringify(before)}</code>
+              </td>
+              <td>
+                <code>{JSON.stringify(after)}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
 interface LifeProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly group: GroupOfCall;
   readonly epoch: number | undefined;
@@ -220,10 +283,10 @@ interface LifeProps {
   readonly lookups: Lookups;
 }
 
-function Life({ live, entry, group: { groupId, teamId }, epoch, entries, lookups }: LifeProps) {
+function Life({ store, entry, group: { groupId, teamId }, epoch, entries, lookups }: LifeProps) {
   if (groupId === undefined || teamId === undefined) return null;
-  const isNow = epoch === live.known.epoch;
-  const steps = lifeOf({ groupId, teamId }, isNow ? live.known.groups : [], entries, lookups);
+  const isNow = epoch === store.known.epoch;
+  const steps = lifeOf({ groupId, teamId }, isNow ? store.known.groups : [], entries, lookups);
   if (steps.length < 2) return null;
   return (
     <section class="life-of" aria-label="Life of the group">
@@ -235,7 +298,13 @@ function Life({ live, entry, group: { groupId, teamId }, epoch, entries, lookups
   );
 }
 
-function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"]; readonly live: LiveWorld }) {
+function Assumed({
+  assumed,
+  store,
+}: {
+  readonly assumed: JournalEntry["assumed"];
+  readonly store: WorldStore;
+}) {
   const decided = Object.entries(assumed);
   if (decided.length === 0) return null;
   return (
@@ -243,7 +312,7 @@ function Assumed({ assumed, live }: { readonly assumed: JournalEntry["assumed"];
       <h3>Assumed, because it is not documented</h3>
       <ul>
         {decided.map(([id, value]) => {
-          const known = live.known.assumptions.find((assumption) => assumption.id === id);
+          const known = store.known.assumptions.find((assumption) => assumption.id === id);
           const meaning = known?.values.find((one) => one.value === value)?.meaning;
           return (
             <li key={id}>

@@ -13,8 +13,6 @@ export interface EntryFacts {
   readonly causes: readonly string[];
   /** The error code of a failure. */
   readonly code: string | undefined;
-  /** The same for every attempt of a call. */
-  readonly key: string;
 }
 
 const cache = new WeakMap<JournalEntry, EntryFacts>();
@@ -41,7 +39,6 @@ function extractFacts(entry: JournalEntry): EntryFacts {
     tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
     causes: causesOf(entry),
     code: codeOf(entry),
-    key: JSON.stringify([entry.operation, request.body]),
   };
 }
 

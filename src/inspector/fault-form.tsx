@@ -11,10 +11,10 @@ import {
   namesGroup,
   toCode,
 } from "./fault-choices.js";
-import type { LiveWorld } from "./live-world.js";
+import type { WorldStore } from "./world-store.js";
 
 /** Arms a fault, and shows the code that does it in a test. */
-export function FaultForm({ live }: { readonly live: LiveWorld }) {
+export function FaultForm({ store }: { readonly store: WorldStore }) {
   const [form, setForm] = useState(initialForm);
   const change = (part: Partial<FaultFields>) => setForm({ ...form, ...part });
   const has = choiceOf(form)?.has ?? [];
@@ -30,11 +30,11 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
       class="fault-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void live.act(async () => {
+        void store.act(async () => {
           if ("missing" in made) throw new Error(made.missing);
           const { id } = await admin("armFault", { body: made.fault });
-          await live.refreshFaults();
-          live.announce(`Fault ${id} is armed.`);
+          await store.refreshFaults();
+          store.announce(`Fault ${id} is armed.`);
         });
       }}
     >
@@ -121,14 +121,14 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
             spellcheck={false}
             autocomplete="off"
             disabled={!hasGroupId}
-            title={hasGroupId ? undefined : `A ${form.operation} call has no user_group_id`}
+            title={hasGroupId ? undefined : `A ${form.operation} request has no user_group_id`}
             {...field("group")}
             value={hasGroupId ? form.group : ""}
           />
         </label>
       </div>
       <details>
-        <summary>More: when it happens, which calls it meets, what is answered</summary>
+        <summary>More: when it happens, which requests it meets, what is answered</summary>
         <div class="fields">
           <label>
             When
@@ -138,12 +138,12 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
                 change({ phase: currentTarget.value === "after" ? "after" : "before" })
               }
             >
-              <option value="before">before the call takes effect</option>
-              <option value="after">after the call took effect</option>
+              <option value="before">before the request takes effect</option>
+              <option value="after">after the request took effect</option>
             </select>
           </label>
           <label>
-            Skip so many calls first
+            Requests to skip first
             <input type="number" min={0} placeholder="0" {...field("skip")} />
           </label>
           <label>
@@ -194,7 +194,7 @@ export function FaultForm({ live }: { readonly live: LiveWorld }) {
       ) : (
         <p class="in-a-test">
           In a test: <code>{toCode(made.fault)}</code>
-          <CopyButton live={live} text={toCode(made.fault)} what="the line for a test">
+          <CopyButton store={store} text={toCode(made.fault)} what="the line for a test">
             Copy<span class="off-screen"> the line for a test</span>
           </CopyButton>
         </p>

@@ -4,22 +4,25 @@ import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport } from "./embedded-report.js";
 import { FaultForm } from "./fault-form.js";
-import type { LiveWorld } from "./live-world.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { hashOf, type Route, useTarget } from "./route.js";
 import { count, effectText, elapsedText, scopeText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 /** Arms faults, and shows which calls they hit. */
-export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly route: Route }) {
-  const { faults, entries, epoch } = live.known;
+export function FaultsView({ store, route }: { readonly store: WorldStore; readonly route: Route }) {
+  const { faults, entries, epoch } = store.known;
   // The server sends no event when another client removes a fault.
-  useEffect(() => void live.refreshFaults(), [live]);
+  useEffect(() => void store.refreshFaults(), [store]);
+  // A request that meets no fault is a near miss, and sends no event of a fault.
+  const [newest] = entries;
+  useEffect(() => store.faultsMayHaveChanged(), [store, newest?.id]);
   const now = useNow(faults.some(({ holding }) => holding > 0));
   useTarget(route.item, faults.length > 0);
   return (
     <div class="view scroll faults">
-      {!isReport && <FaultForm live={live} />}
+      {!isReport && <FaultForm store={store} />}
       <section class="armed" aria-label="Armed faults">
         <header>
           <h2>Armed in this world</h2>
@@ -27,24 +30,24 @@ export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly
             <ConfirmButton
               label="Clear all"
               question="Sure?"
-              title="Remove all faults; calls that wait in them go on"
+              title="Remove all faults; requests that wait in them go on"
               act={() =>
-                live.act(async () => {
+                store.act(async () => {
                   await admin("clearFaults", {});
-                  await live.refreshFaults();
+                  await store.refreshFaults();
                 }, "All faults were removed.")
               }
             />
           )}
         </header>
         {faults.length === 0 ? (
-          <p class="none">No fault is armed. The mock answers all calls normally.</p>
+          <p class="none">No fault is armed. The mock answers all requests normally.</p>
         ) : (
           <ul>
             {faults.toReversed().map((fault) => (
               <FaultItem
                 key={fault.id}
-                live={live}
+                store={store}
                 fault={fault}
                 hits={entries.filter((entry) => entry.fault === fault.id)}
                 epoch={epoch}
@@ -60,7 +63,7 @@ export function FaultsView({ live, route }: { readonly live: LiveWorld; readonly
 }
 
 interface ArmedFaultProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly fault: Fault;
   /** The calls that it met, newest first. */
   readonly hits: readonly JournalEntry[];
@@ -71,18 +74,36 @@ interface ArmedFaultProps {
 
 const maxHits = 8;
 
-function FaultItem({ live, fault, hits, epoch, now, isTarget }: ArmedFaultProps) {
+/** Why a fault has not fired: the requests that came closest, as `assertFaultsFired()` lists them. */
+function NearMisses({ fault, epoch }: { readonly fault: Fault; readonly epoch: number | undefined }) {
+  const { fired, nearMisses = [] } = fault;
+  if (fired > 0 || nearMisses.length === 0) return null;
+  return (
+    <div class="misses">
+      <p>{count(nearMisses.length, "request")} came close:</p>
+      <ul aria-label={`Near misses of fault ${fault.id}`}>
+        {nearMisses.map(({ request, reason }) => (
+          <li key={request}>
+            <a href={hashOf({ epoch, entry: request })}>#{request}</a> {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FaultItem({ store, fault, hits, epoch, now, isTarget }: ArmedFaultProps) {
   const { id, fired, holding, active } = fault;
   const state = holding > 0 ? "holding" : active ? "waiting" : "spent";
   return (
-    <li class={isTarget ? `${state} target` : state}>
+    <li class={`fault-card ${state}${isTarget ? " target" : ""}`}>
       <h3>
         Fault {id} {effectText(fault)}
       </h3>
       <p>{scopeText(fault)}</p>
       <p class="state">
         <span class={`tag ${state}`}>
-          {holding > 0 ? `holds ${count(holding, "call")}` : active ? "waits for a call" : "spent"}
+          {holding > 0 ? `holds ${count(holding, "request")}` : active ? "waits for a request" : "spent"}
         </span>{" "}
         {fired === 0 ? "has not fired" : `fired ${count(fired, "time")}`}
         {hits.slice(0, maxHits).map((entry) => (
@@ -93,20 +114,23 @@ function FaultItem({ live, fault, hits, epoch, now, isTarget }: ArmedFaultProps)
         ))}
         {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
       </p>
-      <div class="actions" hidden={isReport}>
-        <ReleaseButton live={live} fault={id} />
-        <button
-          type="button"
-          onClick={() =>
-            live.act(async () => {
-              await admin("removeFault", { id });
-              await live.refreshFaults();
-            }, `Fault ${id} was removed.`)
-          }
-        >
-          Remove<span class="off-screen"> fault {id}</span>
-        </button>
-      </div>
+      <NearMisses fault={fault} epoch={epoch} />
+      {!isReport && (
+        <div class="actions">
+          <ReleaseButton store={store} fault={id} />
+          <button
+            type="button"
+            onClick={() =>
+              store.act(async () => {
+                await admin("removeFault", { id });
+                await store.refreshFaults();
+              }, `Fault ${id} was removed.`)
+            }
+          >
+            Remove<span class="off-screen"> fault {id}</span>
+          </button>
+        </div>
+      )}
     </li>
   );
 }

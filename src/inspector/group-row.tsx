@@ -8,17 +8,17 @@ import { columnTitle, type GroupField, groupColumns } from "./group-columns.js";
 import { JsonText } from "./json-text.js";
 import { LifeLine } from "./life-line.js";
 import { lifeOf } from "./life-of-group.js";
-import type { LiveWorld } from "./live-world.js";
 import { hashOf, noFilter } from "./route.js";
 import { Name } from "./visible-text.js";
 import { count } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 export function keyOf(teamId: number, groupId: string): string {
   return `${teamId} ${groupId}`;
 }
 
 interface GroupRowProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly group: GroupDetail;
   readonly calls: number;
   readonly isOpen: boolean;
@@ -26,12 +26,12 @@ interface GroupRowProps {
   readonly lookups: Lookups;
 }
 
-export function GroupRow({ live, group, calls, isOpen, search, lookups }: GroupRowProps) {
+export function GroupRow({ store, group, calls, isOpen, search, lookups }: GroupRowProps) {
   const { team_id, provided_id, seeded } = group;
   const key = { teamId: team_id, groupId: provided_id };
   /** Cells that show more than a value. */
   const special: Partial<Record<GroupField, ComponentChildren>> = {
-    token: <Token live={live} group={group} />,
+    token: <Token store={store} group={group} />,
     seeded: <span class={seeded ? "tag plain" : "tag"}>{seeded ? "seeded" : "created"}</span>,
   };
   return (
@@ -50,11 +50,11 @@ export function GroupRow({ live, group, calls, isOpen, search, lookups }: GroupR
             {special[field] ?? <Value value={group[field]} />}
           </td>
         ))}
-        <td data-label="Calls">
+        <td data-label="Requests">
           {calls === 0 ? (
             <span class="none">none</span>
           ) : (
-            <a href={hashOf({ filter: { ...noFilter, group: key } })}>{count(calls, "call")}</a>
+            <a href={hashOf({ filter: { ...noFilter, group: key } })}>{count(calls, "request")}</a>
           )}
         </td>
       </tr>
@@ -63,8 +63,8 @@ export function GroupRow({ live, group, calls, isOpen, search, lookups }: GroupR
           <td colSpan={groupColumns.length + 1}>
             <h2>Life</h2>
             <LifeLine
-              steps={lifeOf(key, live.known.groups, live.known.entries, lookups)}
-              epoch={live.known.epoch}
+              steps={lifeOf(key, store.known.groups, store.known.entries, lookups)}
+              epoch={store.known.epoch}
             />
             <div class="sides">
               {groupColumns
@@ -92,7 +92,7 @@ function cellClass(field: GroupField, value: unknown): string | undefined {
   return isObject(value) ? "brief" : undefined;
 }
 
-function Token({ live, group }: { readonly live: LiveWorld; readonly group: GroupDetail }) {
+function Token({ store, group }: { readonly store: WorldStore; readonly group: GroupDetail }) {
   const { token, provided_id } = group;
   const [isShown, setShown] = useState(false);
   return (
@@ -102,7 +102,7 @@ function Token({ live, group }: { readonly live: LiveWorld; readonly group: Grou
         {isShown ? "Hide" : "Show"}
         <span class="off-screen"> the token of {provided_id}</span>
       </button>
-      <CopyButton live={live} text={token} what={`the token of ${provided_id}`}>
+      <CopyButton store={store} text={token} what={`the token of ${provided_id}`}>
         Copy<span class="off-screen"> the token of {provided_id}</span>
       </CopyButton>
     </>

@@ -6,14 +6,15 @@ import { download } from "./download.js";
 import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
 import { columnTitle, groupColumns } from "./group-columns.js";
 import { GroupRow, keyOf } from "./group-row.js";
-import type { LiveWorld } from "./live-world.js";
 import { worldName } from "./place.js";
-import { go, type Route } from "./route.js";
+import { go, hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
+import { Name } from "./visible-text.js";
 import { count } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 interface GroupsViewProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
 }
@@ -21,13 +22,13 @@ interface GroupsViewProps {
 /** Rows shown at first, and rows added by each “Show more”. */
 const pageSize = 200;
 
-export function GroupsView({ live, route, search }: GroupsViewProps) {
-  const { groups, teams, entries, loaded } = live.known;
+export function GroupsView({ store, route, search }: GroupsViewProps) {
+  const { groups, teams, entries, loaded } = store.known;
   const [limit, setLimit] = useState(pageSize);
   const shown = useMemo(() => filterGroups(groups, route.search), [groups, route.search]);
   const lookups = useMemo(() => lookupsOf(entries, { groups, teams }), [groups, teams, entries]);
   const calls = useMemo(() => callCounts(entries, lookups), [entries, lookups]);
-  useEffect(() => live.watchGroups(), [live]);
+  useEffect(() => store.watchGroups(), [store]);
   const { group } = route;
   const openKey = group && keyOf(group.teamId, group.groupId);
   const index = shown.findIndex(({ team_id, provided_id }) => keyOf(team_id, provided_id) === openKey);
@@ -52,12 +53,26 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
         <button
           type="button"
           title="Download the teams and groups of this world as a file for --fixtures"
-          onClick={() => live.act(exportFixture)}
+          onClick={() => store.act(exportFixture)}
         >
           Export as fixture
         </button>
       </search>
       <div class="scroll">
+        {loaded && group !== undefined && !isThere && (
+          <p class="missing" role="status">
+            {groups.some((one) => keyOf(one.team_id, one.provided_id) === openKey) ? (
+              <>
+                The group <Name text={group.groupId} /> of team {group.teamId} does not match the search.
+              </>
+            ) : (
+              <>
+                Team {group.teamId} has no group <Name text={group.groupId} /> in this world.
+              </>
+            )}{" "}
+            <a href={hashOf({ view: "groups" })}>Show all groups</a>
+          </p>
+        )}
         {shown.length > 0 ? (
           <table class="groups">
             <thead>
@@ -67,7 +82,7 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
                     {columnTitle(field)}
                   </th>
                 ))}
-                <th scope="col">Calls</th>
+                <th scope="col">Requests</th>
               </tr>
             </thead>
             <tbody>
@@ -76,7 +91,7 @@ export function GroupsView({ live, route, search }: GroupsViewProps) {
                 return (
                   <GroupRow
                     key={key}
-                    live={live}
+                    store={store}
                     group={shownGroup}
                     calls={calls.get(key) ?? 0}
                     isOpen={key === openKey}

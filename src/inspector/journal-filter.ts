@@ -67,28 +67,58 @@ const fields: Readonly<Record<string, (entry: JournalEntry, groupId: string) => 
   path: ({ request }) => [request.path],
 };
 
-export const filterFields = Object.keys(fields);
+/** What the help says about each field. */
+export const filterHelp: readonly (readonly [example: string, meaning: string])[] = [
+  ["acme", "the word anywhere in the request or response"],
+  ['"was rotated out"', "several words, as they stand"],
+  ["-outcome:success", "a minus sign: without this word or field"],
+  ["status:404", "the HTTP status; status:4xx for a range, status:none without a response"],
+  ["group:acme", "a part of the id of the group"],
+  ["operation:rotate", "get-or-create, rotate, none"],
+  ["outcome:failure", "success, failure, fault, pending"],
+  ["code:unknown_token", "the error code of a response"],
+  ["effect:rotated", "created, found, updated, rotated, none"],
+  ["delivery:cut", "complete, cut, none, caller-left, pending"],
+  ["fault:2", "the number of the fault that fired"],
+  ["assumed:old-token", "an assumption that decided the response"],
+  ["method:POST", "the HTTP method"],
+  ["path:/api", "a part of the path"],
+  ["id:7", "the number of the request"],
+];
+
+/** Says which fields of a filter do not exist. Undefined when all do. */
+export function filterProblem(text: string): string | undefined {
+  const unknown = termsIn(text)
+    .map(([, , name]) => name)
+    .filter((name) => name !== undefined && !Object.hasOwn(fields, name));
+  if (unknown.length === 0) return undefined;
+  const names = [...new Set(unknown)].join(", ");
+  const isOne = new Set(unknown).size === 1;
+  return `${names} ${isOne ? "is not a field" : "are not fields"}. Fields: ${Object.keys(fields).join(", ")}.`;
+}
+
+function termsIn(text: string) {
+  return [...text.toLowerCase().matchAll(/(-?)(?:([a-z_]\w*):(?!\/\/))?(?:"([^"]*)"|(\S+))/g)];
+}
 
 /** Words, `"several words"` and `field:value`; a `-` before them means: without. In a status, x is any digit. */
 function readTerms(text: string): readonly Term[] {
-  return [...text.toLowerCase().matchAll(/(-?)(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(
-    ([whole, minus, name = "", quoted, plain]) => {
-      const value = quoted ?? plain ?? "";
-      const valuesOf = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const isWanted = minus === "";
-      if (valuesOf === undefined) {
-        // A minus alone, or with something that is no field, may be part of what is looked for.
-        const word = isWanted ? (quoted ?? whole) : (quoted ?? whole.slice(1));
-        if (word === "") return { isWanted: true, holds: () => true };
-        return { isWanted, holds: (entry, groupId) => searchedText(entry, groupId).includes(word) };
-      }
-      const isIt = name === "group" || name === "path" ? contains : equals;
-      return {
-        isWanted,
-        holds: (entry, groupId) => valuesOf(entry, groupId).some((one) => isIt(one.toLowerCase(), value)),
-      };
-    },
-  );
+  return termsIn(text).map(([whole, minus, name = "", quoted, plain]) => {
+    const value = quoted ?? plain ?? "";
+    const valuesOf = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const isWanted = minus === "";
+    if (valuesOf === undefined) {
+      // A minus alone, or with something that is no field, may be part of what is looked for.
+      const word = isWanted ? (quoted ?? whole) : (quoted ?? whole.slice(1));
+      if (word === "") return { isWanted: true, holds: () => true };
+      return { isWanted, holds: (entry, groupId) => searchedText(entry, groupId).includes(word) };
+    }
+    const isIt = name === "group" || name === "path" ? contains : equals;
+    return {
+      isWanted,
+      holds: (entry, groupId) => valuesOf(entry, groupId).some((one) => isIt(one.toLowerCase(), value)),
+    };
+  });
 }
 
 function contains(text: string, part: string): boolean {

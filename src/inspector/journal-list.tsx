@@ -1,16 +1,26 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { HistoryItem, JournalEntry } from "../generated/types.js";
-import type { EntryItem, JournalItem, SectionItem } from "./journal-items.js";
-import { isFresh, type LiveWorld } from "./live-world.js";
+import type { JournalEntry } from "../generated/types.js";
+import { type EntryItem, type JournalItem, type SectionItem, sectionName } from "./journal-items.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
-import { Bar, type TimeWindow, timeWindow } from "./timeline.js";
+import { useScrollPosition } from "./scroll-position.js";
+import { Bar, fittingWindow, TimeAxis, type TimeWindow, useZoom } from "./timeline.js";
 import { Name } from "./visible-text.js";
-import { count, durationText, elapsedText, operationText, statusText, summarize, timeText } from "./words.js";
+import {
+  count,
+  dayText,
+  durationText,
+  elapsedText,
+  operationText,
+  statusText,
+  summarize,
+  timeText,
+} from "./words.js";
+import { isFresh, type WorldStore } from "./world-store.js";
 
 interface JournalListProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   /** What is said above the rows. */
   readonly lead: ComponentChildren;
   readonly items: readonly JournalItem[];
@@ -21,7 +31,7 @@ interface JournalListProps {
   /** The key of the open call. */
   readonly open: string | undefined;
   /** Instead of the words of a row: when each call began and ended, and which one it repeats. */
-  readonly retries: ReadonlyMap<number, number> | undefined;
+  readonly retries: ReadonlyMap<string, number> | undefined;
   readonly hrefOf: (item: EntryItem) => string;
   readonly sectionHref: (item: SectionItem) => string;
 }
@@ -34,16 +44,17 @@ const overscan = 8;
 
 /** A virtual list: only the visible rows are in the DOM, so 1,000 entries render as fast as 10. */
 export function JournalList(props: JournalListProps) {
-  const { live, lead, items, at, moved, open, retries, hrefOf, sectionHref } = props;
+  const { store, lead, items, at, moved, open, retries, hrefOf, sectionHref } = props;
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 1_000, height: 800 });
-  const [top, setTop] = useState(0);
   const height = size.width < narrowWidth ? rowHeights.narrow : rowHeights.wide;
 
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    // A hidden list has no width, and keeps its layout.
+    const measure = () =>
+      setSize(({ width }) => ({ width: element.clientWidth || width, height: element.clientHeight }));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -59,26 +70,8 @@ export function JournalList(props: JournalListProps) {
     return () => paper.removeEventListener("change", change);
   }, []);
 
-  // Keep the scroll position when new entries appear above.
-  const first = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    const before = first.current;
-    first.current = items[0]?.key;
-    const element = box.current;
-    if (element === null || before === undefined || element.scrollTop === 0) return;
-    const above = items.findIndex(({ key }) => key === before);
-    if (above > 0) element.scrollTop += above * height;
-  }, [items, height]);
-
+  const { top, onScroll } = useScrollPosition({ box, items, at, rowHeight: height, boxHeight: size.height });
   const index = items.findIndex(({ key }) => key === at);
-  const isThere = index >= 0;
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || index < 0) return;
-    const from = index * height;
-    if (from < element.scrollTop) element.scrollTop = from;
-    else if (from + height > element.scrollTop + size.height) element.scrollTop = from + height - size.height;
-  }, [at, isThere, size.height]);
   useEffect(() => {
     if (moved) box.current?.querySelector<HTMLElement>(`[data-key="${at}"]`)?.focus({ preventScroll: true });
   }, [at, moved]);
@@ -91,45 +84,54 @@ export function JournalList(props: JournalListProps) {
   const reachable = index >= from && index < to ? at : firstInView?.key;
   const shown = visible.flatMap((item) => (item.kind === "entry" ? [item.entry] : []));
   const now = useNow(shown.some(({ outcome }) => outcome === "pending"));
-  const window = retries === undefined ? undefined : timeWindow(shown, now);
+  const isTimeline = retries !== undefined;
+  const zoom = useZoom(isTimeline && shown.length > 0 ? fittingWindow(shown, now) : undefined);
+  const window = isTimeline ? zoom.window : undefined;
+  const lookedAt = entryOf(items[index]);
   return (
-    <div class="journal-list" ref={box} onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}>
+    <div class={isTimeline ? "journal-side timeline" : "journal-side"}>
       {lead}
-      <ol
-        aria-label="Calls, newest first"
-        style={isPrinted ? undefined : { height: `${items.length * height}px` }}
-      >
-        {visible.map((item, i) => (
-          <li
-            key={item.key}
-            aria-setsize={items.length}
-            aria-posinset={from + i + 1}
-            style={
-              isPrinted
-                ? undefined
-                : { transform: `translateY(${(from + i) * height}px)`, height: `${height}px` }
-            }
-          >
-            {item.kind === "section" ? (
-              <SectionRow item={item} href={sectionHref(item)} isReachable={item.key === reachable} />
-            ) : (
-              <>
-                <Row
-                  item={item}
-                  href={hrefOf(item)}
-                  isOpen={item.key === open}
-                  isReachable={item.key === reachable}
-                  now={now}
-                  window={window}
-                  retried={retries?.get(item.entry.id)}
-                  before={entryOf(items[from + i + 1])}
-                />
-                {item.entry.outcome === "pending" && <ReleaseButton live={live} fault={item.entry.fault} />}
-              </>
-            )}
-          </li>
-        ))}
-      </ol>
+      {isTimeline && <TimeAxis zoom={zoom} around={lookedAt && Date.parse(lookedAt.at)} width={size.width} />}
+      <div class="journal-list" ref={box} onScroll={onScroll}>
+        <ol
+          aria-label="Requests, newest first"
+          style={isPrinted ? undefined : { height: `${items.length * height}px` }}
+        >
+          {visible.map((item, i) => (
+            <li
+              key={item.key}
+              aria-setsize={items.length}
+              aria-posinset={from + i + 1}
+              style={
+                isPrinted
+                  ? undefined
+                  : { transform: `translateY(${(from + i) * height}px)`, height: `${height}px` }
+              }
+            >
+              {item.kind === "section" ? (
+                <SectionRow item={item} href={sectionHref(item)} isReachable={item.key === reachable} />
+              ) : (
+                <>
+                  <Row
+                    item={item}
+                    href={hrefOf(item)}
+                    isOpen={item.key === open}
+                    isReachable={item.key === reachable}
+                    now={now}
+                    window={window}
+                    retried={retries?.get(item.key)}
+                    before={entryOf(items[from + i + 1])}
+                    isPrinted={isPrinted}
+                  />
+                  {item.entry.outcome === "pending" && (
+                    <ReleaseButton store={store} fault={item.entry.fault} />
+                  )}
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
     </div>
   );
 }
@@ -149,9 +151,10 @@ interface RowProps {
   readonly retried: number | undefined;
   /** The call before, if it is in the list. */
   readonly before: JournalEntry | undefined;
+  readonly isPrinted: boolean;
 }
 
-function Row({ item, href, isOpen, isReachable, now, window, retried, before }: RowProps) {
+function Row({ item, href, isOpen, isReachable, now, window, retried, before, isPrinted }: RowProps) {
   const { entry, groupId } = item;
   const words = summarize(entry);
   const isPending = entry.outcome === "pending";
@@ -172,16 +175,14 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before }: 
         <span class="words" title={words}>
           {entry.effect === "created" && <span class="tag">new</span>}
           {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
-          <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} />
+          <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} isWhole={isPrinted} />
         </span>
       ) : (
-        <span class="words track">
-          <Bar entry={entry} window={window} now={now} />
-          {retried !== undefined && <span class="tag">retry of #{retried}</span>}
-        </span>
+        <Bar entry={entry} window={window} now={now} retried={retried} />
       )}
       <span class="took">{durationText(entry)}</span>
-      <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the call before`}>
+      <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the request before`}>
+        {isPrinted && `${dayText(new Date(entry.at))} `}
         {window === undefined || gap === undefined ? timeText(entry) : `+${gap.toLocaleString("en")} ms`}
       </time>
     </a>
@@ -195,7 +196,7 @@ interface SectionRowProps {
 }
 
 function SectionRow({ item, href, isReachable }: SectionRowProps) {
-  const { past, isOpen } = item;
+  const { past, isOpen, matches } = item;
   return (
     <a
       class={past.failures > 0 ? "row section failure" : "row section"}
@@ -208,14 +209,12 @@ function SectionRow({ item, href, isReachable }: SectionRowProps) {
         {isOpen ? "▾" : "▸"} <Name text={sectionName(past)} />
       </span>
       <span class="took">
-        {count(past.requests, "call")}
+        {matches !== undefined && `${matches.toLocaleString("en")} of `}
+        {count(past.requests, "request")}
+        {matches !== undefined && (matches === 1 ? " matches" : " match")}
         {past.failures > 0 && `, ${past.failures} failed`}
       </span>
       <time dateTime={past.endedAt}>{timeText({ at: past.endedAt })}</time>
     </a>
   );
-}
-
-export function sectionName({ n, label }: HistoryItem): string {
-  return label ?? `before reset ${n}`;
 }

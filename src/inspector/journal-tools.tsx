@@ -1,21 +1,21 @@
 import type { RefObject } from "preact";
-import { useMemo } from "preact/hooks";
 import { operationIds } from "../contract/operations.js";
-import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";
 import { isReport } from "./embedded-report.js";
-import { type Filter, filterFields } from "./journal-filter.js";
-import type { LiveWorld } from "./live-world.js";
+import { type Filter, filterHelp, filterProblem } from "./journal-filter.js";
+import { type OutcomeCounts, outcomes } from "./outcome-counts.js";
 import { worldName } from "./place.js";
 import { hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
 import { Name } from "./visible-text.js";
+import type { WorldStore } from "./world-store.js";
 
 interface JournalToolsProps {
-  readonly live: LiveWorld;
-  readonly entries: readonly JournalEntry[];
+  readonly store: WorldStore;
+  /** How many requests the filter shows, by outcome. */
+  readonly counts: OutcomeCounts;
   readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
   /** Number of calls since the pause. */
@@ -23,27 +23,23 @@ interface JournalToolsProps {
   readonly change: (changed: Partial<Route>) => void;
 }
 
-const outcomes = ["success", "failure", "fault", "pending"] as const;
-
-export function JournalTools({ live, entries, route, search, fresh, change }: JournalToolsProps) {
+export function JournalTools({ store, counts, route, search, fresh, change }: JournalToolsProps) {
   const { filter, timeline } = route;
-  const { paused } = live.known;
+  const { paused } = store.known;
   const narrow = (changed: Partial<Filter>) => change({ filter: { ...filter, ...changed } });
-  const counts = useMemo(() => {
-    const counted = { success: 0, failure: 0, fault: 0, pending: 0 };
-    for (const { outcome } of entries) counted[outcome]++;
-    return counted;
-  }, [entries]);
+  const problem = filterProblem(filter.text);
+  const all = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   return (
     <search class="tools">
       <SearchField
-        label="Filter calls"
+        label="Filter requests"
         placeholder="Filter: acme status:404 -outcome:success"
-        help={`Words that a call must have. Fields: ${filterFields.join(", ")}. A minus before a word or a field means: without.`}
+        problem={problem}
         value={filter.text}
         field={search}
         change={(text) => narrow({ text })}
       />
+      <FilterHelp />
       <select
         aria-label="Operation"
         value={filter.operation}
@@ -56,7 +52,7 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
       </select>
       <fieldset class="choices">
         <legend class="off-screen">Outcome</legend>
-        {["", ...outcomes].map((outcome) => (
+        {(["", ...outcomes] as const).map((outcome) => (
           <label key={outcome} class={outcome}>
             <input
               type="radio"
@@ -65,19 +61,22 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
               onChange={() => narrow({ outcome })}
             />
             <span>
-              {outcome || "all"}{" "}
-              <b>{outcome === "" ? entries.length : counts[outcome as (typeof outcomes)[number]]}</b>
+              {outcome || "all"} <b>{outcome === "" ? all : counts[outcome]}</b>
             </span>
           </label>
         ))}
       </fieldset>
       {filter.group !== undefined && (
         <span class="of-group">
-          calls of{" "}
+          requests of{" "}
           <a href={hashOf({ view: "groups", group: filter.group })}>
             <Name text={filter.group.groupId} />
           </a>
-          <button type="button" aria-label="Calls of all groups" onClick={() => narrow({ group: undefined })}>
+          <button
+            type="button"
+            aria-label="Requests of all groups"
+            onClick={() => narrow({ group: undefined })}
+          >
             ✕
           </button>
         </span>
@@ -86,7 +85,7 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
       <button
         type="button"
         aria-pressed={timeline}
-        title="When each call began and ended"
+        title="When each request began and ended"
         onClick={() => change({ timeline: !timeline })}
       >
         Timeline
@@ -100,27 +99,57 @@ export function JournalTools({ live, entries, route, search, fresh, change }: Jo
             type="button"
             class="pause"
             aria-pressed={paused !== undefined}
-            onClick={() => live.pause(paused === undefined ? live.known.entries : undefined)}
+            onClick={() => store.pause(paused === undefined ? store.known.entries : undefined)}
           >
             {paused !== undefined ? `Resume (${fresh} new)` : "Pause"}
           </button>
           <button
             type="button"
-            title="Download the journal as an HTTP Archive, for browser dev tools and other programs"
+            title="Download the journal as an HTTP Archive (HAR), for browser dev tools and other programs"
+            aria-label="Download HAR"
             onClick={() =>
-              live.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
+              store.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
             }
           >
-            Download HAR
+            HAR
           </button>
           <ConfirmButton
             label="Clear"
             question="Sure?"
-            title="Delete all calls from the journal; groups, faults and assumptions stay"
-            act={() => live.act(() => admin("clearRequests", {}))}
+            title="Delete all requests from the journal; groups, faults and assumptions stay"
+            act={() => store.act(() => admin("clearRequests", {}))}
           />
         </>
       )}
+      {problem !== undefined && (
+        <p class="problem" role="status">
+          {problem}
+        </p>
+      )}
     </search>
+  );
+}
+
+/** What can be written in the filter, one click away. */
+function FilterHelp() {
+  return (
+    <>
+      <button type="button" class="help" popovertarget="filter-help" aria-label="Help for the filter">
+        ?
+      </button>
+      <div id="filter-help" class="help-text" popover="auto">
+        <h2>Filter</h2>
+        <dl>
+          {filterHelp.map(([example, meaning]) => (
+            <div key={example}>
+              <dt>
+                <code>{example}</code>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </>
   );
 }

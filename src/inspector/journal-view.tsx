@@ -1,88 +1,96 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { HistoryItem, JournalEntry } from "../generated/types.js";
-import { admin } from "./admin-api.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { FixtureTeam, HistoryItem, JournalEntry } from "../generated/types.js";
+import { Divider, useListWidth } from "./divider.js";
+import { reportedTest } from "./embedded-report.js";
 import { EmptyWorld } from "./empty-world.js";
 import { EntryDetail } from "./entry-detail.js";
 import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
-import { filterEntries } from "./journal-filter.js";
-import { type EntryItem, itemKey, journalItems, type SectionItem } from "./journal-items.js";
+import { type Filter, filterEntries } from "./journal-filter.js";
+import {
+  type EntryItem,
+  itemKey,
+  type JournalItem,
+  journalItems,
+  type SectionItem,
+} from "./journal-items.js";
+import { useJournalKeys } from "./journal-keys.js";
 import { JournalList } from "./journal-list.js";
 import { JournalTools } from "./journal-tools.js";
-import type { LiveWorld } from "./live-world.js";
+import { addCounts, countOutcomes, type OutcomeCounts } from "./outcome-counts.js";
+import { type PastJournals, usePastJournals } from "./past-journals.js";
 import { worldName } from "./place.js";
 import { retriesIn } from "./retries.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
 import { SendForm } from "./send-form.js";
-import { isTyping } from "./typing.js";
-import { count, operationText, statusText } from "./words.js";
+import { Name } from "./visible-text.js";
+import { clockText, count, operationText, statusText } from "./words.js";
+import type { WorldStore } from "./world-store.js";
 
 interface JournalViewProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** All calls of this world, updated live, and those of earlier tests. */
-export function JournalView({ live, route, search }: JournalViewProps) {
-  const { known } = live;
+/** All requests of this world, updated live, and those of earlier tests. */
+export function JournalView({ store, route, search }: JournalViewProps) {
+  const { known } = store;
   const { filter, timeline } = route;
   const { paused } = known;
-  // A link names its epoch: after a reset it leads into the history, never to another call.
+  // A link names its epoch: after a reset it leads into the history, never to another request.
   const epoch = route.epoch ?? known.epoch;
   const isPast = route.epoch !== undefined && known.epoch !== undefined && route.epoch !== known.epoch;
   const openEpoch = isPast ? route.epoch : undefined;
-  const past = usePastJournal(openEpoch);
+  const isFiltered = hashOf({ filter }) !== hashOf({ filter: noFilter });
+  const pastJournals = usePastJournals(neededEpochs(known.history, openEpoch, isFiltered));
+  const past = (openEpoch === undefined ? undefined : pastJournals.get(openEpoch)) ?? noEntries;
   const now = paused ?? known.entries;
   const lookups = useMemo(() => lookupsOf(now, known), [now, known.groups, known.teams]);
   const pastLookups = useMemo(() => lookupsOf(past, { ...known, groups: [] }), [past, known.teams]);
   const shownNow = useShown(now, known.epoch, filter, lookups);
   const shownPast = useShown(past, openEpoch, filter, pastLookups);
+  const matches = useMemo(
+    () => (isFiltered ? matchCounts(pastJournals, filter, known.teams) : noCounts),
+    [isFiltered, pastJournals, hashOf({ filter }), known.teams],
+  );
   const items = useMemo(
-    () => journalItems(shownNow, known.history, openEpoch, shownPast),
-    [shownNow, known.history, openEpoch, shownPast],
+    () => journalItems(shownNow.items, known.history, openEpoch, shownPast.items, matches),
+    [shownNow.items, known.history, openEpoch, shownPast.items, matches],
   );
   const retries = useMemo(
-    () => (timeline ? new Map([...retriesIn(past), ...retriesIn(now)]) : undefined),
-    [timeline, now, past],
+    () => (timeline ? new Map([...retriesIn(known.epoch, now), ...retriesIn(openEpoch, past)]) : undefined),
+    [timeline, known.epoch, now, openEpoch, past],
   );
   const openKey = route.entry === undefined ? undefined : itemKey(epoch, route.entry);
   const [cursor, setCursor] = useState<{ at: string | undefined; moved: boolean }>({
     at: undefined,
     moved: false,
   });
-  const at = openKey ?? cursor.at;
+  const at = cursor.at ?? openKey;
   // What was read last has the focus again when it is closed; on a phone, nothing else could have it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (openKey !== undefined) setCursor({ at: openKey, moved: false });
     else setCursor((last) => ({ at: last.at, moved: last.at !== undefined }));
   }, [openKey]);
 
   const keep = { filter, timeline };
-  const open = (item: EntryItem, replace = false) =>
-    go({ epoch: item.epoch, entry: item.entry.id, ...keep }, replace);
+  const open = (item: JournalItem, replace = false) => {
+    if (item.kind === "entry") go({ epoch: item.epoch, entry: item.entry.id, ...keep }, replace);
+  };
   const closed = { epoch: openEpoch, ...keep };
-  // Before the browser paints: a key that follows at once must meet the handler of this render.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-      if (step !== undefined && (event.key.length === 1 || isRow(event.target))) {
-        const index = items.findIndex(({ key }) => key === at);
-        const next = items[Math.max(0, Math.min(items.length - 1, index + step))];
-        if (next === undefined) return;
-        event.preventDefault();
-        setCursor({ at: next.key, moved: true });
-        if (route.entry !== undefined && next.kind === "entry") open(next, true);
-      } else if (event.key === "Enter" && !isControl(event.target)) {
-        const item = items.find(({ key }) => key === cursor.at);
-        if (item?.kind === "entry") open(item);
-      } else if (event.key === "Escape" && (route.entry !== undefined || route.sends)) {
-        go(closed);
-      }
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
+  useJournalKeys({
+    items,
+    at,
+    move: (item) => {
+      setCursor({ at: item.key, moved: true });
+      if (route.entry !== undefined) open(item, true);
+    },
+    open,
+    close: () => {
+      if (route.entry !== undefined || route.sends) go(closed);
+    },
+    noFailure: () => store.announce("No request failed."),
   });
 
   const shownEntries = isPast ? past : now;
@@ -92,24 +100,30 @@ export function JournalView({ live, route, search }: JournalViewProps) {
     route.entry,
     epoch,
   );
+  const [listWidth, setListWidth] = useListWidth();
   const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
-  const [newest] = shownNow;
+  const [newest] = shownNow.items;
   const isOpen = route.entry !== undefined || route.sends;
-  const ofOpen = isPast ? pastLookups : lookups;
+  // The report of a failed test has its name above everything.
+  const title = known.label !== undefined && reportedTest === undefined && (
+    <h2 class="test-title">
+      <Name text={known.label} />
+    </h2>
+  );
   const lead =
-    shownNow.length > 0 || !known.loaded ? undefined : now.length > 0 ? (
+    shownNow.items.length > 0 || !known.loaded ? undefined : now.length > 0 ? (
       <p class="lead">
-        None of {count(now.length, "call")} matches.{" "}
+        None of {count(now.length, "request")} matches.{" "}
         <a href={hashOf({ epoch: openEpoch, timeline, filter: noFilter })}>Show all</a>
       </p>
     ) : (
-      <p class="lead">Nothing has called the world {worldName} since it was reset.</p>
+      <p class="lead">No request has reached the world {worldName} since it was reset.</p>
     );
   return (
     <div class={isOpen ? "journal with-entry" : "journal"}>
       <JournalTools
-        live={live}
-        entries={now}
+        store={store}
+        counts={addCounts(shownNow.counts, shownPast.counts)}
         route={route}
         search={search}
         fresh={fresh}
@@ -120,11 +134,16 @@ export function JournalView({ live, route, search }: JournalViewProps) {
           )
         }
       />
-      <div class="journal-body">
+      <div class="journal-body" style={{ "--list-width": `${listWidth}%` }}>
         {known.history.length > 0 || items.length > 0 ? (
           <JournalList
-            lead={lead}
-            live={live}
+            lead={
+              <>
+                {title}
+                {lead}
+              </>
+            }
+            store={store}
             items={items}
             at={at}
             moved={cursor.moved}
@@ -138,20 +157,21 @@ export function JournalView({ live, route, search }: JournalViewProps) {
         ) : now.length > 0 ? (
           <div class="empty">{lead}</div>
         ) : (
-          known.loaded && <EmptyWorld live={live} />
+          known.loaded && <EmptyWorld store={store} />
         )}
+        {isOpen && <Divider width={listWidth} change={setListWidth} />}
         {route.sends ? (
-          <SendForm live={live} entry={kept.open} epoch={epoch} closeHref={hashOf(closed)} />
+          <SendForm store={store} entry={kept.open} epoch={epoch} closeHref={hashOf(closed)} />
         ) : (
           route.entry !== undefined &&
           (kept.open !== undefined ? (
             <EntryDetail
-              live={live}
+              store={store}
               entry={kept.open}
               route={route}
               epoch={epoch}
               entries={shownEntries}
-              lookups={ofOpen}
+              lookups={isPast ? pastLookups : lookups}
               remark={remarkOn(known.history, isPast, epoch, kept.goneSince)}
               closeHref={hashOf(closed)}
             />
@@ -173,31 +193,57 @@ export function JournalView({ live, route, search }: JournalViewProps) {
           `Request ${newest.entry.id}: ${operationText(newest.entry)}, ${statusText(newest.entry)}`}
       </p>
       {known.dropped > 0 && (
-        <p class="dropped">The full journal dropped {count(known.dropped, "older call")}.</p>
+        <p class="dropped">The full journal dropped {count(known.dropped, "older request")}.</p>
       )}
     </div>
   );
 }
 
-/** The rows of the entries that the filter lets through. */
+const noEntries: readonly JournalEntry[] = [];
+const noCounts: ReadonlyMap<number, number> = new Map();
+
+/** The journals that are shown, and with a filter those of collapsed tests too: they say how many requests match. */
+function neededEpochs(
+  history: readonly HistoryItem[],
+  openEpoch: number | undefined,
+  isFiltered: boolean,
+): readonly number[] {
+  const opened = openEpoch === undefined ? [] : [openEpoch];
+  return [...new Set([...opened, ...(isFiltered ? history.map(({ n }) => n) : [])])];
+}
+
+function matchCounts(
+  journals: PastJournals,
+  filter: Filter,
+  teams: readonly FixtureTeam[],
+): ReadonlyMap<number, number> {
+  return new Map(
+    [...journals].map(([n, entries]) => {
+      const lookups = lookupsOf(entries, { groups: [], teams });
+      return [n, filterEntries(entries, filter, lookups).length];
+    }),
+  );
+}
+
+/** The rows of the entries that the filter lets through, and how many there are with each outcome. */
 function useShown(
   entries: readonly JournalEntry[],
   epoch: number | undefined,
-  filter: Route["filter"],
+  filter: Filter,
   lookups: Lookups,
-): readonly EntryItem[] {
+): { readonly items: readonly EntryItem[]; readonly counts: OutcomeCounts } {
   const { text, operation, outcome, group } = filter;
-  return useMemo(
-    () =>
-      filterEntries(entries, filter, lookups).map((entry) => ({
-        kind: "entry" as const,
-        key: itemKey(epoch, entry.id),
-        entry,
-        epoch,
-        groupId: groupOfEntry(entry, lookups).groupId,
-      })),
-    [entries, epoch, lookups, text, operation, outcome, group?.teamId, group?.groupId],
-  );
+  return useMemo(() => {
+    const ofAnyOutcome = filterEntries(entries, { ...filter, outcome: "" }, lookups);
+    const items = filterEntries(ofAnyOutcome, { ...noFilter, outcome }, lookups).map((entry) => ({
+      kind: "entry" as const,
+      key: itemKey(epoch, entry.id),
+      entry,
+      epoch,
+      groupId: groupOfEntry(entry, lookups).groupId,
+    }));
+    return { items, counts: countOutcomes(ofAnyOutcome) };
+  }, [entries, epoch, lookups, text, operation, outcome, group?.teamId, group?.groupId]);
 }
 
 /** What is being read does not disappear: an entry that the journal no longer has stays open. */
@@ -220,35 +266,8 @@ function remarkOn(
   epoch: number | undefined,
   goneSince: Date | undefined,
 ): string | undefined {
-  if (goneSince !== undefined) return `No longer in the journal since ${goneSince.toLocaleTimeString()}.`;
+  if (goneSince !== undefined) return `No longer in the journal since ${clockText(goneSince)}.`;
   const ended = history.find(({ n }) => n === epoch)?.endedAt;
   if (!isPast || ended === undefined) return undefined;
-  return `No longer in the journal: the world was reset at ${new Date(ended).toLocaleTimeString()}.`;
-}
-
-const noEntries: readonly JournalEntry[] = [];
-
-/** The calls of an earlier epoch, newest first. */
-function usePastJournal(epoch: number | undefined): readonly JournalEntry[] {
-  const [loaded, setLoaded] = useState<{ of: number; entries: readonly JournalEntry[] }>();
-  useEffect(() => {
-    if (epoch === undefined) return;
-    let active = true;
-    admin("listPastRequests", { id: epoch, query: {} }).then(
-      ({ requests }) => active && setLoaded({ of: epoch, entries: requests.toReversed() }),
-      () => {},
-    );
-    return () => {
-      active = false;
-    };
-  }, [epoch]);
-  return loaded !== undefined && loaded.of === epoch ? loaded.entries : noEntries;
-}
-
-function isRow(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.classList.contains("row");
-}
-
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("a, button, summary, select, input") !== null;
+  return `No longer in the journal: the world was reset at ${clockText(new Date(ended))}.`;
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { formatJson } from "../foundation/format-json.js";
 import { parseJson } from "../foundation/json.js";
+import { jsonErrorAt } from "./json-error.js";
 import { marked } from "./visible-text.js";
 
 /** Highlighting a longer text would make the page slow. */
@@ -8,18 +9,35 @@ const maxLength = 20_000;
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
+interface JsonTextProps {
+  readonly sent: string;
+  readonly label: string;
+  /** Whether the text should be JSON: then the place is marked where it is not. */
+  readonly isJson?: boolean;
+  /** Shows it on its lines, as it was sent. */
+  readonly isRaw?: boolean;
+}
+
 /** Shows JSON indented and highlighted, character by character as it was sent. Shows other text as it is. */
-export function JsonText({ sent, label }: { readonly sent: string; readonly label: string }) {
+export function JsonText({ sent, label, isJson = false, isRaw = false }: JsonTextProps) {
   const [all, setAll] = useState(false);
-  const text = useMemo(() => formatJson(sent), [sent]);
-  const isText = parseJson(sent) === undefined;
-  const shown = all ? text : text.slice(0, maxLength);
+  const text = useMemo(() => (isRaw ? sent : formatJson(sent)), [sent, isRaw]);
+  const isText = useMemo(() => parseJson(sent) === undefined, [sent]);
+  const errorAt = useMemo(() => (isJson && isText ? jsonErrorAt(sent) : undefined), [sent, isJson, isText]);
+  const shown = all ? text : text.slice(0, Math.max(maxLength, (errorAt ?? 0) + 200));
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section class="json" tabIndex={0} aria-label={label}>
-        <pre>{isText || all ? marked(shown) : highlight(shown)}</pre>
+        <pre>
+          {errorAt !== undefined
+            ? withMark(shown, errorAt)
+            : isText || isRaw || all
+              ? marked(shown)
+              : highlight(shown)}
+        </pre>
       </section>
+      {errorAt !== undefined && <p class="json-error">{errorWords(sent, errorAt)}</p>}
       {shown.length < text.length && (
         <button type="button" onClick={() => setAll(true)}>
           Show all {text.length.toLocaleString("en")} characters
@@ -27,6 +45,21 @@ export function JsonText({ sent, label }: { readonly sent: string; readonly labe
       )}
     </>
   );
+}
+
+function withMark(text: string, at: number) {
+  const character = text.slice(at, at + 1);
+  return [
+    marked(text.slice(0, at)),
+    <mark>{character === "" ? "⏎" : character === "\n" ? "⏎\n" : marked(character)}</mark>,
+    marked(text.slice(at + 1)),
+  ];
+}
+
+function errorWords(text: string, at: number): string {
+  const lines = text.slice(0, at).split("\n");
+  const place = `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
+  return at >= text.length ? `The JSON ends too early, at ${place}.` : `Not JSON from ${place} on.`;
 }
 
 function highlight(text: string) {

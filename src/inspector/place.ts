@@ -24,8 +24,20 @@ export function inspectorOf(
   if (report !== undefined) {
     return `${entry}${call === undefined ? "?" : "&"}world=${encodeURIComponent(world)}`;
   }
-  const page = world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
-  return call === undefined ? page : `${page}${entry}`;
+  return call === undefined ? pagePath(world) : `${pagePath(world)}${entry}`;
+}
+
+/** The journal of a world from one of its resets on. */
+export function journalHref(world: string, epoch: number | undefined): string {
+  const query = new URLSearchParams();
+  if (epoch !== undefined) query.set("epoch", String(epoch));
+  if (report !== undefined) query.set("world", world);
+  const hash = `#/requests${query.size > 0 ? `?${query}` : ""}`;
+  return report !== undefined ? hash : `${pagePath(world)}${hash}`;
+}
+
+function pagePath(world: string): string {
+  return world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
 }
 
 /** The world that the hash names; otherwise the first one with a failure, or the first. */

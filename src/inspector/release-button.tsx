@@ -1,10 +1,16 @@
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
-import type { LiveWorld } from "./live-world.js";
+import type { WorldStore } from "./world-store.js";
 
 /** Lets the calls go on that a fault holds. Nothing where no fault holds any. */
-export function ReleaseButton({ live, fault }: { readonly live: LiveWorld; readonly fault: number | null }) {
-  const holds = live.known.faults.some(
+export function ReleaseButton({
+  store,
+  fault,
+}: {
+  readonly store: WorldStore;
+  readonly fault: number | null;
+}) {
+  const holds = store.known.faults.some(
     ({ id, hold, holding }) => id === fault && hold === true && holding > 0,
   );
   if (isReport || fault === null || !holds) return null;
@@ -13,9 +19,9 @@ export function ReleaseButton({ live, fault }: { readonly live: LiveWorld; reado
       type="button"
       class="primary release"
       onClick={() =>
-        live.act(async () => {
+        store.act(async () => {
           await admin("releaseFault", { id: fault });
-          await live.refreshFaults();
+          await store.refreshFaults();
         }, `Fault ${fault} was released.`)
       }
     >

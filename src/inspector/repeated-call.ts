@@ -16,7 +16,8 @@ export interface RepeatedCall {
 /** Headers that belong to the connection, or that only concern the original client. */
 const skippedHeaders =
   /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|content-encoding|accept|accept-encoding|accept-language|user-agent|expect|te|trailer|upgrade|priority|sec-.*|usergroup-mock-sent-by)$/;
-const mask = "********";
+/** The mask of a secret, with the last characters of a long one. */
+const mask = /\*{8}\S{0,4}/;
 
 /**
  * @param sent the exact text of the body; null if the mock did not read it
@@ -28,7 +29,7 @@ export function repeatedCall(entry: JournalEntry, sent: string | null, apiToken:
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (skippedHeaders.test(name) && !(name === "content-encoding" && sent === null)) continue;
-    if (!value.includes(mask)) {
+    if (!mask.test(value)) {
       headers[name] = value;
     } else if (name !== "authorization") {
       remarks.push(`The header ${name} is masked: it is left out.`);
@@ -44,7 +45,7 @@ export function repeatedCall(entry: JournalEntry, sent: string | null, apiToken:
   const hadBody = announced > 0 || request.headers["transfer-encoding"] !== undefined;
   const unreadBytes = hadBody && sent === null ? announced || 2 : 0;
   if (unreadBytes > 0) {
-    remarks.push("The mock refused the call before it read the body: as many filler bytes are sent.");
+    remarks.push("The mock refused the request before it read the body: as many filler bytes are sent.");
   }
   const { method, path } = request;
   return { method, path, headers, text: hadBody ? (sent ?? undefined) : undefined, unreadBytes, remarks };

@@ -1,11 +1,12 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
 import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
-import { codeOf, whyOf } from "../contract/why.js";
+import { sameCauses } from "../contract/same-cause.js";
+import { causesOf, codeOf, whyOf } from "../contract/why.js";
 import type {
-  FailureSummary,
   JournalEntry,
   JournalPage,
   RequestBody,
+  TestSummary,
   WorldSummary,
 } from "../generated/types.js";
 
@@ -23,7 +24,13 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     listFaults: () => ({ faults: world.faults }),
     listAssumptions: () => ({ assumptions: world.assumptions }),
     listWorlds: () => ({ worlds: report.worlds.map(summaryOf) }),
-    listFailures: () => ({ failures: report.worlds.flatMap(failuresOf).sort(newestFirst), left_off: 0 }),
+    listTests: ({ query }) => {
+      const tests = report.worlds.flatMap(testsOf);
+      return {
+        tests: query.only === "failed" ? tests.filter(({ failures }) => failures > 0) : tests,
+        left_off: 0,
+      };
+    },
   };
   return async (id, input) => {
     const answer = answers[id];
@@ -47,41 +54,39 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
 }
 
-function summaryOf({ name, groups, journal, history }: ReportedWorld): WorldSummary {
-  const earlier = history.reduce((sum, { requests }) => sum + requests, 0);
-  const now = journal.requests.filter(({ outcome }) => outcome === "failure").length;
-  return {
-    name,
-    groups: groups.length,
-    requests: earlier + journal.requests.length + journal.dropped,
-    failures: history.reduce((sum, { failures }) => sum + failures, now),
-  };
+function summaryOf({ name, groups, journal }: ReportedWorld): WorldSummary {
+  const failures = journal.requests.filter(hasFailed).length;
+  return { name, groups: groups.length, requests: journal.requests.length + journal.dropped, failures };
 }
 
-/** What failed in a world, by epoch and cause. */
-function failuresOf({ name, n, journal, history }: ReportedWorld): FailureSummary[] {
-  return [{ n, label: undefined, journal }, ...history].flatMap(
-    ({ n: epoch, label, journal: { requests } }) => {
-      const byCause = new Map<string, JournalEntry[]>();
-      for (const entry of requests.filter(({ outcome }) => outcome === "failure")) {
-        const cause = codeOf(entry) ?? entry.delivery ?? "none";
-        const same = byCause.get(cause);
-        if (same === undefined) byCause.set(cause, [entry]);
-        else same.push(entry);
-      }
-      return [...byCause].map(([cause, entries]): FailureSummary => {
-        const [last] = entries.slice(-1);
-        const { id = 0, at = "" } = last ?? {};
-        const why = (last && whyOf(last)) ?? "";
-        const labelled = label === undefined ? {} : { label };
-        return { world: name, epoch, ...labelled, cause, count: entries.length, last: id, at, why };
-      });
-    },
-  );
+/** The tests of a world. The view sorts them. */
+function testsOf({ name, n, isDropped, journal, history, startedAt }: ReportedWorld): TestSummary[] {
+  const current = { n, label: journal.label, journal, startedAt, endedAt: undefined };
+  return [...(isDropped ? [] : [current]), ...history].map((test) => {
+    const { label, endedAt } = test;
+    const failed = test.journal.requests.filter(hasFailed);
+    return {
+      world: name,
+      epoch: test.n,
+      ...(label !== undefined && { label }),
+      state: isDropped ? "dropped" : test === current ? "current" : "past",
+      startedAt: test.startedAt,
+      ...(endedAt !== undefined && { endedAt }),
+      requests: test.journal.requests.length + test.journal.dropped,
+      failures: failed.length,
+      causes: sameCauses(failed.map(failedRequest), ({ entry }) => whyOf(entry) ?? ""),
+    };
+  });
 }
 
-function newestFirst(a: FailureSummary, b: FailureSummary): number {
-  return b.at.localeCompare(a.at) || b.last - a.last;
+function hasFailed({ outcome }: JournalEntry): boolean {
+  return outcome === "failure";
+}
+
+function failedRequest(entry: JournalEntry) {
+  const { id, at, delivery } = entry;
+  const cause = codeOf(entry) ?? delivery ?? "none";
+  return { id, at: Date.parse(at), cause, texts: causesOf(entry), entry };
 }
 
 function emptyWorld(name: string): ReportedWorld {
@@ -89,6 +94,7 @@ function emptyWorld(name: string): ReportedWorld {
   return {
     name,
     n: 1,
+    startedAt: new Date(0).toISOString(),
     isDropped: true,
     journal,
     history: [],

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { isReport, report } from "./embedded-report.js";
+import { isReport, report, reportedTest } from "./embedded-report.js";
 import type { GroupKey } from "./entry-facts.js";
 import type { Filter } from "./journal-filter.js";
 import { worldName } from "./place.js";
@@ -14,8 +14,8 @@ export interface Route {
   readonly epoch: number | undefined;
   /** The id of the open entry. */
   readonly entry: number | undefined;
-  /** The id of the entry that the open one is compared with. */
-  readonly compared: number | undefined;
+  /** The entry that the open one is compared with. */
+  readonly compared: ComparedEntry | undefined;
   /** Whether the form for a call to send is open; it starts from the entry, if there is one. */
   readonly sends: boolean;
   /** Whether the journal shows when each call began and ended. */
@@ -25,8 +25,14 @@ export interface Route {
   readonly group: GroupKey | undefined;
   /** The fault or assumption that a link leads to. */
   readonly item: string;
-  /** The search text of the groups view. */
+  /** The search text of the groups view, or of the tests. */
   readonly search: string;
+}
+
+/** A request in the epoch of the open one, or in another. */
+export interface ComparedEntry {
+  readonly epoch: number | undefined;
+  readonly id: number;
 }
 
 export const noFilter: Filter = { text: "", operation: "", outcome: "", group: undefined };
@@ -44,6 +50,9 @@ const defaultRoute: Route = {
 };
 
 export function readRoute(hash: string): Route {
+  // A fault that did not fire is the first thing to know about a failed test.
+  const [unmet] = reportedTest === undefined || hash !== "" ? [] : unmetFaults();
+  if (unmet !== undefined) return { ...defaultRoute, view: "faults", item: String(unmet) };
   // Whoever opens a report of many worlds asks first what failed.
   if (hash === "" && (report?.worlds.length ?? 0) > 1) return { ...defaultRoute, view: "worlds" };
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -51,13 +60,14 @@ export function readRoute(hash: string): Route {
   const view = views.find((known) => known === first) ?? "requests";
   const params = new URLSearchParams(query);
   const group = groupKey(params.get("team"), params.get("group"));
+  if (view === "worlds") return { ...defaultRoute, view, search: params.get("search") ?? "" };
   if (view === "groups") return { ...defaultRoute, view, group, search: params.get("search") ?? "" };
   if (view !== "requests") return { ...defaultRoute, view, item: decoded(second) };
   return {
     ...defaultRoute,
     epoch: countIn(params.get("epoch")),
     entry: countIn(second),
-    compared: countIn(params.get("with")),
+    compared: comparedIn(params.get("with")),
     sends: params.has("send"),
     timeline: params.has("timeline"),
     filter: {
@@ -69,6 +79,12 @@ export function readRoute(hash: string): Route {
   };
 }
 
+/** The ids of faults that a test has armed in vain. */
+function unmetFaults(): readonly number[] {
+  const faults = report?.worlds.find(({ name }) => name === worldName)?.faults ?? [];
+  return faults.filter(({ fired }) => fired === 0).map(({ id }) => id);
+}
+
 export function hashOf(to: Partial<Route>): string {
   const { view, epoch, entry, compared, sends, timeline, filter, group, item, search } = {
     ...defaultRoute,
@@ -76,7 +92,9 @@ export function hashOf(to: Partial<Route>): string {
   };
   const query = new URLSearchParams();
   if (epoch !== undefined) query.set("epoch", String(epoch));
-  if (compared !== undefined) query.set("with", String(compared));
+  if (compared !== undefined) {
+    query.set("with", compared.epoch === undefined ? `${compared.id}` : `${compared.epoch}/${compared.id}`);
+  }
   if (sends) query.set("send", "");
   if (timeline) query.set("timeline", "");
   if (filter.text) query.set("text", filter.text);
@@ -132,6 +150,12 @@ export function useTarget(item: string, isThere: boolean): void {
 
 function countIn(text: string | null | undefined): number | undefined {
   return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
+}
+
+/** `7`, or `2/7` for one of another epoch. */
+function comparedIn(text: string | null): ComparedEntry | undefined {
+  const [, epoch, id] = /^(?:(\d+)\/)?(\d+)$/.exec(text ?? "") ?? [];
+  return id === undefined ? undefined : { epoch: countIn(epoch), id: Number(id) };
 }
 
 function decoded(text: string): string {

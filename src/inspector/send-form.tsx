@@ -3,14 +3,14 @@ import type { JournalEntry, SendRequest } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { useBodies } from "./bodies.js";
 import { headersIn, linesOf, noHeader } from "./header-lines.js";
-import type { LiveWorld } from "./live-world.js";
 import { firstCall, type RepeatedCall, repeatedCall } from "./repeated-call.js";
 import { go } from "./route.js";
+import type { WorldStore } from "./world-store.js";
 
 const offeredMethods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 interface SendFormProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   /** The call to start from; without it, an example. */
   readonly entry: JournalEntry | undefined;
   readonly epoch: number | undefined;
@@ -18,36 +18,36 @@ interface SendFormProps {
 }
 
 /** A call to send: from an entry, or from nothing. */
-export function SendForm({ live, entry, epoch, closeHref }: SendFormProps) {
+export function SendForm({ store, entry, epoch, closeHref }: SendFormProps) {
   return (
-    <article class="entry" aria-label="Send a call">
+    <article class="entry" aria-label="Send a request">
       <header>
-        <h2>Send a call</h2>
+        <h2>Send a request</h2>
         <a class="close" href={closeHref} aria-label="Close">
           ✕
         </a>
       </header>
       {entry === undefined ? (
-        live.known.loaded && <CallFields live={live} start={firstCall(live.apiToken)} />
+        store.known.loaded && <CallFields store={store} start={firstCall(store.apiToken)} />
       ) : (
-        <EntryFields live={live} entry={entry} epoch={epoch} />
+        <EntryFields store={store} entry={entry} epoch={epoch} />
       )}
     </article>
   );
 }
 
 interface EntryFieldsProps {
-  readonly live: LiveWorld;
+  readonly store: WorldStore;
   readonly entry: JournalEntry;
   readonly epoch: number | undefined;
 }
 
-function EntryFields({ live, entry, epoch }: EntryFieldsProps) {
+function EntryFields({ store, entry, epoch }: EntryFieldsProps) {
   const bodies = useBodies(entry, epoch);
-  return bodies && <CallFields live={live} start={repeatedCall(entry, bodies.request, live.apiToken)} />;
+  return bodies && <CallFields store={store} start={repeatedCall(entry, bodies.request, store.apiToken)} />;
 }
 
-function CallFields({ live, start }: { readonly live: LiveWorld; readonly start: RepeatedCall }) {
+function CallFields({ store, start }: { readonly store: WorldStore; readonly start: RepeatedCall }) {
   const [call, setCall] = useState({
     method: start.method,
     path: start.path,
@@ -64,8 +64,8 @@ function CallFields({ live, start }: { readonly live: LiveWorld; readonly start:
         event.preventDefault();
         const { method, path, text } = call;
         const headers = headersIn(call.headers);
-        if (Object.hasOwn(headers, "")) live.announce(noHeader, true);
-        else void send(live, { method, path, headers: onlyThese(headers), ...(text !== "" && { text }) });
+        if (Object.hasOwn(headers, "")) store.announce(noHeader, true);
+        else void send(store, { method, path, headers: onlyThese(headers), ...(text !== "" && { text }) });
       }}
     >
       <div class="fields">
@@ -124,19 +124,19 @@ function CallFields({ live, start }: { readonly live: LiveWorld; readonly start:
 
 /** Makes a call as it was. */
 export function sendCallAgain(
-  live: LiveWorld,
+  store: WorldStore,
   { method, path, headers, text, unreadBytes }: RepeatedCall,
 ): void {
   const body = text ?? (unreadBytes > 0 ? "0".repeat(unreadBytes) : undefined);
-  void send(live, { method, path, headers: onlyThese(headers), ...(body !== undefined && { text: body }) });
+  void send(store, { method, path, headers: onlyThese(headers), ...(body !== undefined && { text: body }) });
 }
 
 /** Sends a call, and opens its entry. A call that a fault holds is in the journal before it is answered. */
-function send(live: LiveWorld, call: SendRequest): Promise<void> {
-  return live.act(async () => {
-    live.announce("Sent. The answer is awaited.");
+function send(store: WorldStore, call: SendRequest): Promise<void> {
+  return store.act(async () => {
+    store.announce("Sent. The answer is awaited.");
     const { id } = await admin("sendRequest", { body: call });
-    live.announce(`Sent as request ${id}.`);
+    store.announce(`Sent as request ${id}.`);
     go({ entry: id });
   });
 }

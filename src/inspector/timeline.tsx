@@ -1,5 +1,6 @@
+import { useState } from "preact/hooks";
 import type { JournalEntry } from "../generated/types.js";
-import { durationText, elapsedText } from "./words.js";
+import { clockText, durationText, elapsedText, timeText } from "./words.js";
 
 /** The time that the bars of a list span, in milliseconds since 1970. */
 export interface TimeWindow {
@@ -7,14 +8,25 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** From the begin of the first call to the end of the last one. */
-export function timeWindow(entries: readonly JournalEntry[], now: number): TimeWindow {
-  const from = Math.min(...entries.map(({ at }) => Date.parse(at)));
-  const to = Math.max(...entries.map((entry) => endOfCall(entry, now)));
+/** So many of the bars are shown whole. The others, such as a long hold, may go beyond the window. */
+const wholeShare = 0.8;
+
+/**
+ * From the begin of the first request to the end of the last one. A few requests that took much longer than the others
+ * are cut, so that the others keep their width.
+ */
+export function fittingWindow(entries: readonly JournalEntry[], now: number): TimeWindow {
+  const begins = entries.map(({ at }) => Date.parse(at));
+  const ends = entries.map((entry) => endOfRequest(entry, now)).sort((a, b) => a - b);
+  const from = Math.min(...begins);
+  const last = ends.at(-1) ?? from;
+  const usual = Math.max(...begins, ends[Math.floor((ends.length - 1) * wholeShare)] ?? from);
+  // Where nothing much would be gained, nothing is cut.
+  const to = last - from < 2 * (usual - from) ? last : usual + (usual - from) * 0.1;
   return { from, to: Math.max(to, from + 1) };
 }
 
-function endOfCall({ at, durationMs }: JournalEntry, now: number): number {
+function endOfRequest({ at, durationMs }: JournalEntry, now: number): number {
   return durationMs === null ? Math.max(now, Date.parse(at)) : Date.parse(at) + durationMs;
 }
 
@@ -22,22 +34,157 @@ interface BarProps {
   readonly entry: JournalEntry;
   readonly window: TimeWindow;
   readonly now: number;
+  /** The id of the attempt before. */
+  readonly retried: number | undefined;
 }
 
-/** When a call began and ended: bars of calls that overlapped stand above each other. */
-export function Bar({ entry, window, now }: BarProps) {
-  const begin = Date.parse(entry.at);
-  const percent = (ms: number) => (100 * ms) / (window.to - window.from);
-  const left = Math.min(99.5, percent(begin - window.from));
-  const width = Math.min(100 - left, Math.max(0.5, percent(endOfCall(entry, now) - begin)));
-  const isHeld = entry.notes.some((note) => / held the call /.test(note));
+/** When a request began and ended: bars of requests that overlapped stand above each other. */
+export function Bar({ entry, window, now, retried }: BarProps) {
+  const [begin, end] = [Date.parse(entry.at), endOfRequest(entry, now)];
+  const percent = (time: number) =>
+    Math.min(100, Math.max(0, (100 * (time - window.from)) / (window.to - window.from)));
+  const left = Math.min(99.5, percent(begin));
+  const width = Math.min(100 - left, Math.max(0.5, percent(end) - left));
+  const isHeld = entry.notes.some((note) => / held the (call|request) /.test(note));
   const took =
     entry.durationMs === null ? `under way for ${elapsedText(entry, now)}` : `took ${durationText(entry)}`;
+  const beyond = [
+    end < window.from ? "earlier" : "",
+    begin > window.to ? "later" : "",
+    end > window.to ? "cut" : "",
+  ];
+  // The tag stands where there is more room.
+  const tagPlace = left + width < 60 ? { left: `${left + width}%` } : { right: `${100 - left}%` };
   return (
-    <span
-      class={`bar ${entry.outcome}${isHeld ? " held" : ""}`}
-      style={{ marginLeft: `${left}%`, width: `${width}%` }}
-      title={`began ${Math.round(begin - window.from)} ms after the first call shown, ${took}`}
-    />
+    <span class="words track">
+      <span
+        class={`bar ${entry.outcome}${isHeld ? " held" : ""} ${beyond.join(" ").trim()}`}
+        style={{ left: `${left}%`, width: `${width}%` }}
+        title={`began at ${timeText(entry)}, ${took}`}
+      />
+      {retried !== undefined && (
+        <span class="tag" style={tagPlace}>
+          retry of #{retried}
+        </span>
+      )}
+    </span>
   );
+}
+
+/** The window that is shown: the fitting one, until somebody zooms. */
+export function useZoom(fitting: TimeWindow | undefined) {
+  const [chosen, setChosen] = useState<TimeWindow>();
+  const window = chosen ?? fitting;
+  const scale = (factor: number, around: number | undefined) => {
+    if (window === undefined) return;
+    const length = Math.max(1, (window.to - window.from) * factor);
+    // What is looked at stays where it is, if it is in the window.
+    const isIn = around !== undefined && around >= window.from && around <= window.to;
+    const fixed = isIn ? around : (window.from + window.to) / 2;
+    const from = fixed - (length * (fixed - window.from)) / (window.to - window.from);
+    setChosen({ from, to: from + length });
+  };
+  const move = (share: number) => {
+    if (window === undefined) return;
+    const by = (window.to - window.from) * share;
+    setChosen({ from: window.from + by, to: window.to + by });
+  };
+  return { window, isZoomed: chosen !== undefined, scale, move, choose: setChosen };
+}
+
+interface TimeAxisProps {
+  readonly zoom: ReturnType<typeof useZoom>;
+  /** The begin of the request that is looked at. */
+  readonly around: number | undefined;
+  /** How wide the list is, in pixels. */
+  readonly width: number;
+}
+
+/** The times above the bars. One zooms with its buttons, or by dragging over the part to see. */
+export function TimeAxis({ zoom, around, width }: TimeAxisProps) {
+  const { window, isZoomed, scale, move, choose } = zoom;
+  const [drag, setDrag] = useState<{ readonly start: number; readonly end: number }>();
+  if (window === undefined) return null;
+  const length = window.to - window.from;
+  const ticks = ticksIn(window, Math.max(2, Math.floor(width / 220)));
+  const shareAt = ({ currentTarget, clientX }: { currentTarget: HTMLElement; clientX: number }) => {
+    const { left, width: axisWidth } = currentTarget.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (clientX - left) / axisWidth));
+  };
+  return (
+    <div class="axis row">
+      <span class="zoom">
+        <button type="button" aria-label="Zoom in" onClick={() => scale(0.5, around)}>
+          +
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={() => scale(2, around)}>
+          −
+        </button>
+        <button type="button" aria-label="Earlier" onClick={() => move(-0.5)}>
+          ◂
+        </button>
+        <button type="button" aria-label="Later" onClick={() => move(0.5)}>
+          ▸
+        </button>
+        <button type="button" disabled={!isZoomed} onClick={() => choose(undefined)}>
+          Fit
+        </button>
+      </span>
+      {/* Everything that dragging does can be done with the buttons. */}
+      <span
+        class="words ticks"
+        title="Drag to zoom in"
+        onPointerDown={(event) => {
+          event.preventDefault();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDrag({ start: shareAt(event), end: shareAt(event) });
+        }}
+        onPointerMove={(event) => drag && setDrag({ ...drag, end: shareAt(event) })}
+        onPointerUp={() => {
+          if (drag === undefined) return;
+          const [start, end] = [Math.min(drag.start, drag.end), Math.max(drag.start, drag.end)];
+          if (end - start > 0.01)
+            choose({ from: window.from + start * length, to: window.from + end * length });
+          setDrag(undefined);
+        }}
+      >
+        {ticks.map((tick) => (
+          <span key={tick.at} class="tick" style={{ left: `${(100 * (tick.at - window.from)) / length}%` }}>
+            {tick.text}
+          </span>
+        ))}
+        {drag !== undefined && (
+          <span
+            class="dragged"
+            style={{
+              left: `${100 * Math.min(drag.start, drag.end)}%`,
+              width: `${100 * Math.abs(drag.end - drag.start)}%`,
+            }}
+          />
+        )}
+      </span>
+      <time>{spanText(length)}</time>
+    </div>
+  );
+}
+
+/** Round times in a window, about as many as asked for. */
+function ticksIn({ from, to }: TimeWindow, count: number) {
+  const rough = (to - from) / count;
+  const step = steps.find((one) => one >= rough) ?? rough;
+  const first = Math.ceil(from / step) * step;
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => {
+    const at = first + i * step;
+    const time = new Date(at);
+    return { at, text: step < 1_000 ? timeText({ at: time.toISOString() }) : clockText(time) };
+  });
+}
+
+const steps = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200,
+].map((step, i) => (i < 9 ? step : step * 1_000));
+
+function spanText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
 }

@@ -9,8 +9,8 @@ const maxShownLength = 200;
  * What callers sent, in one line: with marks for characters that cannot be seen or that turn the text around, and in a
  * direction of its own, so that it changes nothing beside it.
  */
-export function Name({ text }: { readonly text: string }) {
-  const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+export function Name({ text, isWhole = false }: { readonly text: string; readonly isWhole?: boolean }) {
+  const shown = text.length > maxShownLength && !isWhole ? `${text.slice(0, maxShownLength)}…` : text;
   return <bdi>{unseen.test(shown) ? marked(shown) : shown}</bdi>;
 }
 

@@ -1,5 +1,6 @@
 import { effectTexts } from "../contract/effects.js";
 import { effectsOf, faultEffects } from "../contract/fault-effects.js";
+import { durationWords } from "../foundation/duration-words.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
 
@@ -33,9 +34,21 @@ export function operationText({ operation, request }: JournalEntry): string {
 
 export function timeText({ at }: Pick<JournalEntry, "at">): string {
   const time = new Date(at);
-  const part = (value: number, digits = 2) => String(value).padStart(digits, "0");
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map((value) => part(value)).join(":");
-  return `${clock}.${part(time.getMilliseconds(), 3)}`;
+  return `${clockText(time)}.${digits(time.getMilliseconds(), 3)}`;
+}
+
+/** The time of day, such as 17:04:05. */
+export function clockText(time: Date): string {
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => digits(part)).join(":");
+}
+
+/** The day, such as 2026-11-16. */
+export function dayText(time: Date): string {
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => digits(part)).join("-");
+}
+
+function digits(value: number, length = 2): string {
+  return String(value).padStart(length, "0");
 }
 
 export function durationText({ durationMs }: JournalEntry): string {
@@ -44,12 +57,13 @@ export function durationText({ durationMs }: JournalEntry): string {
 
 export function millisecondsText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 100_000 ? `${Math.round(ms).toLocaleString("en")} ms` : `${Math.round(ms / 1_000)} s`;
+  return ms < 10_000 ? `${Math.round(ms).toLocaleString("en")} ms` : durationWords(ms);
 }
 
 /** For how long a call has been under way. */
 export function elapsedText({ at }: JournalEntry, now: number): string {
-  return `${Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))} s`;
+  const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1_000));
+  return seconds < 10 ? `${seconds} s` : durationWords(1_000 * seconds);
 }
 
 export function effectText(fault: Fault | FaultRule): string {
@@ -62,13 +76,13 @@ export function effectText(fault: Fault | FaultRule): string {
 /** Which calls a fault applies to. */
 export function scopeText(fault: Fault | FaultRule): string {
   const { operation, match, team_id, phase, times = 1, skip, probability } = fault;
-  const parts = [operation === undefined ? "any call" : `${operation}`];
+  const parts = [operation === undefined ? "any request" : `${operation}`];
   if (match !== undefined) parts.push(`with ${JSON.stringify(match)}`);
   if (team_id !== undefined) parts.push(`of team ${team_id}`);
   parts.push(times === "always" ? "always" : times === 1 ? "once" : `${times} times`);
   if (skip) parts.push(`after skipping ${skip}`);
   if (probability !== undefined) parts.push(`with probability ${probability}`);
-  if (phase === "after") parts.push("after the call took effect");
+  if (phase === "after") parts.push("after the request took effect");
   return parts.join(", ");
 }
 

@@ -1,8 +1,9 @@
 import { styleText } from "node:util";
 import { defaultWorld } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
+import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
-import { printable } from "../foundation/printable.js";
+import { printable, printableLines } from "../foundation/printable.js";
 import type { RefusedCall } from "../http/guard.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { LogStyle } from "./world.js";
@@ -37,7 +38,7 @@ export function callLog(
       return;
     }
     if (leftOut > 0) {
-      const message = `${leftOut} calls left out: nobody was reading this log`;
+      const message = `${counted(leftOut, "call")} left out: nobody was reading this log`;
       stream.write(`${show({ event: "left-out", at: timeOf(dateNow()), calls: leftOut, message })}\n`);
       leftOut = 0;
     }
@@ -145,5 +146,5 @@ type Colour = (typeof colours)[keyof typeof colours];
 /** Reports a defect of the mock itself, with its stack. */
 export function reportDefect(defect: unknown): void {
   const { stack = String(defect) } = (defect ?? {}) as { stack?: string };
-  process.stderr.write(`usergroup-mock: a defect of the mock, please report it: ${stack}\n`);
+  process.stderr.write(`usergroup-mock: a defect of the mock, please report it: ${printableLines(stack)}\n`);
 }

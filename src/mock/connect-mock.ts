@@ -13,7 +13,7 @@ import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
-import type { AdminFailure, Fixture, Problem, ReportQuery } from "../generated/types.js";
+import type { AdminFailure, Problem, ReportQuery } from "../generated/types.js";
 import { readMockUrl } from "./mock-url.js";
 import type { World } from "./world.js";
 import { type Server, worldOf } from "./world-client.js";
@@ -42,51 +42,9 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
   }
   const aboutTokens = "an admin token goes into adminToken";
   const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", aboutTokens);
-  const client = (world: string) => remoteClient(root, world, adminToken);
-  const current = await checkedToken(client(name), root);
-  // Somebody may have loaded another state into that world. A world that nobody uses has the seed.
-  const seeded = await checkedToken(client(`unused-${randomUUID()}`), root);
-  const report = (world: string, what: ReportQuery) => remoteReport(root, world, adminToken, what);
-  return worldOf({ url: root, report, ...followTokens(client, seeded, new Map([[name, current]])) }, name);
-}
-
-/** The first API token of a world, or throws when this is no answer of a usergroup-mock. */
-async function checkedToken(call: AdminClient, root: string): Promise<string> {
-  const { teams } = (await call("exportState", {})) ?? {};
-  const apiTokens = Array.isArray(teams) ? teams.flatMap((team) => team?.api_tokens) : undefined;
-  if (apiTokens === undefined || apiTokens.some((token: unknown) => typeof token !== "string")) {
-    throw new MockError(
-      "unreachable",
-      `What answers at ${root} is no usergroup-mock: its state has no teams.`,
-    );
-  }
-  return apiTokens[0] ?? "";
-}
-
-/** Follows which API token is the first of each world, as its state is loaded, reset or restored from here. */
-function followTokens(
-  client: Server["client"],
-  seeded: string,
-  loaded: Map<string, string>,
-): Pick<Server, "client" | "apiToken"> {
-  return {
-    apiToken: (world) => loaded.get(world) ?? seeded,
-    client: (world) => {
-      const call = client(world);
-      return async (id, input) => {
-        const answer = await call(id, input);
-        if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
-        if (id === "importState") loaded.set(world, firstTokenIn(input.body));
-        if (id === "restoreSnapshot") loaded.set(world, firstTokenIn(await call("exportState", {})));
-        return answer;
-      };
-    },
-  };
-}
-
-function firstTokenIn(state: unknown): string {
-  const { teams = [] } = state as Fixture;
-  return teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
+  const server = new RemoteServer(root, adminToken);
+  await server.readTokens(name);
+  return worldOf(server, name);
 }
 
 /** A string in V8 is shorter than 2^29 characters: a longer answer could not be read. */
@@ -96,50 +54,76 @@ const maxBytes = 500_000_000;
 const silentMs = 30_000;
 
 /** Makes admin calls over HTTP. */
-function remoteClient(root: string, world: string, adminToken: string | undefined): AdminClient {
-  return async (id, input) => {
-    const { url, status, text } = await ask(root, world, adminToken, id, input);
-    const json = parseJson(text);
-    if (status >= 300 || json === undefined) throw refusalOf(json, url, status);
-    // A usergroup-mock answers in the shapes of its schemas.
-    return json as AdminAnswer<typeof id>;
-  };
-}
+class RemoteServer implements Server {
+  readonly url: string;
+  readonly #adminToken: string | undefined;
+  /** The first API token of the seed, and of each world whose state was loaded from here. */
+  #seeded = "";
+  readonly #loaded = new Map<string, string>();
 
-async function remoteReport(
-  root: string,
-  world: string,
-  adminToken: string | undefined,
-  query: ReportQuery,
-): Promise<string> {
-  const { url, status, text } = await ask(root, world, adminToken, "getReport", { query });
-  if (status >= 300) throw refusalOf(parseJson(text), url, status);
-  return text;
-}
+  constructor(url: string, adminToken: string | undefined) {
+    this.url = url;
+    this.#adminToken = adminToken;
+  }
 
-async function ask(
-  root: string,
-  world: string,
-  adminToken: string | undefined,
-  id: AdminCallId,
-  input: AnyAdminInput,
-) {
-  const { method, ofServer } = adminCall(id);
-  const { body } = input;
-  const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
-  const text = body === undefined ? undefined : writeJson(body);
-  const authorization = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
-  const headers = { ...authorization, ...(text !== undefined && headersOf(text)) };
-  const waitMs = id === "waitForRequests" ? timeoutOf(body) : 0;
-  const call = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
-  const answer = await exchange(url, call).catch((error: NodeJS.ErrnoException) => {
-    const isUntrusted = untrusted.test(error.code ?? "");
-    const message = isUntrusted
-      ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
-      : `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: docs/troubleshooting.md.`;
+  /** Throws when this is no usergroup-mock. */
+  async readTokens(world: string): Promise<void> {
+    this.#loaded.set(world, await this.#firstToken(world));
+    // Somebody may have loaded another state into that world. A world that nobody uses has the seed.
+    this.#seeded = await this.#firstToken(`unused-${randomUUID()}`);
+  }
+
+  apiToken(world: string): string {
+    return this.#loaded.get(world) ?? this.#seeded;
+  }
+
+  client(world: string): AdminClient {
+    return async (id, input) => {
+      const { url, status, text } = await this.#ask(world, id, input);
+      const json = parseJson(text);
+      if (json === undefined) throw refusalOf(json, url, status);
+      if (id === "reset" || (id === "dropWorld" && input.name === world)) this.#loaded.delete(world);
+      if (id === "importState" || id === "restoreSnapshot")
+        this.#loaded.set(world, await this.#firstToken(world));
+      // A usergroup-mock answers in the shapes of its schemas.
+      return json as AdminAnswer<typeof id>;
+    };
+  }
+
+  async report(world: string, query: ReportQuery): Promise<string> {
+    return (await this.#ask(world, "getReport", { query })).text;
+  }
+
+  async #firstToken(world: string): Promise<string> {
+    const teams = fieldOf(await this.client(world)("exportState", {}), "teams");
+    const tokens = Array.isArray(teams) ? teams.flatMap((team) => fieldOf(team, "api_tokens")) : [undefined];
+    if (tokens.every((token) => typeof token === "string")) return tokens[0] ?? "";
+    const message = `What answers at ${this.url} is no usergroup-mock: its state has no teams.`;
     throw new MockError("unreachable", message);
-  });
-  return { url, ...answer };
+  }
+
+  async #ask(world: string, id: AdminCallId, input: AnyAdminInput) {
+    const { method, ofServer } = adminCall(id);
+    const { body } = input;
+    const path = `${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`;
+    const url = new URL(`${this.url}${path}`);
+    const text = body === undefined ? undefined : writeJson(body);
+    const headers = {
+      ...(this.#adminToken !== undefined && { Authorization: `Bearer ${this.#adminToken}` }),
+      ...(text !== undefined && headersOf(text)),
+    };
+    const waitMs = id === "waitForRequests" ? timeoutOf(body) : 0;
+    const call = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
+    const answer = await exchange(url, call).catch((error: NodeJS.ErrnoException) => {
+      const isUntrusted = untrusted.test(error.code ?? "");
+      const message = isUntrusted
+        ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
+        : `No usergroup-mock answers at ${url.origin} (${error.message}). Start it, or fix the URL. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
+      throw new MockError("unreachable", message);
+    });
+    if (answer.status >= 300) throw refusalOf(parseJson(answer.text), url, answer.status);
+    return { url, ...answer };
+  }
 }
 
 /** How Node names a certificate whose issuer it does not know. */

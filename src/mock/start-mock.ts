@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
-import { resolveOptions } from "../options/resolve-options.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { startServer } from "./start-server.js";
-import type { Mock } from "./world.js";
+import type { Mock, World } from "./world.js";
 
 /**
  * Starts a fake in this process. Resolves once the fake listens and is seeded.
@@ -25,5 +25,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     [{ place: "startMock", options: { ...options }, pins: true }],
     "embedded",
   );
-  return (await startServer(settings, Run.join(process.env))).mock;
+  const { mock } = await startServer(settings, Run.join(process.env));
+  Object.assign(process.env, filledIn(settings.set, mock));
+  return mock;
+}
+
+/** Environment variables with the URL and the API token of a mock. */
+export function filledIn(set: Settings["set"], { url, apiToken }: World): Record<string, string> {
+  const fill = (text: string) => text.replaceAll("{url}", url).replaceAll("{apiToken}", apiToken);
+  return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { finished } from "node:stream";
 import { readFixtures } from "../contract/fixtures.js";
-import { loadSchemas, validOr } from "../contract/schemas.js";
+import { loadSchemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
@@ -18,12 +18,11 @@ import { buildSeed } from "../world/build-seed.js";
 import type { Entry } from "../world/journal/journal.js";
 import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
-import { whenInputCloses } from "./exit-with-parent.js";
-import { localClient, stoppedMessage } from "./local-client.js";
+import { localServer } from "./local-server.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
 import { version } from "./version.js";
 import type { Mock } from "./world.js";
-import { worldOf, worldUrl } from "./world-client.js";
+import { worldOf } from "./world-client.js";
 
 /** A started mock, and what the command line prints about it. */
 export interface Started {
@@ -51,13 +50,13 @@ export async function startServer(
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
-  const seed = buildSeed(reading, randomSeed);
   const { journalSize, maxWorlds, assume, pins } = settings;
   const assumptions = withAssumptions(defaultAssumptions, {
     ...assume,
     ...run?.instructions.assume,
     ...pins,
   });
+  const seed = buildSeed(reading, randomSeed, assumptions);
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
   const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
@@ -72,7 +71,7 @@ export async function startServer(
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop } = await listen(handle, { ...settings, limits, classes });
+  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
   if (readyFile !== undefined) {
     try {
       writeReadyFile(readyFile, url);
@@ -94,21 +93,24 @@ export async function startServer(
     await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
   };
   const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
-  const server = { worlds, version, schemas, isStopped: () => stopping !== undefined };
-  const client = (name: string) => localClient(server, name, worldUrl(url, name));
-  const apiToken = (name: string) => worlds.findOrPreview(name).epoch.groups.firstApiToken;
-  const report = async (name: string, what: unknown) => {
-    if (stopping !== undefined) throw new MockError("stopped", stoppedMessage);
-    const parsed = schemas.parse("report.query.json", what);
-    const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-    return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
-  };
-  const mock: Mock = Object.assign(worldOf({ url, apiToken, report, client }, defaultWorld), {
+  const server = localServer({ url, worlds, version, schemas, isStopped: () => stopping !== undefined });
+  const mock: Mock = Object.assign(worldOf(server, defaultWorld), {
     stop: stopAll,
+    unref,
     [Symbol.asyncDispose]: stopAll,
   });
   const loadedFrom = reading.sources.map(({ file }) => file);
   return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+}
+
+/** Calls `stop` when standard input ends. Returns a function that stops listening. */
+function whenInputCloses(stop: () => void): () => void {
+  const { stdin } = process;
+  const forget = finished(stdin.resume(), { writable: false }, stop);
+  return () => {
+    forget();
+    stdin.pause();
+  };
 }
 
 type CallListener = (world: string, entry: Entry) => void;

@@ -1,13 +1,16 @@
 import type { AdminClient } from "../contract/admin-calls.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
-import { fieldOf } from "../foundation/json.js";
+import { counted } from "../foundation/grammar.js";
+import { fieldOf, isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
 import { assertFaultsFired, assertNoFailures } from "./asserts.js";
-import type { ArmedFault, Hold, Requests, World, WorldState } from "./world.js";
+import { traceRejections } from "./trace-rejections.js";
+import type { ArmedFault, Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
 
 /** A server that worlds can be steered on. */
 export interface Server {
@@ -21,9 +24,10 @@ export interface Server {
 }
 
 /** The methods of a world, on top of its admin calls. */
-export function worldOf(server: Server, name: string): World {
+export function worldOf(server: Server, name: string, options: WorldOptions = {}): World {
   const call = server.client(name);
-  return {
+  const waitMs = defaultWait(options);
+  return traceRejections({
     name,
     url: worldUrl(server.url, name),
     get apiToken() {
@@ -43,8 +47,9 @@ export function worldOf(server: Server, name: string): World {
     },
     history: async () => (await call("listHistory", {})).history,
     clearRequests: async () => void (await call("clearRequests", {})),
-    waitForRequest: async (wait) => {
-      const { requests } = await call("waitForRequests", { body: wait ?? {} });
+    waitForRequest: async (wait = {}) => {
+      const body = isObject(wait) ? { timeoutMs: waitMs(), ...wait } : wait;
+      const { requests } = await call("waitForRequests", { body });
       return nth(requests, wait?.count ?? 1);
     },
     saveReport: async (path, what) => {
@@ -52,7 +57,11 @@ export function worldOf(server: Server, name: string): World {
     },
     har: () => call("exportHar", {}),
     fault: async (fault) => armed(call, (await call("armFault", { body: fault })).id),
-    hold: async (fault = {}) => hold(call, await call("armFault", { body: { ...fault, hold: true } })),
+    hold: async (fault = {}, { timeoutMs } = {}) => {
+      if (timeoutMs !== undefined) checkTimeout(timeoutMs);
+      const waitFor = () => timeoutMs ?? waitMs();
+      return hold(call, await call("armFault", { body: { ...fault, hold: true } }), waitFor);
+    },
     faults: async () => (await call("listFaults", {})).faults,
     clearFaults: async () => void (await call("clearFaults", {})),
     assertFaultsFired: () => assertFaultsFired(call),
@@ -63,9 +72,9 @@ export function worldOf(server: Server, name: string): World {
     restore: async (snapshot) =>
       void (await call("restoreSnapshot", { id: snapshotId(snapshot, "restore") })),
     forget: async (snapshot) => void (await call("forgetSnapshot", { id: snapshotId(snapshot, "forget") })),
-    world: (other) => {
+    world: (other, given) => {
       checkWorldName(other);
-      return worldOf(server, other);
+      return worldOf(server, other, given);
     },
     worlds: async () => (await call("listWorlds", {})).worlds,
     drop: async () => {
@@ -76,6 +85,28 @@ export function worldOf(server: Server, name: string): World {
         if (!(error instanceof MockError) || error.code !== "unknown_world") throw error;
       }
     },
+  });
+}
+
+/** Leaves time to report that a wait was in vain, before the test itself times out. */
+const reportMs = 500;
+
+const { default: usualWait, maximum: longestWait } = shippedSchemas["wait.request.json"].properties.timeoutMs;
+
+/** JavaScript callers may pass anything. */
+function checkTimeout(ms: unknown): void {
+  if (typeof ms === "number" && ms >= 1 && ms <= longestWait) return;
+  throw new MockError("invalid_request", `timeoutMs must be a number from 1 to ${longestWait}.`);
+}
+
+/** How long a wait of this world takes that does not say it. */
+function defaultWait({ testTimeoutMs = 0 }: WorldOptions): () => number {
+  const end = monotonicNow() + testTimeoutMs;
+  return () => {
+    const left = end - monotonicNow();
+    // No timeout, or one that counts from later than was said: otherwise the test would be over.
+    if (left <= 0 || !Number.isFinite(left)) return usualWait;
+    return Math.min(Math.ceil(Math.max(left - reportMs, left / 2)), longestWait);
   };
 }
 
@@ -93,51 +124,48 @@ export function worldUrl(serverUrl: string, name: string): string {
 
 function nth(entries: readonly JournalEntry[], count: number): JournalEntry {
   const entry = entries[count - 1];
-  if (entry === undefined) throw new Error(`waited for ${count} calls and got ${entries.length}`);
+  if (entry === undefined) throw new Error(`waited for ${counted(count, "call")} and got ${entries.length}`);
   return entry;
 }
 
 function armed(call: AdminClient, id: number): ArmedFault {
-  return {
+  return traceRejections({
     id,
     get fired() {
-      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
+      return find(call, id).then(({ fired }) => fired);
     },
     remove: async () => void (await call("removeFault", { id })),
-  };
+  });
 }
 
-/** Printing the object fires the getter; avoid an unhandled rejection. */
-function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
-}
-
-const arriveWithinMs = 5_000;
-
-function hold(call: AdminClient, { id, times }: Fault): Hold {
+function hold(call: AdminClient, { id, times }: Fault, waitMs: () => number): Hold {
   const wanted = typeof times === "number" ? times : 1;
-  return {
+  return traceRejections({
     id,
     get fired() {
-      return ignoreUnhandled(find(call, id).then(({ fired }) => fired));
+      return find(call, id).then(({ fired }) => fired);
     },
     get arrived() {
-      return ignoreUnhandled(arrival(call, id, wanted));
+      return arrival(call, id, wanted, waitMs());
     },
     remove: async () => void (await call("removeFault", { id })),
     release: async () => void (await call("releaseFault", { id })),
-  };
+  });
 }
 
 /** Polls, because the admin API shows only how many calls are held. It is local and quick. */
-async function arrival(call: AdminClient, id: number, wanted: number): Promise<void> {
-  const deadline = monotonicNow() + arriveWithinMs;
+async function arrival(call: AdminClient, id: number, wanted: number, waitMs: number): Promise<void> {
+  const deadline = monotonicNow() + waitMs;
   for (;;) {
-    const { fired } = await find(call, id);
-    if (fired >= wanted) return;
+    const { fired, abandoned = 0, active } = await find(call, id);
+    const came = fired - abandoned;
+    if (came >= wanted) return;
+    if (!active && abandoned > 0) {
+      const message = `${came} of ${counted(wanted, "call")} came to fault ${id} and stayed, and it holds no more: ${counted(abandoned, "caller")} disconnected. Give the callers a longer timeout, or release the fault earlier.`;
+      throw new MockError("fault_never_fired", message);
+    }
     if (monotonicNow() > deadline) {
-      const message = `${fired} of ${wanted} calls came to fault ${id} within ${arriveWithinMs} ms.`;
+      const message = `${came} of ${counted(wanted, "call")} came to fault ${id} within ${waitMs} ms.`;
       throw new MockError("timeout", message);
     }
     await sleep(5);

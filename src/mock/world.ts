@@ -1,4 +1,4 @@
-import type { HoldRequest, OneFault } from "../contract/fault-request.js";
+import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
 import type { AssumptionChoice } from "../generated/assumption-choice.js";
 import type {
   AssumptionEntry,
@@ -96,7 +96,8 @@ export interface World {
   clearRequests(): Promise<void>;
   /**
    * Resolves with the matching call once it is answered; with the last one when `count` asks for several. Rejects at
-   * the timeout, with the calls that came closest and how they differed.
+   * the timeout, with the calls that came closest and how they differed. The timeout is 4 s by default; in the framework
+   * entries, it is 500 ms before the test times out.
    * @example await mock.waitForRequest({ match: { user_group_id: "a" } });
    */
   waitForRequest(wait?: WaitRequest): Promise<JournalEntry>;
@@ -115,7 +116,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: OneFault): Promise<ArmedFault>;
+  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
   /**
    * Holds matching calls until they are released, so that a test can make calls overlap.
    * @example
@@ -123,8 +124,10 @@ export interface World {
    * const calls = [rotate(token), rotate(token)];
    * await held.arrived;
    * await held.release();
+   * // Waits longer for them:
+   * await mock.hold({ operation: "rotate" }, { timeoutMs: 10_000 });
    */
-  hold(fault?: HoldRequest): Promise<Hold>;
+  hold(fault?: HoldRequest, arrival?: Pick<WaitRequest, "timeoutMs">): Promise<Hold>;
   /**
    * Every fault that was armed, with how often it fired.
    * @example const fired = (await mock.faults()).map(({ fired }) => fired);
@@ -175,7 +178,7 @@ export interface World {
    * Another world of the same server. It comes to life on first use.
    * @example const world = mock.world("w3");
    */
-  world(name: string): World;
+  world(name: string, options?: WorldOptions): World;
   /**
    * The worlds that are alive.
    * @example const names = (await mock.worlds()).map(({ name }) => name);
@@ -186,6 +189,19 @@ export interface World {
    * @example afterEach(() => world.drop());
    */
   drop(): Promise<void>;
+}
+
+/**
+ * What a `World` object knows of the test that uses it.
+ * @example const world = mock.world("w3", { testTimeoutMs: 30_000 });
+ */
+export interface WorldOptions {
+  /**
+   * After how many milliseconds from now the test times out. A wait without a `timeoutMs` of its own then ends 500 ms
+   * earlier, so that you see its message. The framework entries set it. Default: such a wait takes 4 s.
+   * @example 30_000
+   */
+  testTimeoutMs?: number;
 }
 
 /**
@@ -216,6 +232,11 @@ export interface Mock extends World, AsyncDisposable {
    * @example afterAll(() => mock.stop());
    */
   stop(): Promise<void>;
+  /**
+   * Lets this process end while the mock runs, as `unref()` of a server of Node does.
+   * @example (await startMock()).unref();
+   */
+  unref(): void;
 }
 
 /**
@@ -240,7 +261,13 @@ export interface ArmedFault {
  * await held.release();
  */
 export interface Hold extends ArmedFault {
-  /** Resolves once as many calls are held as `times` says; rejects when they do not come within 5 s. */
+  /**
+   * Resolves once as many calls are held as `times` says. A call whose caller has disconnected does not count. Rejects
+   * when they do not come in time: within 4 s, or 500 ms before the test times out in the framework entries.
+   * @example
+   * const held = await mock.hold({ times: 2 }, { timeoutMs: 10_000 });
+   * await held.arrived;
+   */
   readonly arrived: Promise<void>;
   /** Lets the held calls go on, and holds no more. */
   release(): Promise<void>;

@@ -63,6 +63,11 @@ const extras: Readonly<Record<OptionName, Extras>> = {
     flagDescription:
       "HTML file to write the report of all worlds to at the end; exec: only if the command fails",
   },
+  set: {
+    group: "Options:",
+    flagDescription:
+      "Environment variable for the command of exec and explore: NAME=text; {url} and {apiToken} are replaced; may be repeated",
+  },
   exitWithParent: {},
   log: {
     group: "Output:",

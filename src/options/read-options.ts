@@ -2,6 +2,7 @@ import type { ValidateFunction } from "ajv";
 import { problemsOf } from "../contract/problems.js";
 import { isObject } from "../foundation/json.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
+import { nearest } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { type OptionName, optionTable } from "./option-table.js";
@@ -22,7 +23,7 @@ export function readOptions(given: ReadValues, validate: ValidateFunction, refus
     const { writeOnly = false } = optionTable[name].schema;
     refuse(name, ` ${message}${writeOnly ? "" : ` (given: ${shown(given[name])})`}`);
   }
-  for (const name of ["fixtures", "assume", "assumeFile"] as const) {
+  for (const name of ["fixtures", "assume", "assumeFile", "set"] as const) {
     if (!(name in values)) continue;
     try {
       values[name] = readers[name](values[name]);
@@ -43,8 +44,8 @@ function shown(given: unknown): string {
   }
 }
 
-/** Fixtures and assumptions are validated later, in their own words. */
-function withoutContent({ assume, ...values }: ReadValues): ReadValues {
+/** Fixtures, assumptions and variables are validated later, in their own words. */
+function withoutContent({ assume, set, ...values }: ReadValues): ReadValues {
   if (!("fixtures" in values)) return values;
   return { ...values, fixtures: [values.fixtures].flat().map((one) => (isObject(one) ? {} : one)) };
 }
@@ -80,6 +81,7 @@ const readers = {
   fixtures: (value: unknown): unknown => JSON.parse(JSON.stringify([value].flat())),
   assume: readAssumptions,
   assumeFile: readAssumptionFile,
+  set: readVariables,
 };
 
 function readAssumptions(given: unknown): Record<string, string> {
@@ -94,6 +96,29 @@ function readPair(pair: unknown): [string, string] {
   if (id === undefined || value === undefined)
     throw new Error(`must be id=value (given: ${JSON.stringify(pair)})`);
   return [id, value];
+}
+
+const placeholders = ["url", "apiToken"];
+
+/** Environment variables to set, from an object or from a list of `NAME=text`. */
+function readVariables(given: unknown): Record<string, string> {
+  const pairs = isObject(given) ? Object.entries(given) : [given].flat().map(readVariable);
+  for (const [name, text] of pairs) {
+    if (!/^[A-Za-z_]\w*$/.test(name) || typeof text !== "string") {
+      throw new Error(`must be NAME=text, such as API_URL={url} (given: ${shown(given)})`);
+    }
+    for (const [placeholder, word = ""] of text.matchAll(/\{(\w+)\}/g)) {
+      const meant = placeholders.includes(word) ? undefined : nearest(word, placeholders);
+      if (meant !== undefined)
+        throw new Error(`${name}: there is no ${placeholder}; did you mean {${meant}}?`);
+    }
+  }
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function readVariable(pair: unknown): [name: string, text: string | undefined] {
+  const [, name = "", text] = /^([^=]*)=(.*)$/s.exec(String(pair)) ?? [];
+  return [name, text];
 }
 
 /** Reads a file that `verify --out` wrote. */

@@ -24,6 +24,8 @@ export interface Settings
   readonly assume: Readonly<Record<string, string>>;
   /** The assumptions that were given here and now, not in the environment or a file that lies around. */
   readonly pins: Settings["assume"];
+  /** Environment variables to set, with the placeholders `{url}` and `{apiToken}`. */
+  readonly set: Readonly<Record<string, string>>;
   /** Where the log goes: standard output by default. */
   readonly logTo?: "stderr";
 }
@@ -80,13 +82,14 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
   return { values: readOptions(known, validate, (name, reason) => report(spell(name) + reason)), pins };
 }
 
-/** The options of all places, the first place on top. The assumptions of all places add up. */
+/** The options of all places, the first place on top. The assumptions and variables of all places add up. */
 function mergePlaces(places: readonly Place[]): ReadValues {
   const lastFirst = places.map((place) => place.values).toReversed();
   const values: ReadValues = Object.assign({}, ...lastFirst);
   return {
     ...values,
     assume: Object.assign({}, values.assumeFile, ...lastFirst.map(({ assume }) => assume)),
+    set: Object.assign({}, ...lastFirst.map(({ set }) => set)),
   };
 }
 

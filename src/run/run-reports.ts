@@ -57,10 +57,11 @@ function fromCalls(calls: readonly RecordedCall[]): ReportedWorld[] {
     const epochs = [...groupBy(ofWorld, ({ n }) => n)]
       .sort(([a], [b]) => b - a)
       .map(([n, ofEpoch]) => epochOf(n, ofEpoch));
-    const [{ n, journal } = epochOf(1, []), ...history] = epochs;
+    const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
     return {
       name,
       n,
+      startedAt,
       isDropped: false,
       journal,
       history,
@@ -84,7 +85,8 @@ function epochOf(n: number, calls: readonly RecordedCall[]): ReportedWorld["hist
     requests: requests.length,
     failures: requests.filter(({ outcome }) => outcome === "failure").length,
   };
-  return { ...item, journal: { requests, total: requests.length, dropped: 0, epoch: n, texts } };
+  const journal = { requests, total: requests.length, dropped: 0, epoch: n, texts };
+  return { ...item, journal: { ...journal, ...(label !== undefined && { label }) } };
 }
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {

@@ -1,6 +1,7 @@
 import { type Bodies, operations } from "../contract/operations.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
+import { counted, sentence } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
 import { firstProblems, maxProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
@@ -56,7 +57,7 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
   return {
     code: "invalid_body",
-    message: `The body is not what ${operation} asks for: ${listed.join("; ")}${more}. Correct it and call again.`,
+    message: `${sentence(`The body is not what ${operation} asks for: ${listed.join("; ")}${more}`)} Correct it and call again.`,
     details: firstProblems(problems),
   };
 }
@@ -79,7 +80,9 @@ function unknownNotes(fields: readonly string[], known: readonly string[]): stri
     return `field ${name} is not in the interface, ignored${hint(field, known)}`;
   });
   const more = fields.length - maxNotes;
-  return more > 0 ? [...notes, `${more} more fields are not in the interface, ignored`] : notes;
+  return more > 0
+    ? [...notes, `${counted(more, "more field")} ${more === 1 ? "is" : "are"} not in the interface, ignored`]
+    : notes;
 }
 
 /** The schemas describe the default assumptions; under other values some of their problems are none. */

@@ -1,6 +1,7 @@
 import { type FailureCode, failures } from "../contract/failures.js";
 import type { Effect, FailureResponse, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
+import type { GroupChanges } from "./operation.js";
 
 /** Why a call failed, before the assumptions decide what that looks like on the wire. */
 export interface Failure {
@@ -26,6 +27,7 @@ export interface Reply {
   readonly failure?: Failure;
   /** What the call did in the world; by default nothing. */
   readonly effect?: Effect;
+  readonly changes?: GroupChanges;
 }
 
 /** @param bodyShows false for a HEAD: its answer has no body, so `failure-body` cannot decide it */

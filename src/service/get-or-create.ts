@@ -4,7 +4,10 @@ import type { GroupStore } from "../store/group-store.js";
 import type { Group } from "../store/seed.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
-import { type Caller, type Performed, showGroup } from "./operation.js";
+import { type Caller, type GroupChanges, type Performed, showGroup } from "./operation.js";
+
+/** The fields of a group that a request can change. */
+const changeable = ["name", "mapping", "properties"] as const;
 
 /** Looks a group up by the caller's own id, and creates it if it does not exist. */
 export function getOrCreate(
@@ -15,8 +18,9 @@ export function getOrCreate(
   const found = findGroup(groups, body.user_group_id, caller);
   if (found !== undefined) {
     const group = updated(groups, found, body, caller);
-    const effect = group === found ? "found" : "updated";
-    return { effect, body: { success: 1, new_user_group: false, user_group: showGroup(group) } };
+    const answer = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
+    if (group === found) return { effect: "found", body: answer };
+    return { effect: "updated", changes: changesOf(found, group), body: answer };
   }
   const name = body.name ?? defaultName(body.user_group_id, caller);
   if (name === undefined) {
@@ -25,6 +29,11 @@ export function getOrCreate(
   const { user_group_id: provided_id, mapping = {}, properties = {} } = body;
   const group = groups.add({ team_id: caller.teamId, provided_id, name, mapping, properties });
   return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
+}
+
+function changesOf(before: Group, after: Group): GroupChanges {
+  const changed = changeable.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return Object.fromEntries(changed.map((field) => [field, { before: before[field], after: after[field] }]));
 }
 
 function findGroup(groups: GroupStore, id: string, { teamId, decisions }: Caller): Group | undefined {
@@ -50,7 +59,7 @@ function updated(
 ): Group {
   const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
   const sent = { name, mapping, properties };
-  const differing = (["name", "mapping", "properties"] as const).filter(
+  const differing = changeable.filter(
     (field) => sent[field] !== group[field] && !isDeepStrictEqual(sent[field], group[field]),
   );
   if (differing.length === 0) return group;

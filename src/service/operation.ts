@@ -13,9 +13,14 @@ export interface Caller {
   readonly note: (words: string) => void;
 }
 
+/** Fields of a group, before and after a request. */
+export type GroupChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
+
 /** The response of an operation that succeeded, and what it did. */
 export interface Performed<O extends Operation> {
   readonly effect: Effect;
+  /** With the effect `updated`: the fields of the group that changed. */
+  readonly changes?: GroupChanges;
   readonly body: Answers[O];
 }
 

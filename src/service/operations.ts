@@ -20,7 +20,7 @@ export function perform<O extends Operation>(
 ): Reply | Failure {
   const performed = performers[operation](groups, body, caller);
   if (isFailure(performed)) return performed;
-  const { effect, body: response } = performed;
+  const { effect, changes, body: response } = performed;
   const status = effect === "created" ? Number(caller.decisions.decide("created-status")) : 200;
-  return { status, body: response, effect };
+  return { status, body: response, effect, ...(changes !== undefined && { changes }) };
 }

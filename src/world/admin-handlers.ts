@@ -10,13 +10,15 @@ import { openApiDocument } from "../contract/openapi.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import type { MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
-import type { Done } from "../generated/types.js";
+import type { Done, Fault } from "../generated/types.js";
 import { showAssumptions } from "../service/assumptions.js";
+import type { Epoch } from "./epoch.js";
+import { withNearMisses } from "./faults/near-misses.js";
 import type { HostedWorld } from "./hosted-world.js";
-import { failureList } from "./journal/failure-list.js";
 import { harOf } from "./journal/har.js";
 import { showPast } from "./journal/history.js";
 import { showPage } from "./journal/show-entry.js";
+import { testList } from "./journal/test-list.js";
 import { sendCall } from "./send-call.js";
 import type { Worlds } from "./worlds.js";
 
@@ -61,7 +63,7 @@ const adminHandlers: Handlers = {
   },
   getRequest: ({ world }, { id }) => world.show(world.entry(id)),
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
-  listFaults: ({ world }) => ({ faults: world.epoch.faults.list() }),
+  listFaults: ({ world }) => ({ faults: faultsWithMisses(world.epoch) }),
   armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
   clearFaults: ({ world }) => done(world.epoch.faults.clear()),
   removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
@@ -72,7 +74,7 @@ const adminHandlers: Handlers = {
     return showAssumptions(world.epoch.assumptions);
   },
   listWorlds: ({ worlds }) => worlds.list(),
-  listFailures: ({ worlds }) => failureList(worlds.all()),
+  listTests: ({ worlds }, { query }) => testList(worlds.all(), query),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
   takeSnapshot: ({ world }) => world.takeSnapshot(),
@@ -82,6 +84,10 @@ const adminHandlers: Handlers = {
     return openApiDocument({ version, basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), schemas });
   },
 };
+
+function faultsWithMisses({ faults, journal }: Epoch): Fault[] {
+  return faults.list().map((fault) => withNearMisses(fault, journal));
+}
 
 /** The answer to a call that returns nothing. */
 function done(_: unknown): Done {

@@ -1,14 +1,19 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
-import type { Fixture, NewGroup } from "../generated/types.js";
+import type { Fixture, NewGroup, Problem } from "../generated/types.js";
+import { type AssumptionValues, defaultAssumptions } from "../service/assumptions.js";
 import { Seed, type SeedGroup } from "../store/seed.js";
 
 /** Merges the sources, or throws the problems of all of them. */
-export function buildSeed({ sources, problems }: FixtureReading, randomSeed: string): Seed {
+export function buildSeed(
+  { sources, problems }: FixtureReading,
+  randomSeed: string,
+  assumptions: AssumptionValues = defaultAssumptions,
+): Seed {
   const found: LocatedProblem[] = [...problems];
   const refuse = () => {
     const message =
-      "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:";
+      "These fixtures cannot be used (node_modules/usergroup-mock/docs/fixtures-and-schemas.md shows one). Fix what is listed:";
     throw new MockError("invalid_fixture", message, found);
   };
   const report = (problem: LocatedProblem) => {
@@ -16,7 +21,7 @@ export function buildSeed({ sources, problems }: FixtureReading, randomSeed: str
     if (found.length > maxProblems) refuse();
   };
   const { teams, apiTokens } = mergeTeams(sources, report);
-  const groups = mergeGroups(sources, teams, report);
+  const groups = mergeGroups(sources, teams, assumptions, report);
   if (found.length === 0 && apiTokens.size === 0) {
     report({ path: "/teams", message: "no team has an API token, so nobody could call" });
   }
@@ -35,6 +40,15 @@ export function sizeOfGroups({ sources }: FixtureReading): number {
 /** The same for one of them. A character of JSON takes 4 bytes once it is parsed. */
 export function sizeOfGroup(group: NewGroup): number {
   return 400 + 4 * JSON.stringify(group).length;
+}
+
+/** What the mapping of a group may not have, because requests may not have it either. */
+export function mappingProblems(mapping: object | undefined, assumptions: AssumptionValues): Problem[] {
+  if (mapping === undefined || assumptions["mapping-values"] === "accepted") return [];
+  const message = "must be string, unless you assume mapping-values=accepted";
+  return Object.entries(mapping)
+    .filter(([, value]) => typeof value !== "string")
+    .map(([key]) => ({ path: `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, message }));
 }
 
 type ReportProblem = (problem: LocatedProblem) => void;
@@ -58,6 +72,7 @@ function mergeTeams(sources: readonly FixtureSource[], report: ReportProblem) {
 function mergeGroups(
   sources: readonly FixtureSource[],
   teams: ReadonlyMap<number, unknown>,
+  assumptions: AssumptionValues,
   report: ReportProblem,
 ): SeedGroup[] {
   const groups: SeedGroup[] = [];
@@ -66,6 +81,7 @@ function mergeGroups(
   for (const [at, given] of each(sources, "user_groups")) {
     const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
     if (!teams.has(team_id)) report({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
+    for (const { path, message } of mappingProblems(mapping, assumptions)) report({ ...at(path), message });
     if (!isNewGroup(`${team_id} ${provided_id}`, given, () => at(""))) continue;
     if (token !== undefined) isNewToken(token, given, () => at("/token"));
     groups.push({ team_id, provided_id, name, token, mapping, properties, rotations: 0 });

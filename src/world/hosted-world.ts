@@ -11,7 +11,7 @@ import type {
 } from "../generated/types.js";
 import { withAssumptions } from "../service/assumptions.js";
 import type { Failure } from "../service/failures.js";
-import { buildSeed, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
+import { buildSeed, mappingProblems, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
 import type { History, PastEpoch, RecordedEpoch } from "./journal/history.js";
@@ -118,7 +118,7 @@ export class HostedWorld {
     const { schemas, seed, assertRoom } = this.#parts;
     assertRoom();
     const reading = checkFixture(fixture, schemas);
-    const loaded = buildSeed(reading, seed.randomSeed);
+    const loaded = buildSeed(reading, seed.randomSeed, this.#epoch.assumptions);
     const { groups } = this.#epoch;
     const bytes = sizeOfGroups(reading);
     this.#assertRoomFor(bytes - groups.bytes);
@@ -128,11 +128,13 @@ export class HostedWorld {
 
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
-    const { groups } = this.#epoch;
-    const { team_id = groups.firstTeam, provided_id, token } = given;
+    const { groups, assumptions } = this.#epoch;
+    const { team_id = groups.firstTeam, provided_id, token, mapping } = given;
     const refuse = (code: MockErrorCode, path: string, message: string) => {
       throw new MockError(code, "This group cannot be added:", [{ path, message }]);
     };
+    for (const { path, message } of mappingProblems(mapping, assumptions))
+      refuse("invalid_group", path, message);
     if (!groups.teams.some((team) => team.team_id === team_id))
       refuse("invalid_group", "/team_id", `there is no team ${team_id} in this world`);
     if (groups.get(team_id, provided_id) !== undefined)

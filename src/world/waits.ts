@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
+import { counted } from "../foundation/grammar.js";
 import { MockError } from "../foundation/mock-error.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { WaitRequest } from "../generated/types.js";
@@ -84,7 +85,7 @@ export class Waits {
     if (gone?.aborted) return abort(goneAway);
     const { size } = this.#journal;
     if (count > size) {
-      const message = `The journal keeps ${size} calls, so ${count} can never be in it. Start with a larger --journal-size.`;
+      const message = `The journal keeps ${counted(size, "call")}, so ${count} can never be in it. Start with a larger --journal-size.`;
       return new MockError("invalid_request", message);
     }
     const { waits, waitCharacters } = this.#bounds;
@@ -122,9 +123,9 @@ export class Waits {
         path: `/requests/${entry.id}`,
         message: misses.map((describe) => describe()).join("; "),
       }));
-    const came = looked.length === 0 ? "no call came at all" : `${looked.length} calls came`;
+    const came = looked.length === 0 ? "no call came at all" : `${counted(looked.length, "call")} came`;
     const closest = close.length === 0 ? "" : " What came closest:";
-    const answered = `${matching} of ${count} matching calls were answered within ${timeoutMs} ms`;
+    const answered = `${matching} of ${counted(count, "matching call")} ${count === 1 ? "was" : "were"} answered within ${timeoutMs} ms`;
     return new MockError("timeout", `${answered}; ${came}.${closest}`, close);
   }
 }

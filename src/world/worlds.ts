@@ -113,12 +113,10 @@ export class Worlds {
   }
 
   list(): WorldList {
-    const { history } = this.#parts;
     const worlds = [...this.#worlds.values()].map(({ name, epoch }) => ({
       name,
       groups: epoch.groups.size,
-      requests: epoch.journal.last,
-      failures: epoch.journal.counts.failures + history.failuresOf(name),
+      ...epoch.journal.counts,
     }));
     return { worlds };
   }

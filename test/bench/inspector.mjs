@@ -20,6 +20,7 @@ const folder = await mkdtemp(join(tmpdir(), "usergroup-mock-bench-"));
 try {
   await opening();
   await report();
+  await manyWorlds();
   await underLoad();
 } finally {
   await browser.close();
@@ -83,6 +84,33 @@ async function report() {
   const { size } = await stat(file);
   console.log(
     `Report of 1,000 calls: opens in ${Math.round(times[3] ?? 0)} ms (median of 7); ${kB(size)}, ${kB(size - data)} beyond its data`,
+  );
+  await mock.stop();
+}
+
+/** The list of tests with 10,000 worlds: from the click on its tab to its first rows. */
+async function manyWorlds() {
+  const mock = await startMock();
+  for (let n = 0; n < 9_999; n += 50) {
+    const worlds = Array.from({ length: Math.min(50, 9_999 - n) }, (_, i) => mock.world(`test-${n + i}`));
+    await Promise.all(worlds.map((world) => world.reset({ label: `suite > test ${world.name}` })));
+  }
+  for (let n = 0; n < 200; n++) await call(mock.world(`test-${n * 40}`), n % 2 === 0 ? "acme" : "");
+  const times = [];
+  for (let run = 0; run < 7; run++) {
+    const page = await browser.newPage();
+    await page.goto(`${mock.url}/__admin/`);
+    await page.getByText("live", { exact: true }).waitFor();
+    const began = performance.now();
+    await page.getByRole("link", { name: /^Tests/ }).click();
+    await page.locator(".tests tbody tr").nth(100).waitFor();
+    times.push(performance.now() - began);
+    await page.close();
+  }
+  times.sort((a, b) => a - b);
+  const { length } = await mock.worlds();
+  console.log(
+    `${length.toLocaleString("en")} worlds: the list of tests opens in ${Math.round(times[3] ?? 0)} ms (median of 7, ${Math.round(times[0] ?? 0)} to ${Math.round(times[6] ?? 0)})`,
   );
   await mock.stop();
 }

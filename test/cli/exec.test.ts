@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
-import { type CliProcess, startCli } from "../cli-process.js";
+import { type CliProcess, type Ended, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
@@ -35,38 +36,51 @@ describe.concurrent("the command that exec runs", () => {
     expect([code, readdirSync(temporary)]).toEqual([1, []]);
   });
 
-  it("finds the mock and its API token in its environment", async () => {
-    const source = `
-      const { USERGROUP_MOCK_URL: url, USERGROUP_MOCK_API_TOKEN: token } = process.env;
-      require("node:http").get(url + "/__admin/health", (res) => console.log(url, token, res.resume().statusCode));
-    `;
-    const { code, stdout, stderr } = await runLongCli(around(source));
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+ test-api-token 200\n$/);
-    expect([code, stderr]).toEqual([0, ""]);
-  });
-
-  it("finds them under the names that --set gives", async () => {
-    const source =
-      "const { A, B, C, USERGROUP_MOCK_URL } = process.env; console.log([A, B, C, USERGROUP_MOCK_URL].join())";
-    const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
-    const { code, stdout } = await runLongCli(around(source, ...set));
-    const url = /^(http:.*?)\/api,/.exec(stdout)?.[1];
-    expect(stdout).toBe(`${url}/api,test-api-token:test-api-token,as=it is,${url}\n`);
-    expect(code).toBe(0);
-  });
-
-  it("keeps the rest of its environment, and is not told of an outer mock", async () => {
-    const env = { ...process.env, MINE: "mine", USERGROUP_MOCK_URL: "http://outer.example" };
-    const { code, stdout } = await runLongCli(around(`${printUrl} console.log(process.env.MINE)`), { env });
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\nmine\n$/);
-    expect(code).toBe(0);
-  });
-
-  it("gets its arguments as they are", async () => {
+  describe("is started once, and", () => {
     const words = ["", "a b", "007", "1e3", "--port", "9", "--", "--set=x", "-h", "$HOME", "{url}"];
-    const args = around("console.log(JSON.stringify(process.argv.slice(1)))");
-    const { stdout } = await runLongCli([...args, "--", ...words]);
-    expect(JSON.parse(stdout)).toEqual(words);
+    const source = `
+      const { env, argv } = process;
+      require("node:http").get(env.USERGROUP_MOCK_URL + "/__admin/health", ({ statusCode }) => {
+        console.log(JSON.stringify({ env, cwd: process.cwd(), words: argv.slice(1), statusCode }));
+        process.exit();
+      });`;
+    let ended: Ended;
+    let seen: { env: Record<string, string>; cwd: string; words: string[]; statusCode: number };
+    beforeAll(async () => {
+      const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
+      const outer = { USERGROUP_MOCK_URL: "http://outer.example", USERGROUP_MOCK_PORT: "1" };
+      const env = { ...process.env, ...outer, MINE: "mine" };
+      ended = await runLongCli([...around(source, ...set), "--", ...words], { cwd: folder, env });
+      seen = JSON.parse(ended.stdout);
+    });
+
+    it("finds the mock and its API token in its environment", () => {
+      expect(seen.env.USERGROUP_MOCK_API_TOKEN).toBe("test-api-token");
+      expect(seen.statusCode).toBe(200);
+      expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    });
+
+    it("finds them under the names that --set gives", () => {
+      const { A, B, C, USERGROUP_MOCK_URL: url } = seen.env;
+      expect([A, B, C]).toEqual([`${url}/api`, "test-api-token:test-api-token", "as=it is"]);
+    });
+
+    it("keeps the rest of its environment, and is not told of an outer mock", () => {
+      expect(seen.env.MINE).toBe("mine");
+      expect(seen.env.USERGROUP_MOCK_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    });
+
+    it("has a mock on a free port, whatever the environment says of that of the server", () => {
+      expect(new URL(seen.env.USERGROUP_MOCK_URL ?? "").port).not.toBe("1");
+    });
+
+    it("gets its arguments as they are", () => {
+      expect(seen.words).toEqual(words);
+    });
+
+    it("has its working folder", () => {
+      expect(seen.cwd).toBe(realpathSync(folder));
+    });
   });
 
   it("prints what it prints, and nothing else is printed", async () => {
@@ -88,11 +102,6 @@ describe.concurrent("the command that exec runs", () => {
     running.child.stdin?.end("line 1\nline 2");
     expect(await running.exited).toEqual({ code: 0, signal: null });
     expect(running.stdout()).toBe("line 1\nline 2");
-  });
-
-  it("has its working folder", async () => {
-    const { stdout } = await runLongCli(around("console.log(process.cwd())"), { cwd: folder });
-    expect(stdout.trim()).toMatch(/usergroup-mock-exec-\w+$/);
   });
 });
 
@@ -131,7 +140,7 @@ describe.concurrent("exec ends", () => {
   });
 
   it("with 127 when there is no such command, and says so", async () => {
-    const { code, stdout, stderr } = await runLongCli(["exec", "--", "no-such-command", "--flag"]);
+    const { code, stdout, stderr } = await runHere(["exec", "--", "no-such-command", "--flag"]);
     expect([code, stdout, stderr]).toEqual([
       127,
       "",
@@ -146,17 +155,8 @@ describe.concurrent("exec around what cannot be run", () => {
     ["a path through a file", [join(import.meta.filename, "x")], "ENOTDIR"],
     ["a name that is too long", [long], "ENAMETOOLONG"],
   ])("ends with 127, and says why: %s", async (_, command, why) => {
-    const { code, stderr } = await runLongCli(["exec", "--", ...command]);
+    const { code, stderr } = await runHere(["exec", "--", ...command]);
     expect([code, stderr]).toEqual([127, expect.stringContaining(`cannot be run: spawn ${why}`)]);
-  });
-});
-
-describe.concurrent("exec beside a server", () => {
-  it("takes a free port, whatever the environment says of that of the server", async () => {
-    const env = { ...process.env, USERGROUP_MOCK_PORT: "1" };
-    const { code, stdout, stderr } = await runLongCli(around(printUrl), { env });
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).not.toContain(":1\n");
   });
 });
 
@@ -263,7 +263,7 @@ describe.concurrent("exec takes the flags of the server", () => {
     ["a --set that names nothing", ["--set", "{url}"], "--set must be NAME=text"],
     ["a --set without text", ["--set", "NAME"], "--set must be NAME=text"],
   ])("and does not run the command with %s", async (_, flags, words) => {
-    const { code, stdout, stderr } = await runLongCli(around('console.log("ran")', ...flags));
+    const { code, stdout, stderr } = await runHere(around('console.log("ran")', ...flags));
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([1, ""]);
@@ -276,7 +276,7 @@ describe.concurrent("exec without a command", () => {
     ["after --", ["exec", "--"], "exec needs a command after --"],
     ["after --, but before", ["exec", "npm", "test"], "put the command after --: exec -- npm test"],
   ])("says how to give one: none %s", async (_, args, words) => {
-    const { code, stdout, stderr } = await runLongCli(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).toContain(words);
     expect([code, stdout]).toEqual([1, ""]);

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { certificate } from "../certificate.js";
 import { bin, type Ended } from "../cli-process.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
@@ -15,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs it where no config file lies around. */
 const health = (args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = folder) =>
-  runLongCli(["health", ...args], { cwd, env: { ...process.env, ...env } });
+  runHere(["health", ...args], { cwd, env });
 
 const portOf = (url: string) => new URL(url).port;
 
@@ -37,7 +38,7 @@ async function listening(server: Server): Promise<AsyncDisposable & { readonly u
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 
-describe.concurrent("health succeeds", () => {
+describe("health succeeds", () => {
   it("at the URL of a mock, and of a world, which it does not bring to life", async () => {
     await using mock = await startMock();
     expectHealthy(await health(["--url", mock.url]), mock.url);
@@ -139,7 +140,7 @@ describe.concurrent("health fails, with one line that says what was asked and wh
   it("when what listens never answers", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await health(["--url", server.url]), "no answer within 5 s");
+    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no answer within 5 s");
   });
 
   it("when the mock does not answer to that name", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
 import { getOrCreate } from "../call.js";
 import { bin, runCli, runNode, startCli } from "../cli-process.js";
+import { runHere } from "./run-here.js";
 
 const commands = ["serve", "exec", "health", "explore", "verify"];
 
@@ -107,12 +108,12 @@ describe.concurrent("-p", () => {
   });
 
   it("is checked as --port is", async () => {
-    const { code, stderr } = await runCli(["-p", "many"]);
+    const { code, stderr } = await runHere(["-p", "many"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('--port must be integer (given: "many")')]);
   });
 
   it("is a flag of servers alone", async () => {
-    const { code, stderr } = await runCli(["verify", "-p", "0"]);
+    const { code, stderr } = await runHere(["verify", "-p", "0"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown argument: p.")]);
   });
 });

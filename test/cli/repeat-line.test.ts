@@ -4,7 +4,7 @@ import { repeatLine } from "../../src/cli/explore/repeat-line.js";
 describe("the command that repeats a run", () => {
   it("does not contain the admin token", () => {
     const serverFlags = { adminToken: "sesame", seed: "s" };
-    const line = repeatLine({ serverFlags, set: [], argv: ["npm", "test"] }, {});
+    const line = repeatLine({ serverFlags, argv: ["npm", "test"] }, {});
     expect(line).toBe("usergroup-mock exec --admin-token '<token>' --seed s -- npm test");
   });
 });

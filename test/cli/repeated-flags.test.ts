@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startCli } from "../cli-process.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-repeated-"));
@@ -37,14 +38,14 @@ describe.concurrent("of a flag with one value that is passed twice, the last one
   it("--logs of explore", async () => {
     const [first, last] = [join(folder, "first"), join(folder, "last")];
     const args = ["--only", "old-token", "--logs", first, "--logs", last];
-    expect((await runLongCli(["explore", ...args, "--", node, "-e", ""])).code).toBe(2);
+    expect((await runHere(["explore", ...args, "--", node, "-e", ""])).code).toBe(2);
     expect(readdirSync(folder)).toContain("last");
     expect(readdirSync(folder)).not.toContain("first");
   });
 
   it("--against of verify", async () => {
     const against = ["--against", "nowhere", "--against", "http://127.0.0.1:9"];
-    const { stdout } = await runLongCli(["verify", ...against, "--api-token", "t"]);
+    const { stdout } = await runHere(["verify", ...against, "--api-token", "t"]);
     expect(stdout).toContain("verify writes to http://127.0.0.1:9:");
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ReportData } from "../../src/contract/report-data.js";
 import { call, create } from "../call.js";
 import { startCli } from "../cli-process.js";
-import { runLongCli } from "./run-long-cli.js";
+import { runHere } from "./run-here.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -41,7 +41,7 @@ describe.concurrent("exec --report", () => {
     const work = `const mock = await startMock(); ${callOf("mock.url", "inside")}
       ${callOf('mock.world("w1").url', "dropped")} await mock.world("w1").drop(); await mock.stop();
       ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
-    const { code, stderr } = await runLongCli(["exec", "--report", file, ...program(work)]);
+    const { code, stderr } = await runHere(["exec", "--report", file, ...program(work)]);
     expect([code, stderr]).toEqual([3, `usergroup-mock: what the mocks saw is in ${file}\n`]);
     const calls = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
       [journal, ...history.map((past) => past.journal)].flatMap(({ requests }) =>
@@ -57,7 +57,7 @@ describe.concurrent("exec --report", () => {
   it("has the calls of a process that was killed", async () => {
     const file = join(folder, "killed.html");
     const work = `const mock = await startMock(); ${callOf("mock.url", "a")} process.kill(process.pid, "SIGKILL");`;
-    const { code } = await runLongCli(["exec", "--report", file, ...program(work)]);
+    const { code } = await runHere(["exec", "--report", file, ...program(work)]);
     expect(code).toBe(137);
     const [world] = dataIn(file).worlds;
     expect(world?.journal.requests).toMatchObject([{ effect: "created", delivery: "complete" }]);
@@ -66,11 +66,11 @@ describe.concurrent("exec --report", () => {
   it("is not written when the command succeeds, unless it is to be always", async () => {
     const file = join(folder, "good.html");
     const work = `${callOf("process.env.USERGROUP_MOCK_URL", "a")}`;
-    await runLongCli(["exec", "--report", file, ...program(work)]);
+    await runHere(["exec", "--report", file, ...program(work)]);
     expect(() => readFileSync(file)).toThrow("ENOENT");
-    await runLongCli(["exec", "--report", file, "--report-always", ...program(work)]);
+    await runHere(["exec", "--report", file, "--report-always", ...program(work)]);
     expect(dataIn(file).worlds).toMatchObject([{ name: "default" }]);
-    const { code, stderr } = await runLongCli(["exec", "--report-always", ...program(work)]);
+    const { code, stderr } = await runHere(["exec", "--report-always", ...program(work)]);
     expect([code, stderr]).toEqual([1, "usergroup-mock: --report-always goes with --report <file>\n"]);
   });
 });
@@ -102,7 +102,7 @@ describe.concurrent("explore", () => {
     const work = `const mock = await startMock(); ${callOf("mock.url", "a")}
       const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
     const only = ["--only", "created-status", "--logs", logs];
-    const { stdout } = await runLongCli(["explore", ...only, ...program(work)]);
+    const { stdout } = await runHere(["explore", ...only, ...program(work)]);
     const [, report = ""] = /^ {2}report {2}(\S+)$/m.exec(stdout) ?? [];
     expect(report).toBe(join(logs, "002-created-status=201.html"));
     expect(dataIn(report).worlds[0]?.journal.requests).toMatchObject([{ response: { status: 201 } }]);

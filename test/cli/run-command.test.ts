@@ -12,7 +12,7 @@ describe("a run that is stopped while its server starts", () => {
     const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`];
     const stopping = new AbortController();
     const plan = {
-      command: { program: process.execPath, args, variables: [] },
+      command: { program: process.execPath, args, variables: {} },
       settings: await resolveOptions([], "embedded"),
       instructions: { assume: {}, inject: [], learns: false, reports: false },
       outer: undefined,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
 import { type Lie, plainServer, plainService } from "../conformance/plain-service.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-odd-files-"));
@@ -13,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("a secret is not repeated", () => {
   it("of a URL that verify is given", async () => {
     const against = "http://user:s3cret@127.0.0.1:1";
-    const { code, stdout, stderr } = await runLongCli([
+    const { code, stdout, stderr } = await runHere([
       "verify",
       "--against",
       against,
@@ -29,7 +30,7 @@ describe("a secret is not repeated", () => {
   it.each(["config", "assume-file", "fixtures"])("of a file that is no JSON: --%s", async (flag) => {
     const file = join(folder, `${flag}.json`);
     writeFileSync(file, '{ "adminToken": s3cret-token }');
-    const { code, stdout, stderr } = await runLongCli(["--port", "0", `--${flag}`, file]);
+    const { code, stdout, stderr } = await runHere(["--port", "0", `--${flag}`, file]);
     expect(code).toBe(1);
     expect(stderr).toContain(file);
     expect(stderr).toContain("is not valid JSON");
@@ -41,7 +42,7 @@ describe("what verify prints", () => {
   const apiToken = "secret-of-another-team";
   const nasty = `\u001b[2J\u009b2J\u202e\u{e0061}\r\n::error::${apiToken}`;
   const verify = (url: string, ...more: string[]) =>
-    runLongCli(["verify", "--against", url, "--api-token", apiToken, "--yes", ...more]);
+    runHere(["verify", "--against", url, "--api-token", apiToken, "--yes", ...more]);
   /** But for the new lines, by which lines end. */
   const hidden = /(?!\n)[\p{Cc}\p{Cf}]/u;
   const breaksFactsAndNames: Lie = (honest, { body }) => {
@@ -95,7 +96,7 @@ describe("what verify prints", () => {
   });
 
   it("shows a base URL without its control characters", async () => {
-    const { stdout } = await runLongCli([
+    const { stdout } = await runHere([
       "verify",
       "--against",
       "http://127.0.0.1:9/\u001b[2J",
@@ -111,7 +112,7 @@ describe("exec, when the environment says to exit with the parent", () => {
   const command = (script: string) => ["exec", "--", process.execPath, "-e", script];
 
   it("does not take the flag: it ends with its command", async () => {
-    const { code, stderr } = await runLongCli(["exec", "--exit-with-parent", "--", process.execPath, "-v"]);
+    const { code, stderr } = await runHere(["exec", "--exit-with-parent", "--", process.execPath, "-v"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown argument: exit-with-parent.")]);
   });
 
@@ -138,14 +139,7 @@ describe("exec, when the environment says to exit with the parent", () => {
 
 describe("a placeholder of --set that is misspelt", () => {
   it("is refused, and the nearest one named", async () => {
-    const { code, stderr } = await runLongCli([
-      "exec",
-      "--set",
-      "API_URL={ulr}",
-      "--",
-      process.execPath,
-      "-v",
-    ]);
+    const { code, stderr } = await runHere(["exec", "--set", "API_URL={ulr}", "--", process.execPath, "-v"]);
     expect(code).toBe(1);
     expect(stderr).toContain("there is no {ulr}; did you mean {url}?");
   });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, runCli } from "../cli-process.js";
+import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-refuses-"));
 
@@ -41,11 +42,11 @@ function expectRefusedBeforeThePort({ code, stdout, stderr }: Ended): void {
   expect([code, stdout]).toEqual([1, ""]);
 }
 
-describe.concurrent("a name that does not exist", () => {
+describe("a name that does not exist", () => {
   it.each(["--constructor", "--toString=1", "--valueOf"])(
     "is refused as a flag that every object has: %s",
     async (flag) => {
-      const ended = await runCli([flag, "--port", usedPort]);
+      const ended = await runHere([flag, "--port", usedPort]);
       expectRefusedBeforeThePort(ended);
       expect(ended.stderr).toContain(
         `Unknown argument: ${flag.slice(2).replace("=1", "")}. See usergroup-mock --help.`,
@@ -62,7 +63,7 @@ describe.concurrent("a name that does not exist", () => {
       USERGROUP_MOCK_SERVICE_HOST: "10.0.0.7",
       USERGROUP_MOCK_SERVICE_PORT: "4010",
     };
-    const { stderr } = await runCli(["--port", usedPort], { env });
+    const { stderr } = await runHere(["--port", usedPort], { env });
     expect(stderr).toContain(`Port ${usedPort}`);
   });
 
@@ -73,7 +74,7 @@ describe.concurrent("a name that does not exist", () => {
     ["command", ["srve"], "srve", "serve"],
     ["assumption", ["--assume", "old-tokn=accepted"], "old-tokn", "old-token"],
   ])("is refused as a %s, and the nearest one named", async (_, args, wrong, near) => {
-    const ended = await runCli([...args, "--port", usedPort]);
+    const ended = await runHere([...args, "--port", usedPort]);
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toContain(wrong);
     expect(ended.stderr).toContain(`did you mean ${near}?`);
@@ -81,7 +82,7 @@ describe.concurrent("a name that does not exist", () => {
 
   it("is refused as an assumption in one line, with no message inside another", async () => {
     const wrong = ["--assume", "old-tokn=accepted", "--assume", "created-status=9"];
-    const ended = await runCli([...wrong, "--port", usedPort]);
+    const ended = await runHere([...wrong, "--port", usedPort]);
     expect(ended.stderr.split("\n")).toEqual([
       "usergroup-mock: These options cannot be used:",
       "  command line: --assume: there is no assumption old-tokn; did you mean old-token?",
@@ -92,7 +93,7 @@ describe.concurrent("a name that does not exist", () => {
 
   it("is refused as an environment variable, and the nearest one named", async () => {
     const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
-    const ended = await runCli(["--port", usedPort], { env });
+    const ended = await runHere(["--port", usedPort], { env });
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toContain("no USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
   });
@@ -102,7 +103,7 @@ describe.concurrent("a name that does not exist", () => {
     ["a config file that a flag names", "two/other.json", ["--config", "other.json"]],
   ])("is refused as a key of %s, and the nearest one named", async (_, path, args) => {
     const cwd = join(file(path, { fixtrues: "a.json" }), "..");
-    const ended = await runCli([...args, "--port", usedPort], { cwd });
+    const ended = await runHere([...args, "--port", usedPort], { cwd });
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toMatch(/(usergroup-mock\.config|other)\.json: .*fixtrues; did you mean fixtures\?/);
   });
@@ -110,44 +111,44 @@ describe.concurrent("a name that does not exist", () => {
   it("is refused as a config file that is a link to nowhere", async () => {
     const cwd = join(file("linked/other.json", {}), "..");
     symlinkSync("missing.json", join(cwd, "usergroup-mock.config.json"));
-    const ended = await runCli(["--port", usedPort], { cwd });
+    const ended = await runHere(["--port", usedPort], { cwd });
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toContain("The config file usergroup-mock.config.json cannot be read");
   });
 
   it("does not count as one when exec told it to its command", async () => {
     const env = { ...process.env, USERGROUP_MOCK_URL: "http://127.0.0.1:1", USERGROUP_MOCK_API_TOKEN: "t" };
-    const { stderr } = await runCli(["--port", usedPort], { env });
+    const { stderr } = await runHere(["--port", usedPort], { env });
     expect(stderr).toContain(`Port ${usedPort}`);
   });
 });
 
-describe.concurrent("a command line that says too little or too much", () => {
+describe("a command line that says too little or too much", () => {
   it.each([
     ["a flag without its value", ["--host"], /host/],
     ["a value for a switch", ["--exit-with-parent=maybe"], /exit-with-parent/],
     ["an argument after the command", ["serve", "now"], /now/],
     ["a second file without its flag", ["--fixtures", "a.json", "b.json"], /b\.json/],
   ])("is refused in words: %s", async (_, args, words) => {
-    const ended = await runCli(["--port", usedPort, ...args]);
+    const ended = await runHere(["--port", usedPort, ...args]);
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toMatch(words);
   });
 });
 
-describe.concurrent("an admin token", () => {
+describe("an admin token", () => {
   it.each([
     ["with a blank", ["--admin-token", "hunter2 hunter3"]],
     ["that no header can carry", ["--admin-token", "hunter2ü"]],
   ])("is refused without being shown: %s", async (_, args) => {
-    const ended = await runCli(["--port", usedPort, ...args]);
+    const ended = await runHere(["--port", usedPort, ...args]);
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toMatch(/--admin-token must be one text of printable ASCII/);
     expect(ended.stderr).not.toContain("hunter");
   });
 });
 
-describe.concurrent("a port in use", () => {
+describe("a port in use", () => {
   it("gets one line that names it and offers --port 0", async () => {
     const readyFile = join(folder, "never.txt");
     const { code, stdout, stderr } = await runCli(["--port", usedPort, "--ready-file", readyFile]);
@@ -159,16 +160,16 @@ describe.concurrent("a port in use", () => {
   });
 });
 
-describe.concurrent("an address that is not of this machine", () => {
+describe("an address that is not of this machine", () => {
   it("gets one line that says so", async () => {
     // 192.0.2.0/24 is set aside for documents: no machine has it.
-    const { code, stdout, stderr } = await runCli(["--port", usedPort, "--host", "192.0.2.1"]);
+    const { code, stdout, stderr } = await runHere(["--port", usedPort, "--host", "192.0.2.1"]);
     expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/);
     expect([code, stdout]).toEqual([1, ""]);
   });
 });
 
-describe.concurrent("fixtures that cannot be used", () => {
+describe("fixtures that cannot be used", () => {
   const token = "a".repeat(64);
   const group = { team_id: 1, provided_id: "g", name: "G", token };
   const valid = file("fixtures/valid.json", {
@@ -220,14 +221,14 @@ describe.concurrent("fixtures that cannot be used", () => {
 
   it("show no token: logs are kept and shown around", async () => {
     const twice = file("twice.json", { user_groups: [{ ...group, provided_id: "another" }] });
-    const ended = await runCli(["--port", usedPort, "--fixtures", valid, "--fixtures", twice]);
+    const ended = await runHere(["--port", usedPort, "--fixtures", valid, "--fixtures", twice]);
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).not.toContain(token);
   });
 
   it("can also be those that list nobody who could call", async () => {
     const nobody = file("nobody.json", { teams: [] });
-    const ended = await runCli(["--port", usedPort, "--fixtures", nobody]);
+    const ended = await runHere(["--port", usedPort, "--fixtures", nobody]);
     expectRefusedBeforeThePort(ended);
     expect(ended.stderr).toContain("no team has an API token");
   });

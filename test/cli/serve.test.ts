@@ -11,6 +11,7 @@ import { certificate } from "../certificate.js";
 import { type CliProcess, runCli, startCli } from "../cli-process.js";
 import { needsIpv6 } from "../ipv6.js";
 import { needs } from "../needs.js";
+import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,16 +25,32 @@ function fixture(name: string, value: unknown): string {
 const linesOf = (text: string) => text.split("\n").slice(0, -1);
 
 describe.concurrent("what is printed on start", () => {
-  it("says what was loaded from where", async () => {
+  it("says what was loaded from where, what is assumed beside the defaults, and the seed that was drawn", async () => {
     const teams = fixture("teams.json", { teams: [{ team_id: 7, api_tokens: ["seven"] }] });
     const groups = fixture("groups.json", { user_groups: [{ team_id: 7, provided_id: "a", name: "A" }] });
-    await using cli = startCli(["--port", "0", "--fixtures", teams, "--fixtures", groups]);
-    await cli.ready;
+    const assumed = ["old-token=accepted", "created-status=201", "rotated-token=new"];
+    const flags = assumed.flatMap((assumption) => ["--assume", assumption]);
+    const seeded = ["--seed", "random", ...flags];
+    await using cli = startCli(["--port", "0", "--fixtures", teams, "--fixtures", groups, ...seeded]);
+    const url = await cli.ready;
     expect(cli.stdout()).toContain(teams);
     expect(cli.stdout()).toContain(groups);
     expect(cli.stdout()).toMatch(/groups\s+1\n/);
     expect(cli.stdout()).toMatch(/API token\s+seven → team 7\n/);
     expect(cli.stdout()).not.toContain("test-api-token");
+
+    expect(cli.stdout()).toContain("old-token=accepted");
+    expect(cli.stdout()).toContain("created-status=201");
+    expect(cli.stdout()).not.toContain("rotated-token");
+    expect(cli.stdout()).not.toContain("failure-status");
+
+    // With the seed that is printed, a run can be repeated.
+    const seed = /seed\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
+    await using again = await startMock({ seed, fixtures: [teams, groups] });
+    const group = { user_group_id: "b", name: "B" };
+    const tokenAt = async (at: string) =>
+      (await getOrCreate(at, group, { apiToken: "seven" })).body.user_group.token;
+    expect(await tokenAt(url)).toBe(await tokenAt(again.url));
   });
 
   it("names the shipped fixture, its API tokens with their teams, and an admin URL that answers", async () => {
@@ -45,26 +62,6 @@ describe.concurrent("what is printed on start", () => {
     const adminUrl = /admin\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
     expect(adminUrl.startsWith(`${url}/__admin/`)).toBe(true);
     expect((await fetch(adminUrl)).status).toBe(200);
-  });
-
-  it("shows the assumptions that are not at their default, and no others", async () => {
-    const assumed = ["--assume", "old-token=accepted", "--assume", "created-status=201"];
-    await using cli = startCli(["--port", "0", ...assumed, "--assume", "rotated-token=new"]);
-    await cli.ready;
-    expect(cli.stdout()).toContain("old-token=accepted");
-    expect(cli.stdout()).toContain("created-status=201");
-    expect(cli.stdout()).not.toContain("rotated-token");
-    expect(cli.stdout()).not.toContain("failure-status");
-  });
-
-  it("shows the seed that was drawn, so that the run can be repeated", async () => {
-    await using cli = startCli(["--port", "0", "--seed", "random"]);
-    const url = await cli.ready;
-    const seed = /seed\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
-    await using again = await startMock({ seed });
-    const group = { user_group_id: "a", name: "A" };
-    const [here, there] = [await getOrCreate(url, group), await getOrCreate(again.url, group)];
-    expect(here.body.user_group.token).toBe(there.body.user_group.token);
   });
 });
 
@@ -227,7 +224,7 @@ describe.concurrent("--ready-file", () => {
     const url = await vi.waitFor(
       () => /^http:\S+(?=\n$)/.exec(readFileSync(file, "utf8"))?.[0] ?? expect.fail(),
       {
-        timeout: 5_000,
+        timeout: 30_000,
         interval: 5,
       },
     );
@@ -237,7 +234,7 @@ describe.concurrent("--ready-file", () => {
 
   it("ends the start when it cannot be written", async () => {
     const file = join(folder, "no-such-folder", "ready.txt");
-    const { code, stdout, stderr } = await runCli(["--port", "0", "--ready-file", file]);
+    const { code, stdout, stderr } = await runHere(["--port", "0", "--ready-file", file]);
     expect(stderr).toContain(file);
     expect(stdout).toBe("");
     expect(code).toBe(1);
@@ -259,7 +256,7 @@ describe("HTTPS", { concurrent: true }, () => {
     ["a certificate without its key", ["--tls-cert", cert]],
     ["a file that is no certificate", ["--tls-cert", fixture("none.pem", "none"), "--tls-key", key]],
   ])("is refused in words and not with a stack: %s", async (_, args) => {
-    const { code, stdout, stderr } = await runCli(["--port", "0", ...args]);
+    const { code, stdout, stderr } = await runHere(["--port", "0", ...args]);
     expect(stderr).toMatch(/certificate/);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([1, ""]);
@@ -270,9 +267,9 @@ describe.concurrent("--help and --version", () => {
   it.each(["--help", "-h"])("%s shows examples and every flag", async (flag) => {
     const { code, stdout, stderr } = await runCli([flag]);
     expect([code, stderr]).toEqual([0, ""]);
-    const flags = optionNames.map(
-      (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    );
+    const flags = optionNames
+      .filter((name) => name !== "set")
+      .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
     for (const name of flags) expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?${name} +\\S`, "m"));
     const examples = stdout.slice(stdout.indexOf("Examples:")).match(/^ {2}usergroup-mock .+/gm) ?? [];
     expect(examples.length).toBeGreaterThanOrEqual(3);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { startCli } from "../cli-process.js";
-import { runLongCli } from "./run-long-cli.js";
+import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const argsFor = (url: string, ...more: string[]) => [
   ...["verify", "--against", url, "--api-token", "test-api-token", "--yes"],
   ...more,
 ];
-const verify = (url: string, ...more: string[]) => runLongCli(argsFor(url, ...more));
+const verify = (url: string, ...more: string[]) => runHere(argsFor(url, ...more));
 
 let files = 0;
 function fileOf(content: unknown): string {

@@ -7,7 +7,7 @@ import { startMock } from "../../src/index.js";
 import { assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
 import { bin, startCli } from "../cli-process.js";
 import { needs } from "../needs.js";
-import { runLongCli } from "./run-long-cli.js";
+import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-progress-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ const argsFor = (url: string) => ["verify", "--against", url, ...tokens, "--yes"
 describe.concurrent("the progress of verify", () => {
   it("is a line for each fact and each question in a pipe", async () => {
     await using mock = await startMock();
-    const { code, stderr } = await runLongCli(argsFor(mock.url));
+    const { code, stderr } = await runHere(argsFor(mock.url));
     const lines = stderr.trimEnd().split("\n");
     const told = lines.map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
     expect(told).toHaveLength(30);

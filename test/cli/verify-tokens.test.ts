@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import type { FlagsOf } from "../../src/cli/commands.js";
 import { verifyTokens } from "../../src/cli/verify/verify-tokens.js";
 import { startMock } from "../../src/index.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-tokens-"));
@@ -124,7 +125,7 @@ describe("the API token of verify", () => {
 
 describe.concurrent("verify on the command line", () => {
   const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runLongCli(["verify", ...args]);
+    const { code, stdout, stderr } = await runHere(["verify", ...args]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).not.toContain("s3cret");

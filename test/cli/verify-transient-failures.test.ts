@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
 import { type Failure, failingProxy, responding } from "../conformance/failing-proxy.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-transient-"));
@@ -13,11 +14,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs verify against a mock with the defaults, behind a proxy. */
-async function verify(disturb: (request: number) => Failure | undefined, ...more: string[]) {
+const verify = (disturb: (request: number) => Failure | undefined, ...more: string[]) =>
+  verifyWith(runHere, disturb, ...more);
+
+async function verifyWith(
+  run: typeof runHere,
+  disturb: (request: number) => Failure | undefined,
+  ...more: string[]
+) {
   await using mock = await startMock();
   await using proxy = await failingProxy(mock.url, disturb);
   const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
-  const ended = await runLongCli(["verify", "--against", proxy.url, ...tokens, "--yes", ...more]);
+  const ended = await run(["verify", "--against", proxy.url, ...tokens, "--yes", ...more]);
   return { ...ended, requests: proxy.requests() };
 }
 
@@ -47,7 +55,8 @@ describe.concurrent("a failure that passes", () => {
       [48, responding(503)],
       [49, responding(429, "{}", "1")],
     ]);
-    const { code, stdout, stderr } = await verify(
+    const { code, stdout, stderr } = await verifyWith(
+      runLongCli,
       (n) => failing.get(n),
       "--expect",
       fileOf(defaultAssumptions),
@@ -146,7 +155,8 @@ describe.concurrent("an outage in the middle of verify", () => {
 describe.concurrent("verify --rate", () => {
   it("makes no more requests per second than that", async () => {
     const arrived: number[] = [];
-    const { code } = await verify(
+    const { code } = await verifyWith(
+      runLongCli,
       () => {
         arrived.push(performance.now());
         return undefined;

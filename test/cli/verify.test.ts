@@ -15,6 +15,7 @@ import { certificate } from "../certificate.js";
 import { startCli } from "../cli-process.js";
 import { plainServer, plainService } from "../conformance/plain-service.js";
 import { mixtures } from "../mixtures.js";
+import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
@@ -22,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const twoTokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
 const verify = (url: string, ...more: string[]) =>
-  runLongCli(["verify", "--against", url, ...twoTokens, "--yes", ...more]);
+  runHere(["verify", "--against", url, ...twoTokens, "--yes", ...more]);
 const factCount = 11;
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -34,7 +35,7 @@ describe.concurrent("verify without --yes", () => {
   ])("says what it would do with %s, and asks nothing", async (_, second, words) => {
     await using mock = await startMock();
     const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
-    const { code, stdout, stderr } = await runLongCli(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect(stdout).toContain(`verify writes to ${mock.url}: it creates about 30 user groups`);
     expect(stdout).toContain('ids begin with "usergroup-mock-verify-"');
     expect(stdout).toContain(words);
@@ -78,7 +79,7 @@ describe.concurrent("verify with --yes", () => {
 
   it("says which fact is broken and how, and ends with 1", async () => {
     await using server = await plainService((honest) => ({ ...honest, body: { ...honest.body, extra: 1 } }));
-    const { code, stdout } = await runLongCli([
+    const { code, stdout } = await runHere([
       "verify",
       "--against",
       server.url,
@@ -117,7 +118,7 @@ describe.concurrent("verify with --yes", () => {
     await using server = await plainService((honest) =>
       honest.body.success === 0 ? { status: 404, body: { success: false } } : honest,
     );
-    const { code, stdout } = await runLongCli([
+    const { code, stdout } = await runHere([
       "verify",
       "--against",
       server.url,
@@ -182,16 +183,7 @@ describe.concurrent("verify --out", () => {
   it("writes only what was found", async () => {
     const out = join(folder, "found.json");
     await using mock = await startMock();
-    await runLongCli([
-      "verify",
-      "--against",
-      mock.url,
-      "--api-token",
-      "test-api-token",
-      "--yes",
-      "--out",
-      out,
-    ]);
+    await runHere(["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--out", out]);
     const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
     expect(JSON.parse(readFileSync(out, "utf8"))).toEqual(found);
   });
@@ -207,8 +199,8 @@ describe.concurrent("verify --out", () => {
 });
 
 describe.concurrent("verify that could not ask says why in a line, and ends with 2", () => {
-  const refused = async (args: readonly string[]) => {
-    const { code, stdout, stderr } = await runLongCli(["verify", ...args]);
+  const refused = async (args: readonly string[], verifying = runHere) => {
+    const { code, stdout, stderr } = await verifying(["verify", ...args]);
     expect(stderr).toMatch(/^(waiting \d s: .+\n)*usergroup-mock: .+\n$/);
     expect(stdout).toBe("");
     expect(code).toBe(2);
@@ -219,7 +211,7 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
   it("where nothing listens", async () => {
     const server = await plainServer(() => {});
     await server[Symbol.asyncDispose]();
-    const said = await refused(["--against", server.url, ...token]);
+    const said = await refused(["--against", server.url, ...token], runLongCli);
     const failed = /^GET \/api\/user failed: connect ECONNREFUSED [\d.:]+/.source.slice(1);
     expect(said).toMatch(
       new RegExp(
@@ -238,14 +230,14 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
       res.on("drain", more);
       more();
     });
-    expect(await refused(["--against", endless.url, ...token])).toContain(
+    expect(await refused(["--against", endless.url, ...token], runLongCli)).toContain(
       "the answer is longer than 10000000 bytes",
     );
   });
 
   it("where a page answers", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
-    expect(await refused(["--against", server.url, ...token])).toContain(
+    expect(await refused(["--against", server.url, ...token], runLongCli)).toContain(
       "200 OK without JSON to GET /api/user, after 4 attempts. Check the URL.",
     );
   });
@@ -276,10 +268,10 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
 
 describe.concurrent("verify on the command line", () => {
   it("refuses flags of the server, and names the nearest of its own", async () => {
-    const { code, stderr } = await runLongCli(["verify", "--agains", "http://127.0.0.1:9"]);
+    const { code, stderr } = await runHere(["verify", "--agains", "http://127.0.0.1:9"]);
     expect(stderr).toContain("Unknown argument: agains; did you mean --against?");
     expect(code).not.toBe(0);
-    const { stderr: said } = await runLongCli(["verify", "--fixtures", "a.json"]);
+    const { stderr: said } = await runHere(["verify", "--fixtures", "a.json"]);
     expect(said).toContain("Unknown argument: fixtures.");
   });
 });
@@ -289,7 +281,7 @@ describe("verify over HTTPS", { concurrent: true }, () => {
 
   it("says that it does not trust a certificate of nobody", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
-    const { code, stderr } = await verify(mock.url);
+    const { code, stderr } = await runLongCli(["verify", "--against", mock.url, ...twoTokens, "--yes"]);
     expect(stderr).toMatch(/^usergroup-mock: https:\/\/\S+ gives no usable .*self.signed certificate/m);
     expect(code).toBe(2);
   });

@@ -11,7 +11,7 @@ import {
 import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
 
-const drawn = fc.sample(mixtures, { numRuns: draws(15, 200), seed: 20261 });
+const drawn = fc.sample(mixtures, { numRuns: draws(8, 200), seed: 20261 });
 
 /** What can be seen of a mixture from outside: null where no call can tell. */
 function visible(mixture: AssumptionValues, hidden: readonly AssumptionId[] = []) {

@@ -12,7 +12,7 @@ let inUse: PackageInUse;
 let project: string;
 beforeAll(async () => {
   inUse = await usePackage();
-  project = await inUse.link("documents", ["vitest", "jest", "@playwright/test"]);
+  project = await inUse.link("documents", ["vitest", "jest"]);
   for (const { file, text } of examples) await writeFile(join(project, file), text);
 });
 afterAll(() => inUse?.remove());
@@ -20,7 +20,7 @@ afterAll(() => inUse?.remove());
 const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
 const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 
-// test/stacks/documents.test.ts executes the commands.
+// frameworks.test.ts executes what they show for Playwright, test/stacks/documents.test.ts the commands.
 describe("the README and the pages", () => {
   it("have no block that is not executed, but for the command of this very run", () => {
     const kinds = executedPages.flatMap(({ blocks }) =>
@@ -43,14 +43,14 @@ describe("the README and the pages", () => {
       shellOf(page).map((text) => `${page}: ${text.split(" ").slice(0, 4).join(" ")}`),
     );
     expect(begins).toEqual([
-      "README.md: npm install && npx",
-      "README.md: npm install && npm",
       "README.md: npm install --save-dev usergroup-mock",
       "README.md: npx usergroup-mock --port 4010",
       "README.md: curl -X GET http://127.0.0.1:4010/api/user",
       "README.md: curl -X POST http://127.0.0.1:4010/__admin/reset",
       "README.md: npx usergroup-mock exec --set",
       "README.md: npx usergroup-mock exec --set",
+      "README.md: npm install && npx",
+      "README.md: npm install && npm",
       "assumptions.md: npx usergroup-mock explore --only",
       "assumptions.md: npx usergroup-mock explore --faults",
       "assumptions.md: npx usergroup-mock verify --against",
@@ -82,14 +82,8 @@ describe("the README and the pages", () => {
     expect(output).toContain("1 passed");
   });
 
-  it("show a test that passes in Playwright", async () => {
-    const config = 'export default { testMatch: "*.spec.ts", globalSetup: "./global-setup.ts" };\n';
-    await writeFile(join(project, "playwright.config.ts"), config);
-    expect(await node("node_modules/@playwright/test/cli.js", "test")).toContain("1 passed");
-  });
-
   it("show the command for other languages that their page has", () => {
-    const [, , , , , , , command] = shellOf("README.md");
+    const [, , , , , command] = shellOf("README.md");
     expect(blocksOfPage("other-languages.md").map(({ text }) => text.trim())).toContain(command);
   });
 

@@ -4,6 +4,7 @@ import { blocksOfPage, type PageBlock, pageNames } from "./page-blocks.js";
 /** Pages whose blocks are executed by a test of their own. */
 const elsewhere = new Map([
   ["test-frameworks.md", "test/consumers/frameworks.test.ts and test/stacks/frameworks.test.ts"],
+  ["one-base-url.md", "test/consumers/set-ups.ts"],
   ["other-languages.md", "test/stacks/other-languages.test.ts"],
   ["containers-and-ci.md", "test/stacks/ci-recipes.test.ts and test/stacks/image.test.ts"],
   ["coming-from-nock-or-msw.md", "test/stacks/migration.test.ts"],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from "vitest";
 import { failureNames } from "../../src/run/injection.js";
 import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
-import { isLong, smoke } from "../long.js";
+import { isLong, itInLongRun, smoke } from "../long.js";
 import { needs } from "../needs.js";
 import { type ExploredSuite, expectedOutcomes, exploredSuites } from "./explored-suites.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
@@ -49,7 +49,7 @@ function expectOf(suite: ExploredSuite, what: string, found: readonly object[], 
   for (const one of found) expect(one).toEqual(expected);
 }
 
-// In npm test: one suite, one assumption that it depends on, one that it does not meet, and one failure.
+// In npm test: one suite and one failure. test/cli/explore.test.ts explores assumptions.
 describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const))(
   "explore of a suite in %s",
   (name, suite) => {
@@ -62,22 +62,19 @@ describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const)
       if (name === "python") needs(context, "python3");
     };
 
-    it("finds the assumptions that it depends on, and no other", async (context) => {
+    itInLongRun("finds the assumptions that it depends on, and no other", async (context) => {
       needsLanguage(context);
-      const ids: readonly string[] = isLong ? assumptionIds : [...smoke(dependsOn), "old-token"];
-      const found = await explore(cwd, suite, ["--only", ids.join(",")]);
+      const found = await explore(cwd, suite, []);
       const resultOf = (id: string) =>
         dependsOn.includes(id) ? "breaks" : meets.includes(id) ? "passes" : "not exercised";
-      const expected = assumptionIds
-        .filter((id) => ids.includes(id))
-        .flatMap((id) =>
-          valuesOf(id)
-            .slice(1)
-            .map((value) => [`${id}=${value}`, resultOf(id)]),
-        );
+      const expected = assumptionIds.flatMap((id) =>
+        valuesOf(id)
+          .slice(1)
+          .map((value) => [`${id}=${value}`, resultOf(id)]),
+      );
       const shown = found.map((one) => {
         const { findings, dependsOn: found } = one as AssumptionReport;
-        expect(found.toSorted()).toEqual(dependsOn.filter((id) => ids.includes(id)).toSorted());
+        expect(found.toSorted()).toEqual(dependsOn.toSorted());
         return Object.fromEntries(findings.map(({ id, value, result }) => [`${id}=${value}`, result]));
       });
       expectOf(suite, "assumptions", shown, Object.fromEntries(expected));

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
-import { smoke } from "../long.js";
+import { isLong } from "../long.js";
+import { examples } from "./documents.js";
 import {
   type Framework,
   type FrameworkProject,
@@ -10,6 +11,12 @@ import {
   testFramework,
 } from "./frameworks.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
+import { testSetUp } from "./set-ups.js";
+
+/** What other pages show for Playwright: a test, its set-up and its program. */
+const shownForPlaywright = examples.filter(({ file }) =>
+  /\.spec\.ts$|^(global-setup\.ts|my-program\.js)$/.test(file),
+);
 
 // With the versions of our own lock file. test/stacks/frameworks.test.ts tries all that are supported.
 let inUse: PackageInUse;
@@ -23,10 +30,13 @@ describe.each(Object.keys(frameworks) as Framework[])("%s", (framework) => {
   beforeAll(async () => {
     const cwd = await inUse.link(framework, frameworks[framework].packages);
     const { file } = firstSteps(framework);
-    await writeFile(join(cwd, file.file), file.text);
+    const shown = framework === "playwright" ? [file, ...shownForPlaywright] : [file];
+    for (const { file: name, text } of shown) await writeFile(join(cwd, name), text);
     project = { cwd, node: process.execPath };
   });
-  // Playwright starts a process of a second for every file.
-  const { passing } = frameworks[framework];
-  testFramework(framework, () => project, framework === "playwright" ? smoke(passing) : passing);
+  // Playwright takes a second for every file. These do what the first file of the project does.
+  const specs = shownForPlaywright.map(({ file }) => file).filter((name) => name.endsWith(".spec.ts"));
+  testFramework(framework, () => project, framework === "playwright" ? specs : frameworks[framework].passing);
+  // test/stacks/frameworks.test.ts tries the others.
+  if (framework === "node-test" || isLong) testSetUp(framework, () => project);
 });

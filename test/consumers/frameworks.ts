@@ -18,6 +18,8 @@ interface Testing {
   readonly failing: string;
   /** The arguments of Node that run these files. */
   readonly args: (files: readonly string[]) => readonly string[];
+  /** How it ends when of so many other files every test passes, and those of `failing` fail that are to fail. */
+  readonly summary: (others: number) => RegExp;
 }
 
 export const frameworks: Readonly<Record<Framework, Testing>> = {
@@ -32,6 +34,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
       ...["--reporter=default", "--reporter=json", "--outputFile=results.json"],
       ...files,
     ],
+    summary: (others) => new RegExp(`Test Files +1 failed \\| ${others} passed .*\n +Tests +3 failed \\|`),
   },
   jest: {
     heading: "Jest",
@@ -42,6 +45,8 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
       ...["--experimental-vm-modules", "node_modules/jest/bin/jest.js"],
       ...["--detectOpenHandles", "--testMatch", ...files.map((file) => `**/${file}`)],
     ],
+    summary: (others) =>
+      new RegExp(`Test Suites: 1 failed, ${others} passed, .*\nTests: +4 failed, \\d+ passed,`),
   },
   playwright: {
     heading: "Playwright",
@@ -49,6 +54,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     passing: ["mock.spec.ts", "worlds.spec.ts", "commonjs.spec.cjs"],
     failing: "failing.spec.ts",
     args: (files) => ["node_modules/@playwright/test/cli.js", "test", "--workers=2", ...files],
+    summary: () => /\n +3 failed\n.*\n +1 flaky\n.*\n +\d+ passed /s,
   },
   "node-test": {
     heading: "node:test",
@@ -56,6 +62,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     passing: ["worlds.test.mjs", "concurrent.test.cjs"],
     failing: "failing.test.mjs",
     args: (files) => ["--test", "--test-reporter=spec", ...files],
+    summary: () => / pass [1-9]\d*\n. fail 2\n. cancelled 1\n/,
   },
 };
 
@@ -86,14 +93,25 @@ export function testFramework(
   projectOf: (context: TestContext) => FrameworkProject,
   passing = frameworks[framework].passing,
 ): void {
-  const { failing, args } = frameworks[framework];
+  const { failing, args, summary } = frameworks[framework];
+  const others = [firstSteps(framework).file.file, ...passing];
+
+  let ran: Promise<string> | undefined;
+  /** What the framework prints, once for all tests here: starting it takes most of the time. */
+  const outputOf = (context: TestContext) => {
+    ran ??= runAll(projectOf(context));
+    return ran;
+  };
+  const runAll = async ({ cwd, node }: FrameworkProject) => {
+    await using running = start(node, args([...others, failing]), { cwd, env: plain });
+    expect(await running.ended(240_000), running.output()).toBe(1);
+    return stripVTControlCharacters(running.output());
+  };
 
   it("passes the first test of the page and others, and ends by itself", async (context) => {
-    const { cwd, node } = projectOf(context);
-    const files = [firstSteps(framework).file.file, ...passing];
-    const output = await run(node, args(files), { cwd, env: plain });
-    expect(output).toMatch(/[1-9]\d* passed|pass [1-9]/);
-    expect(output).not.toMatch(/did not exit|failed to exit|force exited|open handle|timed out|hanging/);
+    const output = await outputOf(context);
+    expect(output).toMatch(summary(others.length));
+    expect(output).not.toMatch(/did not exit|failed to exit|force exited|open handle|hanging/);
   });
 
   it("is typed: right uses compile, wrong ones do not", async (context) => {
@@ -106,23 +124,11 @@ export function testFramework(
   });
 
   describe("when tests fail", () => {
-    let failed: Promise<string> | undefined;
-    /** What the framework prints, once for all tests here. */
-    const outputOf = (context: TestContext) => {
-      failed ??= runFailing(projectOf(context));
-      return failed;
-    };
-    const runFailing = async ({ cwd, node }: FrameworkProject) => {
-      await using running = start(node, args([failing]), { cwd, env: plain });
-      expect(await running.ended(120_000)).toBe(1);
-      return stripVTControlCharacters(running.output());
-    };
-
     const names = ["fails each time", "fails by a timeout", "fails in a hook"];
     it.for(names)("prints the requests and the report of the test that %s", async (name, context) => {
       const words = name.replaceAll(" ", "-");
       const shown = new RegExp(
-        `\\n *The calls of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n` +
+        `\\n *The requests of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n` +
           ` *#1 GET /api/user {"user_group_id":"failing","name":"Failing"} → 201 {"success":1`,
       );
       const output = await outputOf(context);
@@ -131,6 +137,18 @@ export function testFramework(
       const html = await readFile(join(projectOf(context).cwd, report), "utf8");
       expect(html).toContain("failing");
       expect(html).toMatch(/^<!doctype html>/i);
+      const test = JSON.parse(/ id="test">(.*)<\/script>/.exec(html)?.[1] ?? "{}");
+      expect(test).toMatchObject({
+        title: expect.stringContaining(name),
+        file: failing,
+        framework: expect.any(String),
+        attempt: expect.any(Number),
+        error: { message: expect.stringMatching(/./) },
+      });
+      // Playwright has both values in the message alone.
+      if (name === "fails each time" && framework !== "playwright") {
+        expect(test.error).toMatchObject({ expected: "200", actual: "201" });
+      }
     });
 
     it("prints no request of another test or attempt", async (context) => {
@@ -146,7 +164,8 @@ export function testFramework(
 
     if (framework !== "node-test") {
       it("passes a test when it is tried again, in a fresh world", async (context) => {
-        expect(await outputOf(context)).toMatch(/1 passed|1 flaky/);
+        // The number of failures is without it.
+        expect(await outputOf(context)).toMatch(summary(others.length));
       });
     }
 

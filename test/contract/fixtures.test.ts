@@ -130,11 +130,11 @@ describe("fixtures", () => {
       teams: [team(1, "t")],
       user_groups: [group(1, "flat"), { ...group(1, "deep"), [field]: nested(levels) }],
     });
-    await using mock = await startMock({ fixtures: fixture(99) });
+    await using mock = await startMock({ fixtures: fixture(99), assume: { "mapping-values": "accepted" } });
     expect((await mock.health()).groups).toBe(2);
-    expect(await problemsOf(fixture(100))).toEqual([
+    expect(await problemsOf(fixture(100))).toContain(
       `the given fixture /user_groups/1/${field} nests deeper than 99 levels`,
-    ]);
+    );
   });
 
   it("take an empty name and values of every kind, as a state can hold them", async () => {
@@ -142,7 +142,7 @@ describe("fixtures", () => {
       teams: [team(1, "t")],
       user_groups: [{ ...group(1, ""), name: "", mapping: { a: 1 }, properties: { a: { b: null } } }],
     };
-    await using mock = await startMock({ fixtures: fixture });
+    await using mock = await startMock({ fixtures: fixture, assume: { "mapping-values": "accepted" } });
     expect((await mock.state()).user_groups?.[0]).toMatchObject(fixture.user_groups[0] ?? {});
   });
 

@@ -103,7 +103,7 @@ describe("the OpenAPI document", () => {
     );
     expect(
       operations.filter(([, { parameters }]) => parameters?.some((one) => one.in === "query")),
-    ).toHaveLength(4);
+    ).toHaveLength(5);
   });
 
   it("says nothing of parameters where there are none", () => {

@@ -95,16 +95,20 @@ describe("the schemas", () => {
     [
       "a schema that is none",
       { "rotate.request.json": { type: "strange" } },
-      "rotate.request.json: schema is invalid",
+      'rotate.request.json /type: must be "array" or',
     ],
     ["what is no JSON", { "rotate.request.json": "{" }, "rotate.request.json: "],
     ["what is no object", { "rotate.request.json": 1 }, "a schema is a JSON object"],
     [
       "a reference to nowhere",
       { "rotate.request.json": { $ref: "nowhere.json" } },
-      "can't resolve reference nowhere.json",
+      "rotate.request.json /$ref: leads nowhere: nowhere.json",
     ],
-    ["what a call would have to wait for", { "rotate.request.json": { $async: true } }, "must not be $async"],
+    [
+      "what a call would have to wait for",
+      { "rotate.request.json": { $async: true } },
+      "/$async: must be left out",
+    ],
     ["nothing in the folder", {}, "holds no .json file"],
     ["null", { "rotate.request.json": "null" }, "a schema is a JSON object"],
   ])("are refused with %s", async (_, files, message) => {
@@ -125,20 +129,98 @@ describe("the schemas", () => {
   });
 
   it.each([
-    ["words that ajv does not know", { "rotate.request.json": { minimumLength: 3 } }, "minimumLength"],
-    ["several mistakes", { "rotate.request.json": { type: 1 }, "fixture.json": { type: 2 } }, "fixture.json"],
-    ["a name that nobody asks for", { "rotat.request.json": {} }, "did you mean rotate.request.json?"],
-  ])("are refused with %s, each once by its file", async (_, files, words) => {
+    ["several mistakes", { "rotate.request.json": { type: 1 }, "fixture.json": { type: 2 } }, "/type"],
+    ["a name that nobody asks for", { "rotat.request.json": {} }, ""],
+  ])("are refused with %s, each once by its file", async (_, files, path) => {
     const folder = schemaFolder(files);
-    const error = await refusalOf(startMock({ schemas: folder }));
-    expect(error.message).toContain(words);
-    expect(error.details.map(({ file, path }) => [file, path]).sort()).toEqual(
+    const { details } = await refusalOf(startMock({ schemas: folder }));
+    expect(details.map(({ file, path }) => [file, path]).sort()).toEqual(
       Object.keys(files)
-        .map((name) => [join(folder, name), ""])
+        .map((name) => [join(folder, name), path])
         .sort(),
     );
     rmSync(folder, { recursive: true });
   });
+
+  it.each([
+    [{ type: "objekt" }, "/type", /^must be "array" or .* or "string"; did you mean object\?$/],
+    [{ properties: { a: { type: "strin" } } }, "/properties/a/type", /; did you mean string\?$/],
+    [{ required: "a" }, "/required", "must be array"],
+    [{ properties: { a: { minLength: "3" } } }, "/properties/a/minLength", "must be integer"],
+    [
+      { properties: { a: { minLenght: 3 } } },
+      "/properties/a/minLenght",
+      "is not a keyword of JSON Schema; did you mean minLength?",
+    ],
+    [
+      { properties: { a: { format: "uuidd" } } },
+      "/properties/a/format",
+      '"uuidd" is not a format; did you mean uuid?',
+    ],
+    [
+      { properties: { "a/b": { $ref: "#/definitions/x" } } },
+      "/properties/a~1b/$ref",
+      /^leads nowhere: #\/definitions\/x\. Refer to /,
+    ],
+    [{ properties: { a: { pattern: "(" } } }, "/properties/a/pattern", /^Invalid regular expression/],
+    [
+      { $schema: "http://json-schema.org/draft-04/schema#" },
+      "/$schema",
+      "is not supported; use https://json-schema.org/draft/2020-12/schema or http://json-schema.org/draft-07/schema",
+    ],
+  ])("name file, place and fix of a mistake: %j", async (schema, path, message) => {
+    const folder = schemaFolder({ "rotate.request.json": schema });
+    const { details } = await refusalOf(startMock({ schemas: folder }));
+    const file = join(folder, "rotate.request.json");
+    const expected = typeof message === "string" ? message : expect.stringMatching(message);
+    expect(details).toEqual([{ file, path, message: expected }]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ["uuid", "9b2f0a4e-55c7-4c1a-9a0e-2f4d0c1b7a11", "9b2f"],
+    ["date-time", "2026-01-01T00:00:00Z", "yesterday"],
+    ["email", "a@example.com", "a"],
+    ["uri", "https://example.com/a", "example"],
+    ["ipv4", "127.0.0.1", "localhost"],
+  ])("know the format %s", async (format, right, wrong) => {
+    const folder = schemaFolder({ "get-or-create.request.json": { properties: { name: { format } } } });
+    await using mock = await startMock({ schemas: folder });
+    expect((await getOrCreate(mock.url, { user_group_id: "a", name: right })).status).toBe(200);
+    const { body } = await getOrCreate(mock.url, { user_group_id: "b", name: wrong });
+    expect(body.error.details).toEqual([{ path: "/name", message: `must match format "${format}"` }]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(["http://json-schema.org/draft-07/schema#", "http://json-schema.org/draft-07/schema"])(
+    "can be of draft-07: %s",
+    async ($schema) => {
+      // In 2020-12, a list of items is written with prefixItems, and a reference may have neighbours.
+      const pair = {
+        type: "array",
+        items: [{ type: "string" }, { type: "integer" }],
+        additionalItems: false,
+      };
+      const folder = schemaFolder({
+        "get-or-create.request.json": {
+          $schema,
+          definitions: { pair },
+          properties: {
+            user_group_id: { $ref: "user-group.json#/properties/provided_id" },
+            properties: { properties: { pair: { $ref: "#/definitions/pair" } } },
+          },
+        },
+      });
+      await using mock = await startMock({ schemas: folder });
+      const send = (value: unknown) =>
+        getOrCreate(mock.url, { user_group_id: "a", name: "A", properties: { pair: value } });
+      expect((await send(["a", 1])).status).toBe(200);
+      expect((await send(["a", "b"])).body.error.details).toEqual([
+        { path: "/properties/pair/1", message: "must be integer" },
+      ]);
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it.each([
     ["a field that it lacks", { required: ["a/b~c"] }, "/a~1b~0c", "is required"],

@@ -22,6 +22,22 @@ describe("nearest", () => {
     expect(hint("prot", words)).toBe("; did you mean port?");
   });
 
+  it.each([
+    ["XX", ["EU", "US"]],
+    ["x", ["a", "b"]],
+    ["abc", ["axy", "xby"]],
+    ["EU", []],
+  ])("does not take %s for one of %j", (wrong, others) => {
+    expect(nearest(wrong, others)).toBeUndefined();
+  });
+
+  it("takes short words for each other when one letter differs, or two are swapped", () => {
+    expect(nearest("UE", ["EU", "US"])).toBe("EU");
+    expect(nearest("ulr", ["url", "apiToken"])).toBe("url");
+    expect(nearest("eu", ["EU", "US"])).toBe("EU");
+    expect(nearest("EUR", ["EU", "US"])).toBe("EU");
+  });
+
   it("gives no hint where there is nothing to choose from", () => {
     expect(hint("prot", [])).toBe("");
   });

@@ -12,7 +12,7 @@ describe("the mock", () => {
   it("holds for some seconds of whatever is sent to it", async () => {
     const result = await fuzz({ seed: randomInt(2 ** 31), seconds: draws(3, 20) });
     expect(result.finding, result.finding && describeFinding(result)).toBeUndefined();
-    expect(result.cases, summary(result)).toBeGreaterThan(draws(1, 20));
+    expect(result.cases, summary(result)).toBeGreaterThan(draws(0, 20));
   }, 180_000);
 });
 
@@ -31,7 +31,7 @@ describe("the fuzzer", () => {
     "finds, makes small and replays a defect: %s",
     async (defect, rule, seen) => {
       const launch = () => startNode([broken, defect]);
-      const result = await fuzz({ seed: 1, seconds: 60, shrinkSeconds: 5, launch });
+      const result = await fuzz({ seed: 1, seconds: 60, shrinkSeconds: draws(2, 5), launch });
       expect(result.finding?.rule, summary(result)).toBe(rule);
       const { smallest = [] } = result;
       expect(smallest.map(what).join(), describeFinding(result)).toMatch(seen);

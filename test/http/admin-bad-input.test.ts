@@ -156,12 +156,17 @@ describe("a fault", () => {
   it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
     "that matches by %s meets only calls that send it",
     async (field) => {
-      const { status } = await admin("POST", "/faults", `{"status":503,"match":{"${field}":1}}`);
+      const { status } = await admin(
+        "POST",
+        "/faults",
+        `{"status":503,"match":{"properties":{"${field}":1}}}`,
+      );
       expect(status).toBe(200);
-      const group = '"user_group_id":"a","name":"A"';
-      expect((await getOrCreate(mock.url, `{${group}}`)).status).toBe(200);
-      expect((await getOrCreate(mock.url, `{${group},"${field}":2}`)).status).toBe(200);
-      expect((await getOrCreate(mock.url, `{${group},"${field}":1}`)).status).toBe(503);
+      const send = (properties: string) =>
+        getOrCreate(mock.url, `{"user_group_id":"a","name":"A","properties":${properties}}`);
+      expect((await send("{}")).status).toBe(200);
+      expect((await send(`{"${field}":2}`)).status).toBe(200);
+      expect((await send(`{"${field}":1}`)).status).toBe(503);
     },
   );
 

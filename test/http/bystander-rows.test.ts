@@ -49,8 +49,8 @@ describe("a bystander is answered in time while somebody sends", () => {
   describe("rows of raw.test.ts", async () => {
     await import("./raw.test.js");
   });
-  describe("rows of raw-more.test.ts", async () => {
-    await import("./raw-more.test.js");
+  describe("rows of raw-edge-cases.test.ts", async () => {
+    await import("./raw-edge-cases.test.js");
   });
   describe("rows of admin-bad-input.test.ts", async () => {
     await import("./admin-bad-input.test.js");

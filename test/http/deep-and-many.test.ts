@@ -212,7 +212,7 @@ describe.each(bothWays)("a wait that asks for much, steered by %s", (_, steer) =
 
   it("is refused when it is over a megabyte, and so is a fault", async () => {
     const world = await steer(mock);
-    const match = { x: "x".repeat(1_000_000) };
+    const match = { name: "x".repeat(1_000_000) };
     for (const refused of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
       expect((await refusalOf(refused)).code).toBe("payload_too_large");
   });

@@ -2,10 +2,11 @@ import { Agent, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
+import { draws } from "../long.js";
 import { exchange, turns } from "./raw-socket.js";
 
 /** Enough to meet the close of the connection at every stage: the answer races with the body. */
-const repetitions = 200;
+const repetitions = draws(50, 200);
 
 const body = JSON.stringify({ user_group_id: "unframed", name: "Never arrives" });
 const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };

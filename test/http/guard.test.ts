@@ -116,7 +116,7 @@ describe("a Host", () => {
   it("that is refused is told how it can be allowed", async () => {
     const { body } = await answerTo(mock, withHosts(["web.test:4010"]));
     expect(JSON.parse(body).error.message).toBe(
-      'This mock does not answer to the host "web.test:4010". Call it as 127.0.0.1 or localhost, or start it with --allow-host web.test. More: docs/troubleshooting.md.',
+      'This mock does not answer to the host "web.test:4010". Call it as 127.0.0.1 or localhost, or start it with --allow-host web.test. More: node_modules/usergroup-mock/docs/troubleshooting.md.',
     );
     const { body: unnamed } = await answerTo(mock, withHosts(["a@b"]));
     expect(JSON.parse(unnamed).error.message).toContain("--allow-host <name>.");
@@ -403,7 +403,7 @@ describe("a page of another origin", () => {
   ])("is told that it may not %s, and what to do", async (doing, method, path, more) => {
     const { body } = await answerTo(mock, withHosts([host], { method, path, more }));
     expect(JSON.parse(body).error.message).toBe(
-      `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin. More: docs/troubleshooting.md.`,
+      `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin. More: node_modules/usergroup-mock/docs/troubleshooting.md.`,
     );
   });
 

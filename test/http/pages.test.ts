@@ -232,7 +232,8 @@ describe("a CONNECT that is pipelined behind a call", () => {
     const { hostname, port } = new URL(mock.url);
     const socket = connect(Number(port), hostname);
     socket.write(Buffer.concat([request({ close: false }), Buffer.from(tunnel)]));
-    await held.arrived;
+    // Node closes the connection at a CONNECT, so the call may be abandoned already.
+    await expect.poll(() => held.fired).toBe(1);
     socket.resetAndDestroy();
     await turns(50);
     await held.release();

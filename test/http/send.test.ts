@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadSchemas } from "../../src/contract/schemas.js";
+import type { TestSummary } from "../../src/generated/types.js";
 import { type MockOptions, startMock } from "../../src/index.js";
 import { handleAdminCall } from "../../src/world/admin-handlers.js";
 import { call, create, rotate } from "../call.js";
@@ -273,10 +274,10 @@ describe("a call that is sent within the process", () => {
   });
 });
 
-describe("GET /__admin/failures", () => {
-  const failures = async (url: string) => (await call("GET", `${url}/__admin/failures`)).body;
+describe("GET /__admin/tests", () => {
+  const tests = async (url: string, query = "") => (await call("GET", `${url}/__admin/tests${query}`)).body;
 
-  it("lists what failed by world, epoch and cause, also of dropped worlds", async () => {
+  it("lists tests with the causes of their failures, also of dropped worlds", async () => {
     const mock = await mockWith();
     await mock.reset({ label: "first test" });
     await rotate(mock.url, "b".repeat(64));
@@ -288,31 +289,35 @@ describe("GET /__admin/failures", () => {
     await rotate(world.url, seededToken);
     await rotate(world.url, seededToken);
     await world.drop();
-    const { failures: found, left_off } = await failures(mock.url);
+    const { tests: found, left_off } = await tests(mock.url, "?only=failed");
     expect(left_off).toBe(0);
-    const brief = found.map(({ world, label, cause, count, last }: Record<string, unknown>) => [
-      world,
+    const brief = found.map(({ world: name, label, state, requests, failures, causes }: TestSummary) => [
+      name,
       label,
-      cause,
-      count,
-      last,
+      state,
+      requests,
+      failures,
+      causes.map(({ cause, count, last }) => [cause, count, last]),
     ]);
-    expect(brief).toEqual([
-      ["w1", undefined, "unknown_token", 1, 2],
-      ["default", undefined, "invalid_body", 1, 1],
-      ["default", "first test", "unknown_token", 2, 2],
+    expect(brief.sort()).toEqual([
+      ["default", undefined, "current", 1, 1, [["invalid_body", 1, 1]]],
+      ["default", "first test", "past", 3, 2, [["unknown_token", 2, 2]]],
+      ["w1", undefined, "dropped", 2, 1, [["unknown_token", 1, 2]]],
     ]);
-    expect(found[0].why).toBe(
+    const [ofWorld] = found.filter(({ world: name }: TestSummary) => name === "w1");
+    expect(ofWorld.causes[0].why).toBe(
       "The answer was 404 unknown_token, and nothing happened in the world: current_token was rotated out by request 1.",
     );
-    expect((await mock.worlds())[0]).toMatchObject({ name: "default", requests: 1, failures: 3 });
+    // Both are counted since the last reset.
+    expect((await mock.worlds())[0]).toMatchObject({ name: "default", requests: 1, failures: 1 });
   });
 
-  it("does not count what a fault broke on purpose, and brings no world to life", async () => {
+  it("does not count what a fault broke on purpose, and creates no world", async () => {
     const mock = await mockWith();
     await mock.fault({ status: 503 });
     await create(mock.url);
-    expect(await failures(`${mock.url}/worlds/w9`)).toEqual({ failures: [], left_off: 0 });
+    expect(await tests(`${mock.url}/worlds/w9`, "?only=failed")).toEqual({ tests: [], left_off: 0 });
+    expect((await tests(mock.url)).tests).toHaveLength(1);
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 });

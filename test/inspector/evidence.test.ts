@@ -9,7 +9,7 @@ import { create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { inspect } from "./inspected.js";
 
-const rowsOf = (page: Page) => page.getByRole("list", { name: "Calls, newest first" }).getByRole("link");
+const rowsOf = (page: Page) => page.getByRole("list", { name: "Requests, newest first" }).getByRole("link");
 const why = (page: Page) => page.getByRole("region", { name: "Why" });
 
 describe("what failed, and why", () => {
@@ -30,8 +30,8 @@ describe("what failed, and why", () => {
       .poll(texts)
       .toEqual([
         expect.stringContaining("now"),
-        expect.stringMatching(/fails to rotate\s*1 call, 1 failed/),
-        expect.stringMatching(/creates a group\s*1 call\s/),
+        expect.stringMatching(/fails to rotate\s*1 request, 1 failed/),
+        expect.stringMatching(/creates a group\s*1 request\s/),
       ]);
     await page.getByRole("link", { name: /fails to rotate/ }).click();
     await expect.poll(texts).toHaveLength(4);
@@ -41,29 +41,6 @@ describe("what failed, and why", () => {
     await page.getByText("No longer in the journal: the world was reset at").waitFor();
     await rowsOf(page).filter({ hasText: "now" }).click();
     await page.getByRole("article", { name: "Request 1" }).getByRole("link", { name: "now" }).waitFor();
-  });
-
-  it("lists what failed in all worlds, by world and cause, and leads there", async () => {
-    const { mock } = inspected;
-    await rotate(mock.world("w1").url, "x");
-    await rotate(mock.world("w1").url, "y");
-    await create(mock.world("w2").url, "a", { name: 7 });
-    await mock.world("w2").drop();
-    const page = await inspected.open("#/worlds");
-    const failed = page.getByRole("region", { name: "What failed" }).getByRole("listitem");
-    await expect
-      .poll(() => failed.allInnerTexts())
-      .toEqual([
-        expect.stringMatching(/^w2 invalid_body.*\/name must be string/s),
-        expect.stringMatching(/^w1 unknown_token.*2 times.*\n/),
-      ]);
-    const row = page.getByRole("row").filter({ hasText: "w1" });
-    expect((await row.getByRole("cell").allInnerTexts()).slice(0, 3)).toEqual(["5", "2", "2"]);
-    // A look at a dropped world does not bring it back to life.
-    await failed.first().getByRole("link").click();
-    await page.getByText("this world was dropped").waitFor();
-    await page.getByRole("article", { name: "Request 1" }).getByText("invalid_body").first().waitFor();
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default", "w1"]);
   });
 
   it("says it in a sentence, from notes, effect and delivery", async () => {
@@ -147,6 +124,47 @@ describe("what failed, and why", () => {
     await comparison.waitFor({ state: "detached" });
   });
 
+  it("compares a request with the one that it retried, and marks what differs within a line", async () => {
+    const { mock } = inspected;
+    await create(url(), "acme");
+    await mock.fault({ status: 503 });
+    await create(url(), "acme", { properties: { region: "EU west 1" } });
+    await create(url(), "acme", { properties: { region: "EU west 1" } });
+    const page = await inspected.open("#/requests/3");
+    await page.getByRole("link", { name: "Compare with #2, which it retried" }).click();
+    const comparison = page.getByRole("region", { name: "Comparison" });
+    await comparison.getByRole("heading", { name: /Request body the same/ }).waitFor();
+    expect(await comparison.getByText(/^(date|usergroup-mock-request|content-length):/).count()).toBe(0);
+    await comparison.getByText("Headers that always differ are left out").waitFor();
+    // Any other request can be chosen.
+    await comparison.getByLabel(/Compare #3 with/).selectOption("1");
+    await comparison.getByRole("columnheader", { name: "#1" }).first().waitFor();
+    await create(url(), "acme", { properties: { region: "EU east 1" } });
+    await page.goto(`${url()}/__admin/#/requests/4?with=3`);
+    await expect
+      .poll(() => comparison.locator("tr.differs", { hasText: "region" }).locator("mark").allTextContents())
+      .toEqual(["west", "east"]);
+  });
+
+  it("compares with a request of an earlier test", async () => {
+    const { mock } = inspected;
+    await mock.reset({ label: "passing test" });
+    await create(url(), "before");
+    await create(url(), "acme");
+    await mock.reset({ label: "failing test" });
+    await create(url(), "acme", { name: 7 });
+    const page = await inspected.open("#/requests/1?with=1");
+    const comparison = page.getByRole("region", { name: "Comparison" });
+    await comparison.getByLabel("Test of the other request").selectOption("passing test");
+    await comparison.getByText('"before"').first().waitFor();
+    await comparison.getByLabel(/Compare #1 with/).selectOption("2");
+    await expect
+      .poll(() => comparison.locator("tr.differs", { hasText: "name" }).first().textContent())
+      .toMatch(/−.*"name": "acme".*\+.*"name": 7/);
+    const again = await inspected.open(new URL(page.url()).hash);
+    await again.getByRole("region", { name: "Comparison" }).getByText('"acme"').first().waitFor();
+  });
+
   it("puts calls on a timeline: overlaps, holds, retries and the time between them", async () => {
     const { mock } = inspected;
     await mock.fault({ status: 503 });
@@ -180,6 +198,54 @@ describe("what failed, and why", () => {
     await page.reload();
     await page.locator(".bar").first().waitFor();
   });
+
+  it("has an axis on the timeline: a long hold leaves room for the others, and one can zoom", async () => {
+    const { mock } = inspected;
+    const held = await mock.hold({ match: { user_group_id: "held" } });
+    const first = create(url(), "held");
+    await held.arrived;
+    await mock.fault({ delayMs: 20, times: "always" });
+    for (let n = 0; n < 6; n++) await create(url(), `g${n}`);
+    // The page shows the hold as long as it lasts: much longer than the others.
+    const page = await inspected.open("#/requests?timeline");
+    const barOf = (id: number) => page.locator(`.row[data-key$="/${id}"] .bar`);
+    await expect.poll(async () => (await barOf(1).getAttribute("class"))?.includes("cut")).toBe(true);
+    const widthOf = async (id: number) => (await barOf(id).boundingBox())?.width ?? 0;
+    await expect.poll(() => widthOf(4)).toBeGreaterThan(10);
+    expect(await page.locator(".tick").count()).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => page.locator(".tick").first().textContent()).toMatch(/^\d\d:\d\d:\d\d/);
+    const before = await widthOf(4);
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await expect.poll(() => widthOf(4)).toBeGreaterThan(before * 1.5);
+    await page.getByRole("button", { name: "Fit" }).click();
+    await expect.poll(async () => Math.abs((await widthOf(4)) - before) < before / 2).toBe(true);
+    const axis = await page.locator(".ticks").boundingBox();
+    const [x, y, width] = [axis?.x ?? 0, (axis?.y ?? 0) + 10, axis?.width ?? 0];
+    await page.mouse.move(x + width * 0.2, y);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.4, y, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(() => page.getByRole("button", { name: "Fit" }).isEnabled()).toBe(true);
+    await mock.clearFaults();
+    await first;
+  });
+
+  it("calls only the same request a retry", async () => {
+    const { mock } = inspected;
+    // The bodies of these are different, and were not read.
+    await rotate(url(), "stale", { headers: { "Content-Type": "text/plain" } });
+    await rotate(url(), "other", { headers: { "Content-Type": "text/plain" } });
+    await create(url(), "acme", { name: 7 });
+    await create(url(), "acme");
+    await rotate(url(), "stale");
+    await rotate(url(), "stale");
+    await mock.reset({ label: "next" });
+    await create(url(), "one");
+    const page = await inspected.open("#/requests?timeline&epoch=1");
+    await page.locator(".row[data-key='1/6'] .bar").waitFor();
+    await expect.poll(() => page.locator(".row .track .tag").allTextContents()).toEqual(["retry of #5"]);
+    expect(await page.locator(".row[data-key='1/6'] .track .tag").count()).toBe(1);
+  });
 });
 
 describe("calls from the inspector", () => {
@@ -188,7 +254,7 @@ describe("calls from the inspector", () => {
 
   it("sends the first one in an empty world", async () => {
     const page = await inspected.open();
-    await page.getByRole("button", { name: "Send this call" }).click();
+    await page.getByRole("button", { name: "Send this request" }).click();
     const entry = page.getByRole("article", { name: "Request 1" });
     await entry.getByText("sent by the inspector").waitFor();
     await entry.getByText("created", { exact: true }).waitFor();
@@ -204,7 +270,7 @@ describe("calls from the inspector", () => {
     expect(second?.request.headers["x-trace"]).toBe("seven");
     expect(second?.request.body).toEqual(first?.request.body);
     await page.getByRole("link", { name: "Edit and send" }).click();
-    const form = page.getByRole("article", { name: "Send a call" });
+    const form = page.getByRole("article", { name: "Send a request" });
     await expect.poll(() => form.getByLabel("Body").inputValue()).toBe(text);
     await form.getByLabel("Body").fill('{"user_group_id": "other", "name": "Other"}');
     await form.getByRole("button", { name: "Send" }).click();
@@ -213,7 +279,7 @@ describe("calls from the inspector", () => {
 
   it("sends one without what every call has, where it is deleted from the form", async () => {
     const page = await inspected.open("#/requests?send");
-    const form = page.getByRole("article", { name: "Send a call" });
+    const form = page.getByRole("article", { name: "Send a request" });
     await form.getByLabel("Headers").fill("");
     await form.getByRole("button", { name: "Send" }).click();
     await page.getByRole("article", { name: "Request 1" }).getByText("unauthorized").first().waitFor();
@@ -258,6 +324,22 @@ describe("calls from the inspector", () => {
       const mock = await connectMock(${JSON.stringify(url())});\n${lines}`;
     expect((await runModule(program)).code).toBe(0);
     expect((await create(url(), "acme", { mapping: { "40": "213", "odd key": "x" } })).status).toBe(503);
+  });
+
+  it.each([
+    ["400", () => create(url(), "acme", { name: 7 })],
+    ["401", () => getOrCreate(url(), { user_group_id: "acme", name: "Acme" }, { apiToken: "unknown" })],
+  ] as const)("copies no fault for a request that no fault can meet: %s", async (status, send) => {
+    expect((await send()).status).toBe(Number(status));
+    const page = await inspected.open("#/requests/1");
+    await page.getByRole("button", { name: "Copy as test" }).click();
+    await page.getByText("Copied lines for a test").waitFor();
+    const lines = await inspected.copied(page);
+    expect(lines).toContain("No fault can meet it");
+    expect(lines).not.toContain("mock.fault(");
+    const program = `import { connectMock } from ${JSON.stringify(new URL("../../dist/esm/index.js", import.meta.url).href)};
+      const mock = await connectMock(${JSON.stringify(url())});\n${lines}`;
+    expect((await runModule(program)).code).toBe(0);
   });
 
   /** Runs a program as a file of this project, so that it finds its packages. */
@@ -305,7 +387,7 @@ describe("finding and steering", () => {
       ["operation:rotate id:3", "3"],
       ["nonsense:404", ""],
     ]) {
-      await page.getByLabel("Filter calls").fill(text ?? "");
+      await page.getByLabel("Filter requests").fill(text ?? "");
       await expect.poll(async () => [text, await ids()]).toEqual([text, expected]);
     }
     // What an assumption says that it decided is what its link shows.
@@ -313,7 +395,7 @@ describe("finding and steering", () => {
     const target = page.locator(".target");
     await expect.poll(() => target.locator("code").first().textContent()).toBe("old-token");
     expect(await inView(page)).toBe(true);
-    await target.getByRole("link", { name: "1 call" }).click();
+    await target.getByRole("link", { name: "1 request" }).click();
     await expect.poll(ids).toBe("4");
   });
 
@@ -324,7 +406,7 @@ describe("finding and steering", () => {
     await page.getByLabel("How often").fill("always");
     await page.getByLabel("Which operation").selectOption("get-or-create");
     await page.getByLabel("When").selectOption("after");
-    await page.getByLabel("Skip so many calls first").fill("1");
+    await page.getByLabel("Requests to skip first").fill("1");
     await page.getByLabel("Probability").fill("1");
     await page.getByLabel("Only team").fill("3");
     await page.getByLabel("Wait first, in ms").fill("1");
@@ -333,7 +415,7 @@ describe("finding and steering", () => {
     await page.getByLabel("Body of the answer").fill("<html>");
     await page.getByRole("button", { name: "Arm it" }).click();
     await page.getByText("Fault 1 is armed.").waitFor();
-    const { fired, holding, active, id, ...armed } = (await inspected.mock.faults())[0] ?? {};
+    const { fired, holding, active, id, nearMisses, ...armed } = (await inspected.mock.faults())[0] ?? {};
     expect(armed).toEqual({
       operation: "get-or-create",
       match: { properties: { region: "EU" } },

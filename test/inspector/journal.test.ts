@@ -21,9 +21,9 @@ describe("the journal of the inspector", () => {
   it("says in an empty world what to do, with a call that works when it is copied", async (context) => {
     const world = inspected.mock.world("w3");
     const page = await inspected.open("", world);
-    await page.getByText("Nothing has called the world w3 yet").waitFor();
-    await page.getByRole("button", { name: "Copy the call" }).click();
-    await page.getByText("Copied the call.").waitFor();
+    await page.getByText("No request has reached the world w3 yet").waitFor();
+    await page.getByRole("button", { name: "Copy the request" }).click();
+    await page.getByText("Copied the request.").waitFor();
     const answer = JSON.parse(await inShell(context, await inspected.copied(page)));
     expect(answer).toMatchObject({ success: 1, user_group: { provided_id: "my-group" } });
     await page.getByRole("link", { name: /my-group/ }).waitFor();
@@ -159,18 +159,18 @@ describe("the journal of the inspector", () => {
     const page = await inspected.open();
     const rows = page.getByRole("listitem");
     await expect.poll(() => rows.count()).toBe(3);
-    await page.getByLabel("Filter calls").fill("pear");
+    await page.getByLabel("Filter requests").fill("pear");
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("pear")]);
     await page.reload();
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("pear")]);
-    await page.getByLabel("Filter calls").fill("");
+    await page.getByLabel("Filter requests").fill("");
     await page.getByLabel("Operation").selectOption("rotate");
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("#3")]);
     await page.getByLabel("Operation").selectOption("all operations");
     await page.getByText("success 2").click();
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByText("pending 0").click();
-    await page.getByText("None of 3 calls matches").waitFor();
+    await page.getByText("None of 3 requests matches").waitFor();
   });
 
   it("shows nothing new while it is paused, and everything afterwards", async () => {
@@ -201,7 +201,7 @@ describe("the journal of the inspector", () => {
     await page.getByRole("button", { name: "Clear" }).click();
     expect(await inspected.mock.requests()).toHaveLength(1);
     await page.getByRole("button", { name: "Sure?" }).click();
-    await page.getByText("Nothing has called").waitFor();
+    await page.getByText("No request has reached").waitFor();
     expect(await inspected.mock.requests()).toHaveLength(0);
   });
 });

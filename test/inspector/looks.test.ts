@@ -151,15 +151,15 @@ describe("the looks of the inspector", () => {
     await create(mock.url, "kept");
     const page = await (await inspected.look({})).newPage();
     await page.goto(`${mock.url}/__admin/#/worlds`);
-    await page.getByText("1 world", { exact: true }).waitFor();
+    await page.getByText("1 test", { exact: true }).waitFor();
     await page.getByText("live", { exact: true }).waitFor();
     await mock.stop();
     await page.getByText("reconnecting").waitFor();
     await page.getByRole("link", { name: "Faults" }).click();
     await page.getByRole("button", { name: "Arm it" }).click();
     await page.getByText("The mock does not answer. It may have been stopped.").waitFor();
-    await page.getByRole("link", { name: "Worlds" }).click();
-    expect(await page.getByText("0 worlds").count()).toBe(0);
+    await page.getByRole("link", { name: "Tests" }).click();
+    expect(await page.getByText("0 tests").count()).toBe(0);
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByText("kept").first().waitFor();
   });
@@ -216,7 +216,7 @@ describe("the looks of the inspector", () => {
     if (hash.includes("send")) return ".send";
     if (/requests\/\d/.test(hash)) return ".sides .json";
     return (
-      { groups: ".life", faults: ".target", assumptions: ".target", worlds: ".what-failed" }[
+      { groups: ".life", faults: ".target", assumptions: ".target", worlds: ".causes" }[
         hash.split(/[/?]/)[1] ?? ""
       ] ?? ".row"
     );

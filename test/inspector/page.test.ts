@@ -27,7 +27,7 @@ describe("the inspector in a browser", () => {
     const asked = new Set<string>();
     context.on("request", (request) => asked.add(new URL(request.url()).origin));
     const page = await inspected.open();
-    for (const view of ["Groups", "Faults", "Assumptions", "Worlds"]) {
+    for (const view of ["Groups", "Faults", "Assumptions", "Tests"]) {
       await page.getByRole("link", { name: view }).click();
     }
     expect(await inspected.mock.requests()).toEqual([]);
@@ -37,7 +37,7 @@ describe("the inspector in a browser", () => {
   it("is where the base URL leads, and that is no call", async () => {
     const page = await (await inspected.look({})).newPage();
     await page.goto(url());
-    await page.getByText("Nothing has called").waitFor();
+    await page.getByText("No request has reached").waitFor();
     expect(page.url()).toBe(`${url()}/__admin/`);
     expect(await inspected.mock.requests()).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("the inspector in a browser", () => {
     await page.getByText("reconnecting").waitFor();
     await using second = await startMock({ port: Number(new URL(first.url).port) });
     await page.getByText("live", { exact: true }).waitFor();
-    await page.getByText("Nothing has called").waitFor();
+    await page.getByText("No request has reached").waitFor();
     await getOrCreate(second.url, { user_group_id: "afterwards", name: "A" });
     await page.getByText("afterwards").waitFor();
     expect(await page.getByText("before").count()).toBe(0);
@@ -107,7 +107,7 @@ describe("the inspector in a browser", () => {
     await page.getByRole("link", { name: "#1 " }).waitFor();
     await page.getByRole("button", { name: "Reset" }).click();
     await page.getByRole("button", { name: "Sure?" }).click();
-    await page.getByText("Nothing has called").waitFor();
+    await page.getByText("No request has reached").waitFor();
     expect(await guarded.requests()).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("the inspector in a browser", () => {
       await Promise.all(calls.map((body) => getOrCreate(url(), body)));
     }
     const page = await inspected.open();
-    await page.getByText("The full journal dropped 5 older calls").waitFor();
+    await page.getByText("The full journal dropped 5 older requests").waitFor();
     const rows = page.getByRole("listitem");
     expect(await rows.first().textContent()).toContain("#1005");
     expect(await rows.count()).toBeLessThan(60);
@@ -126,11 +126,11 @@ describe("the inspector in a browser", () => {
     const reading = page.getByRole("link", { name: "#500 " });
     const before = await reading.boundingBox();
     await getOrCreate(url(), { user_group_id: "one-more", name: "N" });
-    await page.getByText("The full journal dropped 6 older calls").waitFor();
+    await page.getByText("The full journal dropped 6 older requests").waitFor();
     expect((await reading.boundingBox())?.y).toBe(before?.y);
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.getByRole("link", { name: "#7 " }).waitFor();
-    await page.getByLabel("Filter calls").fill("g777");
+    await page.getByLabel("Filter requests").fill("g777");
     await expect.poll(() => rows.count()).toBe(1);
   });
 
@@ -141,9 +141,9 @@ describe("the inspector in a browser", () => {
     const focused = () => page.evaluate("document.activeElement.innerText.split('\\n')[0]");
     await page.keyboard.press("/");
     await page.keyboard.type("get-or");
-    expect(await page.getByLabel("Filter calls").inputValue()).toBe("get-or");
+    expect(await page.getByLabel("Filter requests").inputValue()).toBe("get-or");
     await page.keyboard.press("Escape");
-    expect(await page.getByLabel("Filter calls").inputValue()).toBe("");
+    expect(await page.getByLabel("Filter requests").inputValue()).toBe("");
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await expect.poll(focused).toBe("#3");

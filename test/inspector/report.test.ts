@@ -1,3 +1,4 @@
+import { AssertionError } from "node:assert";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMock } from "../../src/index.js";
+import { addTestToReport, reportedError } from "../../src/mock/test-report.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { inspect } from "./inspected.js";
 
@@ -34,6 +36,7 @@ describe("a report that is opened from a disk", () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await rotate(url(), token);
     await rotate(url(), token);
+    await inspected.mock.fault({ status: 503, match: { user_group_id: "never" } });
     const file = join(folder, "one", "report.html");
     await inspected.mock.saveReport(file);
     const page = await open(file, "#/requests/3");
@@ -47,8 +50,15 @@ describe("a report that is opened from a disk", () => {
     await page.getByRole("link", { name: "Groups" }).click();
     await page.getByRole("row").filter({ hasText: "acme" }).waitFor();
     await page.getByRole("link", { name: "Faults" }).click();
-    await page.getByText("No fault is armed").waitFor();
+    await page.getByText("has not fired").waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
+    await page.getByRole("link", { name: "Tests" }).click();
+    await page.getByRole("row").filter({ hasText: "default" }).waitFor();
+    // Sorting changes nothing in the report.
+    expect(await page.locator("button:not(.sort)").count()).toBe(0);
+    await page.getByLabel("Search tests").fill("new-world");
+    await page.getByText("No test matches").waitFor();
+    expect(await page.getByRole("link", { name: /new world/ }).count()).toBe(0);
     await page.getByRole("link", { name: "Assumptions" }).click();
     expect(await page.getByRole("radio").first().isDisabled()).toBe(true);
   });
@@ -86,13 +96,13 @@ describe("a report that is opened from a disk", () => {
     await remote.saveReport(file, { worlds: "all" });
     // It opens with what failed, and that leads to the call.
     const page = await open(file);
-    const failed = page.getByRole("region", { name: "What failed" });
+    const failed = page.getByRole("list", { name: "Failures of gone" });
     await failed.getByText("current_token belongs to no group of this team").waitFor();
-    await failed.getByRole("link", { name: /gone.*unknown_token/ }).click();
+    await failed.getByRole("link", { name: "unknown_token" }).click();
     await page.getByRole("link", { name: "World gone" }).waitFor();
     await page.getByRole("article", { name: "Request 1" }).getByText("unknown_token").first().waitFor();
     await page.getByRole("link", { name: "World gone" }).click();
-    await page.getByRole("link", { name: "w1", exact: true }).click();
+    await page.getByRole("link", { name: "rotates a stale token" }).click();
     await page.getByRole("link", { name: "World w1" }).waitFor();
     await page.getByRole("link", { name: /before reset 1/ }).click();
     await page.getByText("kept").first().waitFor();
@@ -103,11 +113,57 @@ describe("a report that is opened from a disk", () => {
     await again.getByRole("article", { name: "Request 1" }).getByText("created", { exact: true }).waitFor();
   });
 
+  it("is about its test, if a test failed: name, file, error, expected and actual, attempt, requests", async () => {
+    await inspected.mock.reset({ label: "rotates a token" });
+    await rotate(url(), "stale");
+    const file = join(folder, "failed.html");
+    await inspected.mock.saveReport(file);
+    const error = new AssertionError({
+      message: "expected 404 to be 200 </script><b>bold</b>",
+      expected: { status: 200, ok: true },
+      actual: { status: 404, ok: true },
+    });
+    await addTestToReport(file, {
+      title: "groups > rotates a token",
+      file: "test/groups.test.ts",
+      framework: "vitest",
+      attempt: 2,
+      ...withError(error),
+    });
+    const page = await open(file);
+    const test = page.getByRole("region", { name: "Failed test" });
+    await test.getByRole("heading", { name: "groups > rotates a token" }).waitFor();
+    await test.getByText("test/groups.test.ts · vitest · attempt 2").waitFor();
+    await test.getByText("expected 404 to be 200 </script><b>bold</b>").waitFor();
+    expect(await test.locator("mark").allTextContents()).toEqual(["200", "404"]);
+    await page.getByRole("link", { name: /^#1 404 rotate/ }).waitFor();
+    expect(await page.getByRole("heading", { name: "rotates a token", exact: true }).count()).toBe(0);
+    expect(await page.title()).toContain("groups > rotates a token");
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
+  });
+
+  it("opens on a fault that did not fire, with the request that came close", async () => {
+    await inspected.mock.fault({ match: { user_group_id: "C5" }, status: 503 });
+    await create(url(), "c5");
+    const file = join(folder, "unmet.html");
+    await inspected.mock.saveReport(file);
+    await addTestToReport(file, { title: "survives an outage", framework: "jest", attempt: 1 });
+    const page = await open(file);
+    await page.locator(".target").getByText('user_group_id was "c5", not "C5"').waitFor();
+    await page.getByRole("region", { name: "Failed test" }).getByText("survives an outage").waitFor();
+  });
+
+  const withError = (error: unknown) => {
+    const reported = reportedError(error);
+    return reported === undefined ? {} : { error: reported };
+  };
+
   it("weighs what its data weighs, and little more", async () => {
     for (let n = 0; n < 50; n++) await create(url(), `g${n}`);
     const file = join(folder, "weight.html");
     await inspected.mock.saveReport(file);
-    const data = JSON.stringify(await inspected.mock.requests()).length;
-    expect((await stat(file)).size - data).toBeLessThan(150_000);
+    const { mock } = inspected;
+    const data = [await mock.requests(), await mock.groups(), await mock.assumptions()];
+    expect((await stat(file)).size - JSON.stringify(data).length).toBeLessThan(140_000);
   });
 });

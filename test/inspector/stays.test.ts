@@ -40,14 +40,14 @@ describe("what is being read in the inspector", () => {
     await create(mock.url, "first");
     await create(mock.url, "second");
     const page = await inspected.open();
-    await page.getByLabel("Filter calls").fill("second");
+    await page.getByLabel("Filter requests").fill("second");
     await page.getByRole("link", { name: "#2" }).click();
     await page.getByRole("article", { name: "Request 2" }).waitFor();
     await page.getByRole("link", { name: "Groups" }).click();
     await page.getByRole("row").filter({ hasText: "first" }).waitFor();
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByRole("article", { name: "Request 2" }).waitFor();
-    expect(await page.getByLabel("Filter calls").inputValue()).toBe("second");
+    expect(await page.getByLabel("Filter requests").inputValue()).toBe("second");
   });
 
   it("does not bring a world back to life that was dropped, and says so", async () => {

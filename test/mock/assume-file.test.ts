@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startMock, type World } from "../../src/index.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
-import { runCli } from "../cli-process.js";
+import { runHere } from "../cli/run-here.js";
 import { refusalOf } from "../world/refusal.js";
 
 const begun = { ...defaultAssumptions, "created-status": "201", "old-token": "accepted" };
@@ -52,22 +52,19 @@ describe.concurrent("an --assume-file", () => {
     ["with null as a value", file("unset.json", '{"old-token": null}'), /null is no value of old-token/],
   ];
 
-  it.each(wrong)("%s is refused by startMock, which says why", async (_, assumeFile, words) => {
+  it.each(wrong)("%s is refused by startMock, which says why and names it", async (_, assumeFile, words) => {
     const { code, message } = await refusalOf(startMock({ assumeFile }));
     expect(code).toBe("invalid_option");
     expect(message).toContain("assumeFile");
+    expect(message).toContain(assumeFile);
     expect(message).toMatch(words);
   });
 
   it.each(wrong)("%s is refused by the command line, which says why", async (_, assumeFile, words) => {
-    const { code, stdout, stderr } = await runCli(["--port", "0", "--assume-file", assumeFile]);
+    const { code, stdout, stderr } = await runHere(["--port", "0", "--assume-file", assumeFile]);
     expect(stderr).toContain("--assume-file");
     expect(stderr).toMatch(words);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([1, ""]);
-  });
-
-  it.each(wrong)("%s is named by its path", async (_, assumeFile) => {
-    expect((await refusalOf(startMock({ assumeFile }))).message).toContain(assumeFile);
   });
 });

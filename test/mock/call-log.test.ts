@@ -108,15 +108,15 @@ describe("the log of calls that a stop ends", () => {
       );
       await held.arrived;
       impatient.destroy();
-      // One call later, the server has seen that the connection is closed.
+      await mock.waitForRequest({ match: { user_group_id: "impatient" } });
       await watchCreate(mock.url, "later");
       await mock.stop();
       await slow;
       const lines = write.mock.calls.map(([text]) => JSON.parse(String(text)));
       const ends = lines.map(({ group, delivery, notes }) => [group, delivery, notes.at(-1)]);
       expect(ends).toEqual([
-        ["later", "complete", undefined],
         ["impatient", "caller-left", expect.stringMatching(/^the caller closed the connection after/)],
+        ["later", "complete", undefined],
         ["slow", "cut", "the mock was stopped before the whole answer was sent"],
       ]);
     } finally {

@@ -25,7 +25,7 @@ describe("under fake timers", () => {
     socket.write(
       "GET /api/user HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nAuthorization: Token test-api-token\r\nContent-Type: application/json\r\n\r\n{",
     );
-    await vi.waitUntil(async () => (await mock.requests({ outcome: "pending" })).length === 1);
+    await vi.waitUntil(async () => (await mock.requests({ outcome: "pending" })).length === 1, 30_000);
     await mock.stop();
     socket.destroy();
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { OneFault } from "../../src/contract/fault-request.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { refusalOf } from "../world/refusal.js";
 
@@ -13,7 +14,13 @@ describe("the types of a fault", () => {
     await mock.fault({ delayMs: 5, match: { properties: { region: "EU" } } });
     await mock.fault({ hold: true, delayMs: 5 });
     await mock.hold({ operation: "rotate", times: 2, skip: 1 });
-    expect(await mock.faults()).toHaveLength(8);
+    // Values that TypeScript does not know as literals.
+    for (const status of [400, 503, 599]) await mock.fault({ status });
+    const outage: OneFault = { status: 503, match: { mapping: { "40": "213" } } };
+    await mock.fault(outage);
+    const codes = [429, 502] as const;
+    for (const status of codes) await mock.fault({ status, times: "always" });
+    expect(await mock.faults()).toHaveLength(14);
   });
 
   it("refuse at compile time what is refused when it is armed", async () => {
@@ -37,6 +44,16 @@ describe("the types of a fault", () => {
       mock.hold({ status: 503 }),
       // @ts-expect-error: no such operation
       mock.fault({ operation: "rotat", status: 503 }),
+      // @ts-expect-error: not a failure
+      mock.fault({ status: 200 }),
+      // @ts-expect-error: not a failure
+      mock.fault({ operation: "rotate", status: 600, times: 2 }),
+      // @ts-expect-error: a field of no request
+      mock.fault({ match: { user_group: "a" }, status: 503 }),
+      // @ts-expect-error: an id is text
+      mock.fault({ match: { user_group_id: 5 }, status: 503 }),
+      // @ts-expect-error: an id is text
+      mock.hold({ match: { user_group_id: 5 } }),
     ];
     for (const one of refused) expect((await refusalOf(one)).code).toBe("invalid_fault");
     expect(await mock.faults()).toEqual([]);

@@ -140,6 +140,17 @@ describe.concurrent("a program that starts a mock and stops it", () => {
     expect(ended).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
   });
 
+  it("ends by itself without a stop after unref(), once its requests are answered", async () => {
+    const forgetful = `
+      const { startMock } = require(${JSON.stringify(join(dist, "cjs/index.js"))});
+      (async () => {
+        const mock = await startMock();
+        mock.unref();
+        console.log((await fetch(mock.url + "/__admin/health")).status);
+      })();`;
+    expect(await runNode(["-e", forgetful])).toEqual({ code: 0, stdout: "200\n", stderr: "" });
+  });
+
   it("ends by itself though an answer was still dribbling, which had ten minutes left", async () => {
     const dribbling = `
       const { startMock } = require(${JSON.stringify(join(dist, "cjs/index.js"))});

@@ -3,11 +3,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { optionSources } from "../../src/cli/options-from.js";
 import { MockError } from "../../src/foundation/mock-error.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import { resolveOptions } from "../../src/options/resolve-options.js";
 import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
-import { runCli, startCli } from "../cli-process.js";
+import { runHere } from "../cli/run-here.js";
+import { startCli } from "../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,29 +61,29 @@ describe.concurrent("the same option in several places", () => {
     }
   });
 
-  const flag = ["--seed", "flag"];
+  const flag = { seed: "flag" };
   const environment = { USERGROUP_MOCK_SEED: "environment" };
   const inFile = { seed: "file" };
   const named = file({ seed: "named file" });
   it.each([
     ["a flag over the environment and the file", flag, environment, inFile, "flag"],
-    ["the environment over the file", [], environment, inFile, "environment"],
-    ["the file over nothing", [], {}, inFile, "file"],
-    ["the environment over a file that a flag names", ["--config", named], environment, {}, "environment"],
-    ["a file that a flag names over the one of the folder", ["--config", named], {}, inFile, "named file"],
+    ["the environment over the file", {}, environment, inFile, "environment"],
+    ["the file over nothing", {}, {}, inFile, "file"],
+    ["the environment over a file that a flag names", { config: named }, environment, {}, "environment"],
+    ["a file that a flag names over the one of the folder", { config: named }, {}, inFile, "named file"],
     [
       "a file that the environment names over the one of the folder",
-      [],
+      {},
       { USERGROUP_MOCK_CONFIG: named },
       inFile,
       "named file",
     ],
   ])("is taken from %s", async (_, flags, env, options, winner) => {
-    await using cli = startCli(["--port", "0", ...flags], {
-      cwd: folderWithConfig(options),
-      env: variables(env),
-    });
-    expect(await placeOfSeed(await cli.ready)).toBe(winner);
+    const cwd = process.cwd();
+    process.chdir(folderWithConfig(options));
+    const sources = optionSources(flags, env);
+    process.chdir(cwd);
+    expect((await resolveOptions(sources, "server")).seed).toBe(winner);
   });
 
   it("leaves the other options of each place in force", async () => {
@@ -148,7 +151,7 @@ describe.concurrent("the same option in several places", () => {
   it("ends the reading of files where a file names itself", async () => {
     const itself = join(folder, "itself.json");
     writeFileSync(itself, JSON.stringify({ config: itself, log: "loud" }));
-    const { code, stderr } = await runCli(["--config", itself]);
+    const { code, stderr } = await runHere(["--config", itself]);
     expect(stderr).toContain("loud");
     expect(code).toBe(1);
   });
@@ -307,7 +310,7 @@ describe("an option that cannot be used", () => {
   it("is told together with all others of flags, environment and file, each as it is spelled there", async () => {
     const cwd = folderWithConfig({ bodyLimit: "many", fixtrues: "a" });
     const env = variables({ USERGROUP_MOCK_READY_FILE: "", USERGROUP_MOCK_HOTS: "localhost" });
-    const { code, stderr } = await runCli(["--port", "x", "--log", "loud"], { cwd, env });
+    const { code, stderr } = await runHere(["--port", "x", "--log", "loud"], { cwd, env });
     expect(code).toBe(1);
     const [, ...problems] = stderr.trimEnd().split("\n");
     expect(problems.sort()).toEqual([
@@ -323,7 +326,7 @@ describe("an option that cannot be used", () => {
   });
 
   it("is told together with all other flags that do not exist", async () => {
-    const { code, stderr } = await runCli(["--prot", "1", "--hots", "localhost"]);
+    const { code, stderr } = await runHere(["--prot", "1", "--hots", "localhost"]);
     expect(code).toBe(1);
     expect(stderr).toContain("Unknown arguments: prot, hots; did you mean --port and --host?");
   });

@@ -100,7 +100,7 @@ describe("what an editor shows", () => {
   it("has an example for every member of a world", () => {
     const text = readFileSync(join(source, "mock/world.ts"), "utf8");
     const [body = ""] = /export interface World \{.*?\n\}/s.exec(text) ?? [];
-    const members = [...body.matchAll(/(\*\/)?\n {2}(?:readonly )?(\w+)(?:\(|:)/g)];
+    const members = [...body.matchAll(/(\*\/)?\n {2}(?:readonly )?(\w+)(?:<[^>]+>)?(?:\(|:)/g)];
     expect(members.length).toBeGreaterThan(25);
     expect(body.match(/@example/g)).toHaveLength(members.length);
   });

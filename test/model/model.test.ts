@@ -8,7 +8,7 @@ import { KeepAliveClient } from "./keep-alive-client.js";
  * A long run: MODEL_RUNS=5000. One that failed, again: MODEL_SEED, MODEL_PATH and MODEL_REPLAY, as the failure prints
  * them (seed, path, replayPath).
  */
-const runs = Number(process.env.MODEL_RUNS ?? 30);
+const runs = Number(process.env.MODEL_RUNS ?? 20);
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
 const replay = {
   ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),

@@ -60,6 +60,10 @@ describe("the notes of a call with unknown fields", () => {
     );
   });
 
+  it("count one that they do not name", async () => {
+    expect((await notesTo(fields(11))).at(-1)).toBe("1 more field is not in the interface, ignored");
+  });
+
   it("count those that they do not name", async () => {
     const notes = await notesTo(fields(12));
     expect(notes).toHaveLength(11);
@@ -74,6 +78,14 @@ describe("the notes of a call with unknown fields", () => {
 });
 
 describe("the details of an invalid body", () => {
+  it("end a suggestion with its own mark", async () => {
+    await mock.assume({ "unknown-fields": "rejected" });
+    const { body } = await getOrCreate(mock.url, { user_group_id: "example_1", nam: "a" });
+    expect(body.error.message).toBe(
+      "The body is not what get-or-create asks for: /nam is not in the interface; did you mean name? Correct it and call again.",
+    );
+  });
+
   const detailsOf = async (url: string, body: unknown) => (await getOrCreate(url, body)).body.error.details;
 
   it.each(["[1]", "null", '"text"'])("name no unknown field of what has no fields: %s", async (body) => {

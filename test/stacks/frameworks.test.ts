@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vit
 import { type Framework, firstSteps, frameworks, plain, testFramework } from "../consumers/frameworks.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
 import { run, start } from "../consumers/processes.js";
+import { testSetUp } from "../consumers/set-ups.js";
 import { needs } from "../needs.js";
 import { needsBinaries } from "./binaries.js";
 import { type RuntimeLine, runtimeOf } from "./runtimes.js";
@@ -101,7 +102,9 @@ describe.each(named(supported))("%s", (name, stack) => {
     project = { cwd, node };
   });
 
-  testFramework(framework, (context) => project ?? context.skip("It could not be set up: see above."));
+  const projectOf = (context: TestContext) => project ?? context.skip("It could not be set up: see above.");
+  testFramework(framework, projectOf);
+  testSetUp(framework, projectOf, stack.packages.includes("jest@29"));
 });
 
 describe.each(named(refused))("%s", (name, stack) => {

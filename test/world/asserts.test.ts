@@ -31,7 +31,7 @@ describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
     const { code, message } = await refusalOf(own.world.assertFaultsFired());
     expect(code).toBe("fault_never_fired");
     expect(message.split("\n")).toEqual([
-      "2 of 3 faults did not fire as often as they were armed to. Each with the calls that came closest:",
+      "2 of 3 faults did not fire as often as armed. Each with the calls that came closest:",
       '  /faults/2: fired 0 of 1 times: {"operation":"rotate","match":{"filename":"f"},"delayMs":5}',
       '  /requests/1: it was get-or-create, not rotate; filename was not sent, not "f"',
       '  /faults/3: fired 0 of 2 times: {"times":2,"hold":true}',

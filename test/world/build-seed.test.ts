@@ -190,7 +190,7 @@ describe("the seed", () => {
       const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
       expect([code, summary]).toEqual([
         "invalid_fixture",
-        "These fixtures cannot be used (docs/fixtures-and-schemas.md shows one). Fix what is listed:",
+        "These fixtures cannot be used (node_modules/usergroup-mock/docs/fixtures-and-schemas.md shows one). Fix what is listed:",
       ]);
       return details;
     };

@@ -3,22 +3,56 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 import { refusalOf } from "./refusal.js";
 
-// Nobody can fake these five seconds, so both tests take them at the same time.
-it.concurrent("a wait that does not say how long ends after five seconds", async () => {
+// Nobody can fake these four seconds, so both tests take them at the same time.
+it.concurrent("a wait that does not say how long ends after four seconds", async () => {
   await using mock = await startMock();
   const began = performance.now();
   const { summary } = await refusalOf(mock.waitForRequest());
-  expect(summary).toContain("0 of 1 matching calls were answered within 5000 ms");
-  expect(performance.now() - began).toBeGreaterThan(4_990);
+  expect(summary).toContain("0 of 1 matching call was answered within 4000 ms");
+  expect(performance.now() - began).toBeGreaterThan(3_990);
 });
 
-it.concurrent("a hold that too few calls come to says so after five seconds", async () => {
+it.concurrent("a hold that too few calls come to says so after four seconds", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ times: 2 });
   const waiting = create(mock.url, "a");
   await vi.waitUntil(async () => (await held.fired) === 1, 30_000);
   const { code, message } = await refusalOf(held.arrived);
-  expect([code, message]).toEqual(["timeout", "1 of 2 calls came to fault 1 within 5000 ms."]);
+  expect([code, message]).toEqual(["timeout", "1 of 2 calls came to fault 1 within 4000 ms."]);
   await held.release();
   await waiting;
+});
+
+it("a hold takes a timeout of its own", async () => {
+  await using mock = await startMock();
+  const held = await mock.hold({ operation: "rotate" }, { timeoutMs: 20 });
+  expect((await refusalOf(held.arrived)).message).toBe("0 of 1 call came to fault 1 within 20 ms.");
+  for (const timeoutMs of [0, Number.NaN, 600_001, "20" as never])
+    expect((await refusalOf(mock.hold({}, { timeoutMs }))).message).toBe(
+      "timeoutMs must be a number from 1 to 600000.",
+    );
+  expect(await mock.faults()).toHaveLength(1);
+});
+
+/** How long the waits of a world take whose test times out after so many milliseconds. */
+async function defaultsOf(testTimeoutMs: number, give: number | undefined = undefined) {
+  await using mock = await startMock();
+  const world = mock.world("w", { testTimeoutMs });
+  const wait = give === undefined ? {} : { timeoutMs: give };
+  const { summary } = await refusalOf(world.waitForRequest(wait));
+  const held = await world.hold();
+  const { message } = await refusalOf(held.arrived);
+  return [summary, message].map((text) => Number(/within (\d+) ms/.exec(text)?.[1]));
+}
+
+it("waits end 500 ms before the test does", async () => {
+  const [wait = 0, arrived = 0] = await defaultsOf(1_600);
+  expect(wait).toBeLessThanOrEqual(1_100);
+  expect(wait).toBeGreaterThan(550);
+  // The first wait has taken most of the time: half of the rest is left for the second one.
+  expect(arrived).toBeLessThanOrEqual(250);
+});
+
+it("waits keep a timeout of their own, and the usual one once the test should be over", async () => {
+  expect((await defaultsOf(50, 60)).map(Math.round)).toEqual([60, 4_000]);
 });

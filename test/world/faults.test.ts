@@ -85,15 +85,43 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     [{ properties: { list: [{ deep: null }, 1] } }, false],
     [{ properties: { list: [1, {}] } }, false],
     [{ current_token: "t" }, false],
-    [{ toString: "t" }, false],
   ])("take the calls that have what is given, all the way down: %j", async (match, hits) => {
     await own.world.fault({ match, status: 503 });
     expect((await create(own.world.url, "new", sent)).status).toBe(hits ? 503 : 200);
   });
 
+  it.each<[rule: object, path: string, message: string]>([
+    [
+      { match: { user_group: "a" } },
+      "/match/user_group",
+      "is not a known field; did you mean user_group_id?",
+    ],
+    [
+      { match: { toString: "t" } },
+      "/match/toString",
+      "is not a known field; there is user_group_id, name, mapping, properties, current_token, filename",
+    ],
+    [{ match: { name: 5 } }, "/match/name", "must be string"],
+    [
+      { operation: "rotate", match: { user_group_id: "a" } },
+      "/match/user_group_id",
+      "is not a field of rotate; there is current_token, filename",
+    ],
+    [
+      { operation: "get-or-create", match: { filename: "a" } },
+      "/match/filename",
+      "is not a field of get-or-create; there is user_group_id, name, mapping, properties",
+    ],
+  ])("are refused with a match that no call can have: %j", async (rule, path, message) => {
+    const { code, details } = await refusalOf(own.world.fault({ ...rule, status: 503 }));
+    expect([code, details]).toEqual(["invalid_fault", [{ path, message }]]);
+    expect((await refusalOf(own.world.hold(rule))).details).toEqual([{ path, message }]);
+    expect(await own.world.faults()).toEqual([]);
+  });
+
   it("are armed with what JSON carries of them", async () => {
     // A test may well build a match from values that are not there.
-    await own.world.fault({ match: { user_group_id: "new", name: undefined }, status: 503 });
+    await own.world.fault({ match: { user_group_id: "new", name: undefined as never }, status: 503 });
     expect(await statuses(1)).toEqual([503]);
   });
 
@@ -136,6 +164,10 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
         fired: 0,
         holding: 0,
         active: true,
+        nearMisses: [2, 1].map((request) => ({
+          request,
+          reason: 'it was get-or-create, not rotate; filename was not sent, not "f"',
+        })),
       },
       { id: 2, delayMs: 1, skip: 1, probability: 1, phase: "after", fired: 1, holding: 0, active: false },
     ];
@@ -246,7 +278,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
   });
 
   it("are refused with every problem at once", async () => {
-    const { details } = await refusalOf(own.world.fault({ status: 200, delayMs: -1, skip: -1 }));
+    const { details } = await refusalOf(own.world.fault({ status: 600 as number, delayMs: -1, skip: -1 }));
     expect(details.map(({ path }) => path).sort()).toEqual(["/delayMs", "/skip", "/status"]);
   });
 
@@ -490,7 +522,7 @@ describe("the faults of a world", () => {
   it("let go of the calls that wait in them when the world is restored", async () => {
     const { faults } = await armed({ hold: true });
     const captured = faults.capture();
-    const waiting = faults.claim("rotate", {}, 3)?.wait();
+    const waiting = faults.claim("rotate", {}, 3)?.wait(new AbortController().signal);
     faults.restore(captured);
     expect(await waiting).toBe("the world was restored from a snapshot");
     expect(faults.list()).toMatchObject([{ id: 1, fired: 0, holding: 0, active: true }]);

@@ -1,5 +1,5 @@
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/mock/connect-mock.js";
 import { startMock } from "../../src/mock/start-mock.js";
@@ -8,8 +8,23 @@ import { call, create, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
+import { openEvents } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
+
+/** A connection on which these groups are asked for, one request after the other without waiting for a response. */
+function impatientCaller(url: string, ...ids: string[]): Socket {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  for (const id of ids) {
+    const body = JSON.stringify({ user_group_id: id, name: id });
+    socket.write(
+      `GET ${pathname.replace(/\/$/, "")}/api/user HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Token test-api-token\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+  return socket;
+}
 
 describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   const own = ownWorld(steer);
@@ -169,11 +184,92 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     }
   });
 
+  it("completes a call whose caller disconnects, and performs nothing", async () => {
+    const { world } = own;
+    const held = await world.hold({ times: 2 });
+    const caller = impatientCaller(world.url, "gone");
+    await expect.poll(() => held.fired).toBe(1);
+    caller.destroy();
+    const entry = await world.waitForRequest();
+    expect(entry).toMatchObject({ outcome: "fault", delivery: "caller-left", effect: "none", fault: 1 });
+    expect(entry.notes).toEqual([
+      expect.stringMatching(/^fault 1 waited \d+ ms, until the caller disconnected$/),
+      expect.stringMatching(/^the caller closed the connection after \d+ ms, before an answer was sent$/),
+    ]);
+    expect(await world.faults()).toMatchObject([{ fired: 1, holding: 0, abandoned: 1, active: true }]);
+    expect(await world.requests({ outcome: "pending" })).toEqual([]);
+    await held.release();
+    expect((await world.health()).groups).toBe(5);
+  });
+
+  it("keeps what a call did whose caller disconnects, if it was held after that", async () => {
+    const { world } = own;
+    const held = await world.hold({ phase: "after" });
+    const caller = impatientCaller(world.url, "kept");
+    await held.arrived;
+    caller.destroy();
+    expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "created" });
+    expect((await world.health()).groups).toBe(6);
+  });
+
+  it("does not count a caller that has disconnected: a retry is not a second one", async () => {
+    const { world } = own;
+    const held = await world.hold({ times: 2 });
+    const first = impatientCaller(world.url, "a");
+    await expect.poll(() => held.fired).toBe(1);
+    first.destroy();
+    await world.waitForRequest();
+    const retry = create(world.url, "a");
+    const { code, message } = await refusalOf(held.arrived);
+    expect([code, message]).toEqual([
+      "fault_never_fired",
+      "1 of 2 calls came to fault 1 and stayed, and it holds no more: 1 caller disconnected. Give the callers a longer timeout, or release the fault earlier.",
+    ]);
+    await held.release();
+    expect((await retry).status).toBe(200);
+  });
+
+  it("resolves arrived also when its calls were released or have left since", async () => {
+    const { world } = own;
+    const held = await world.hold({ times: 2 });
+    const waiting = [create(world.url, "a"), create(world.url, "b")];
+    await held.arrived;
+    await held.release();
+    await Promise.all(waiting);
+    await held.arrived;
+  });
+
+  it("completes pipelined calls when their connection is closed", async () => {
+    const { world } = own;
+    await world.hold({ times: "always" });
+    const caller = impatientCaller(world.url, ...Array.from({ length: 12 }, (_, n) => `piped-${n}`));
+    await expect.poll(async () => (await world.faults())[0]?.holding).toBe(12);
+    caller.destroy();
+    await expect.poll(async () => (await world.faults())[0]).toMatchObject({ holding: 0, abandoned: 12 });
+    expect((await world.requests()).map(({ delivery }) => delivery)).toEqual(Array(12).fill("caller-left"));
+  });
+
   it("tells who waits for its calls when it is gone", async () => {
     const held = await own.world.hold();
     await own.world.reset();
     const { code, message } = await refusalOf(held.arrived);
     expect([code, message]).toEqual(["unknown_fault", expect.stringContaining("removed or reset")]);
+  });
+});
+
+describe("a caller that disconnects", () => {
+  it("is told to event streams: the fault holds one call less", async () => {
+    await using mock = await startMock();
+    const events = await openEvents(mock.url);
+    const held = await mock.hold();
+    const caller = impatientCaller(mock.url, "a");
+    await held.arrived;
+    expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 0 } });
+    expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 1 } });
+    caller.destroy();
+    expect(await events.next()).toMatchObject({ event: "fault", data: { holding: 0, abandoned: 1 } });
+    expect(await events.next()).toMatchObject({ event: "request", data: { delivery: "caller-left" } });
+    events.close();
   });
 });
 

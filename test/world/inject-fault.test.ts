@@ -8,15 +8,17 @@ import { applyFault, injectFailure } from "../../src/world/faults/inject-fault.j
 import { Journal } from "../../src/world/journal/journal.js";
 import { openEntry } from "./in-process.js";
 
+/** The caller does not disconnect. */
+const stays = new AbortController().signal;
+
 const newEntry = () => openEntry(new Journal(10, () => {}));
 
 /** What the service would answer. */
 const real: Answer = { status: 200, body: { success: 1 }, effect: "rotated" };
 
 /** A call under a fault of this rule: its answer, its notes, and how often the service was asked. */
-async function callUnder(rule: FaultRule, effect: Effect = "rotated", leftMs?: number) {
+async function callUnder(rule: FaultRule, effect: Effect = "rotated", left = stays) {
   const entry = newEntry();
-  entry.leftMs = leftMs;
   let performed = 0;
   const operate = () => {
     performed++;
@@ -27,6 +29,7 @@ async function callUnder(rule: FaultRule, effect: Effect = "rotated", leftMs?: n
     new TrackedFault({ id: 7, ordinal: 1, request: rule, size: 0, randomSeed: "" }),
     operate,
     entry,
+    left,
   );
   return { answer, notes: entry.notes, performed };
 }
@@ -79,7 +82,7 @@ describe("a call under a fault", () => {
   ])("does nothing in the world and is answered as it says: %j", async (rule, expected) => {
     const { answer, performed } = await callUnder(rule);
     expect([answer, performed]).toEqual([expected, 0]);
-    expect("headers" in answer).toBe("headers" in expected);
+    expect("headers" in (answer ?? {})).toBe("headers" in expected);
   });
 
   it.each<[rule: FaultRule, answer: object]>([
@@ -133,14 +136,22 @@ describe("a call under a fault", () => {
     expect(notes).toEqual([typeof note === "string" ? note : expect.stringMatching(note)]);
   });
 
-  it("is noted as left where its caller went before anything was broken", async () => {
-    const left = /^fault 7 waited \d+ ms; the caller had left by then$/;
-    expect((await callUnder({ status: 503, delayMs: 1 }, "none", 0)).notes).toEqual([
-      expect.stringMatching(left),
-    ]);
-    expect((await callUnder({ delayMs: 1 }, "none", 0)).notes).toEqual([
-      expect.stringMatching(/^fault 7 delayed the call by \d+ ms$/),
-    ]);
+  it.each<[rule: FaultRule, performed: number]>([
+    [{ status: 503, delayMs: 60_000 }, 0],
+    [{ delayMs: 60_000 }, 0],
+    [{ delayMs: 60_000, phase: "after" }, 1],
+    [{ hold: true }, 0],
+    [{ hold: true, delayMs: 60_000 }, 0],
+    [{ status: 503 }, 0],
+  ])("ends without an answer when its caller disconnects: %j", async (rule, performed) => {
+    const caller = new AbortController();
+    const calling = callUnder(rule, "rotated", caller.signal);
+    caller.abort();
+    expect(await calling).toEqual({
+      answer: undefined,
+      notes: [expect.stringMatching(/^fault 7 waited \d+ ms, until the caller disconnected$/)],
+      performed,
+    });
   });
 
   it("says how long it waited, in whole milliseconds of its own", async () => {
@@ -151,6 +162,7 @@ describe("a call under a fault", () => {
       new TrackedFault({ id: 7, ordinal: 1, request: { delayMs: 5 }, size: 0, randomSeed: "" }),
       () => real,
       entry,
+      stays,
     );
     const waited = Number(/by (\d+) ms$/.exec(entry.notes[0] ?? "")?.[1]);
     expect(waited).toBeGreaterThanOrEqual(4);
@@ -170,7 +182,7 @@ describe("a call that a fault holds", () => {
     async (rule) => {
       const { faults, fault } = await arm(rule);
       const entry = newEntry();
-      const answering = applyFault(fault, () => expect.fail("was performed"), entry);
+      const answering = applyFault(fault, () => expect.fail("was performed"), entry, stays);
       faults.abort("the world was reset");
       const message = "Fault 1 was holding this call, and aborted it: the world was reset.";
       const failure = { code: "fault", message };
@@ -187,7 +199,7 @@ describe("a call that a fault holds", () => {
   it("goes on when it is released, and is noted as held", async () => {
     const { faults, fault } = await arm({ hold: true });
     const entry = newEntry();
-    const answering = applyFault(fault, () => real, entry);
+    const answering = applyFault(fault, () => real, entry, stays);
     expect(faults.list()).toMatchObject([{ holding: 1, fired: 1, active: false }]);
     expect(faults.release(1)).toMatchObject({ holding: 0, active: false });
     expect(await answering).toEqual(real);
@@ -196,7 +208,7 @@ describe("a call that a fault holds", () => {
 
   it("waits for its time first, and does not count as held until then", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 1, times: "always" });
-    const answering = applyFault(fault, () => real, newEntry());
+    const answering = applyFault(fault, () => real, newEntry(), stays);
     expect(faults.list()).toMatchObject([{ holding: 0, active: true }]);
     await expect.poll(() => faults.list()[0]?.holding).toBe(1);
     faults.clear();
@@ -205,7 +217,7 @@ describe("a call that a fault holds", () => {
 
   it("is not held by a fault that was released while it waited for its time", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 60_000, times: "always" });
-    const answering = applyFault(fault, () => real, newEntry());
+    const answering = applyFault(fault, () => real, newEntry(), stays);
     faults.release(1);
     expect(await answering).toEqual(real);
     expect(faults.list()).toMatchObject([{ active: false }]);
@@ -219,7 +231,7 @@ describe("a failure that a run orders", () => {
       name: "the injected failure rotate#1=lost",
       rule: { reset: true, phase: "after" },
     } as const;
-    expect(await injectFailure(order, () => real, entry)).toEqual({ ...real, fault: "reset" });
+    expect(await injectFailure(order, () => real, entry, stays)).toEqual({ ...real, fault: "reset" });
     expect(entry.notes).toEqual([
       "the injected failure rotate#1=lost reset the connection after the call had been refused",
     ]);
@@ -228,7 +240,7 @@ describe("a failure that a run orders", () => {
   it("can be that nothing is ever answered", async () => {
     const entry = newEntry();
     const order = { name: "the injected failure rotate#1=silent", rule: "silent" } as const;
-    const answer = await injectFailure(order, () => expect.fail("was performed"), entry);
+    const answer = await injectFailure(order, () => expect.fail("was performed"), entry, stays);
     expect([answer, entry.notes]).toEqual([
       { status: 0, fault: "silent" },
       ["the injected failure rotate#1=silent never answers"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Fault } from "../../src/generated/types.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
@@ -49,7 +50,9 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     for (let n = 0; n < 5; n++) await create("a");
     await own.world.fault({ status: 599, times: "always" });
     await own.world.restore(kept);
-    expect(await own.world.faults()).toEqual(before);
+    // Near misses are those of the journal, which goes on.
+    const known = (faults: readonly Fault[]) => faults.map(({ nearMisses, ...fault }) => fault);
+    expect(known(await own.world.faults())).toEqual(known(before));
     expect((await rotate(own.world.url, seededToken)).status).toBe(504);
     const statuses = [];
     for (let n = 0; n < 5; n++) statuses.push((await create("a")).status);

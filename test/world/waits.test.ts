@@ -146,7 +146,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       }),
     );
     expect(code).toBe("timeout");
-    expect(summary).toBe("0 of 1 matching calls were answered within 5 ms; 3 calls came. What came closest:");
+    expect(summary).toBe("0 of 1 matching call was answered within 5 ms; 3 calls came. What came closest:");
     expect(details).toEqual([
       { path: "/requests/2", message: 'properties was not sent, not {"n":1}' },
       { path: "/requests/1", message: 'user_group_id was "a", not "b"' },
@@ -354,10 +354,13 @@ describe("the waits of a world", () => {
     const { code, summary, details } = await refusalOf(waits.wait({ timeoutMs: 1 }));
     expect([code, summary, details]).toEqual([
       "timeout",
-      "0 of 1 matching calls were answered within 1 ms; no call came at all.",
+      "0 of 1 matching call was answered within 1 ms; no call came at all.",
       [],
     ]);
     add('{"a":1}');
+    expect((await refusalOf(waits.wait({ count: 2, timeoutMs: 1 }))).summary).toBe(
+      "1 of 2 matching calls were answered within 1 ms; 1 call came.",
+    );
     add('{"a":2}', failed);
     add('{"a":1}', failed);
     openEntry(journal);

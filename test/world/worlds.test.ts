@@ -250,7 +250,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
       expect([await mine.state(), await mine.faults()]).toEqual([seed, []]);
       return [token, rotated.body.user_group.token];
     };
-    const workers = draws(60, 200);
+    const workers = draws(24, 200);
     const tokens = await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
     expect(new Set(tokens.flat()).size).toBe(2 * workers);
     const listed = await world.worlds();

@@ -244,5 +244,5 @@ const nothingSeen = [
   "Looked for: calls to the server at USERGROUP_MOCK_URL, and mocks that the command starts itself (startMock, a test",
   "framework's fixture, the command line), in every process of the command.",
   "Try: let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
-  "them under names that it reads: --set API_URL={url} --set API_TOKEN={apiToken}. More: docs/troubleshooting.md.",
+  "them under names that it reads: --set API_URL={url} --set API_TOKEN={apiToken}. More: node_modules/usergroup-mock/docs/troubleshooting.md.",
 ].join("\n");

@@ -2,7 +2,7 @@ import type { RecordedTest, TestResult } from "../../run/test-results.js";
 import { isBreak } from "./evidence.js";
 import type { PlannedRun, RunPlan, RunResult } from "./exploration.js";
 import { type Point, spread } from "./points.js";
-import { hasFailed, judgeRound, judgeSingle, planByFile, planRounds, type Verdict } from "./rounds.js";
+import { judgeRound, judgeSingle, planByFile, planRounds, testFailed, type Verdict } from "./rounds.js";
 
 /** "round": a failure in most tests. "by file": at most one failure per test file. "single": one failure. */
 type RunKind = "round" | "by file" | "single";
@@ -163,7 +163,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
   /** With the failure of one test, others failed: which failure does it is known only of single runs. */
   #findInfluence(test: RecordedTest, { seen }: RunResult): void {
     const others = seen.tests.filter((one) => one.id !== test.id && this.#reliable.has(one.id));
-    for (const other of others.filter(hasFailed)) {
+    for (const other of others.filter(testFailed)) {
       this.disturbed.set(other.id, other);
       this.#entangle(other.id);
       this.#entangle(test.id);

@@ -10,13 +10,12 @@ interface Changed {
 
 /** The command line that makes one run of `explore` again. */
 export function repeatLine(
-  { serverFlags, set, argv }: GivenCommand,
+  { serverFlags, argv }: GivenCommand,
   { assume = {}, inject = [] }: Changed,
 ): string {
   // The page of this exploration is not to be replaced by the report of one run.
   const { report, ...flags } = serverFlags;
   const words = Object.entries(flags).flatMap(([name, value]) => flagWords(name, value, assume));
-  for (const pair of set) words.push("--set", pair);
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
   for (const one of inject) words.push("--inject", injectionText(one));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");

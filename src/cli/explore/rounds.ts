@@ -63,7 +63,7 @@ export function judgeRound(
   reliable: ReadonlySet<string>,
 ): RoundVerdicts {
   const hit = new Set(points.filter(({ name }) => injected.has(name)).map(({ test }) => test?.id));
-  const failed = tests.filter(hasFailed);
+  const failed = tests.filter(testFailed);
   const unfinished = tests.filter(({ id, result }) => result === "unfinished" && hit.has(id));
   // Something else than a test has failed, such as a promise that nobody awaits: it may belong to any of them.
   const isUnexplained = exitCode !== 0 && !hangs && tests.every(isGood);
@@ -73,7 +73,7 @@ export function judgeRound(
     if (!injected.has(name)) return test.result === "passed" ? "not met" : "unknown";
     // Of several, one hangs, and others may have crashed.
     if (test.result === "unfinished") return hangs && unfinished.length === 1 ? "hangs" : "unknown";
-    return hasFailed(test) ? "breaks" : "survives";
+    return testFailed(test) ? "breaks" : "survives";
   };
   return {
     verdicts: new Map(points.map((point) => [point, verdictOn(point)])),
@@ -96,6 +96,6 @@ function isGood({ result }: TestResult): boolean {
   return result === "passed" || result === "skipped";
 }
 
-export function hasFailed({ result }: TestResult): boolean {
+export function testFailed({ result }: TestResult): boolean {
   return result === "failed" || result === "retried";
 }

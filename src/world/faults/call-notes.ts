@@ -1,5 +1,6 @@
 import { effectTexts } from "../../contract/effects.js";
 import { faultEffects } from "../../contract/fault-effects.js";
+import { durationWords } from "../../foundation/duration-words.js";
 import type { Delivered } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
 import type { TrackedFault } from "./faults.js";
@@ -7,13 +8,8 @@ import type { TrackedFault } from "./faults.js";
 /** Says what a fault did to a call, what happened in the world, and what the caller cannot know. */
 export function noteFault(entry: Entry, { name, effect, request }: TrackedFault, waitedMs: number): void {
   const { letsThrough, noteText } = faultEffects[effect];
-  // Nothing was answered or broken. When the caller left, and what it cannot know, is a note of its own.
-  if (entry.leftMs !== undefined && !letsThrough) {
-    entry.note(`${name} waited ${Math.round(waitedMs)} ms; the caller had left by then`);
-    return;
-  }
   const waited =
-    request.delayMs !== undefined && !letsThrough ? `waited ${Math.round(waitedMs)} ms and ` : "";
+    request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
   const text = `${name} ${waited}${noteText(request, waitedMs)}`;
   if (request.phase !== "after") {
     entry.note(letsThrough ? text : `${text} before anything happened in the world`);
@@ -27,7 +23,7 @@ export function noteFault(entry: Entry, { name, effect, request }: TrackedFault,
 /** Says when the caller left, and what it cannot know. */
 export function noteCallerLeft(entry: Entry, { headers, sentText = "" }: Delivered): void {
   const { hadBeen, unseen } = effectTexts[entry.effect];
-  const after = `the caller closed the connection after ${Math.round(entry.leftMs ?? entry.elapsedMs)} ms`;
+  const after = `the caller closed the connection after ${durationWords(entry.leftMs ?? entry.elapsedMs)}`;
   const sent =
     headers === undefined ? "before an answer was sent" : `when ${sentText.length} characters had been sent`;
   const when = entry.text === undefined ? "before its body had arrived" : sent;

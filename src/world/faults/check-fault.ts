@@ -1,5 +1,8 @@
 import { effectNames, effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
+import { operations } from "../../contract/operations.js";
 import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
+import { hint } from "../../foundation/nearest.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { FaultRule } from "../../generated/types.js";
 
 /** The effect of a rule that its schema accepts. Throws what is wrong with the rule. */
@@ -17,10 +20,22 @@ export function checkFault(rule: FaultRule): FaultEffect {
   }
   const { min = 0, max = 0 } = rule.latencyMs ?? {};
   if (min > max) problems.push({ path: "/latencyMs/max", message: `must be at least min, which is ${min}` });
-  problems.push(...headerProblems(rule.headers ?? {}));
+  problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}));
   if (effect === undefined || problems.length > 0)
     throw new MockError("invalid_fault", "This fault cannot be armed:", problems);
   return effect;
+}
+
+/** The schema knows the fields of all operations. A request of one of them has fewer. */
+function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
+  if (operation === undefined) return [];
+  const known = Object.keys(shippedSchemas[operations[operation].request].properties);
+  return Object.keys(match)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({
+      path: `/match/${field}`,
+      message: `is not a field of ${operation}${hint(field, known)}`,
+    }));
 }
 
 /** Headers that frame the answer or name its journal entry: the mock sets them. */

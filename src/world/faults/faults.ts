@@ -29,12 +29,16 @@ export class TrackedFault {
   readonly matcher: Matcher;
   readonly size: number;
   fired = 0;
+  /** The requests among these whose caller disconnected while they waited. */
+  abandoned = 0;
   /** Matching calls so far, whether it fired or not: `skip` and `probability` count these. */
   seen = 0;
   /** When the requests passed that count towards a rate limit. */
   passedAt: readonly number[] = [];
   /** A hold that was released holds no more calls. */
   released = false;
+  /** Called when a request that waits in it is abandoned. */
+  changed: () => void = () => {};
   readonly #armed: FaultDefinition;
   readonly #waiting = new Set<Waiter>();
 
@@ -56,8 +60,8 @@ export class TrackedFault {
 
   /** A copy with the same counts, without the calls that wait in it. */
   copy(): TrackedFault {
-    const { fired, seen, passedAt, released } = this;
-    return Object.assign(new TrackedFault(this.#armed), { fired, seen, passedAt, released });
+    const { fired, abandoned, seen, passedAt, released } = this;
+    return Object.assign(new TrackedFault(this.#armed), { fired, abandoned, seen, passedAt, released });
   }
 
   /** Whether it meets a request that its matcher accepts. Counts the request. */
@@ -75,26 +79,42 @@ export class TrackedFault {
     return Number.parseInt(token.slice(0, 12), 16) / 2 ** 48;
   }
 
-  /** Makes a call wait as the rule says. Resolves with the reason if the world ends first. */
-  async wait(): Promise<string | undefined> {
+  /**
+   * Makes a call wait as the rule says. Resolves with the reason if the world ends first.
+   * @param left ends the wait: the caller has disconnected
+   */
+  async wait(left: AbortSignal): Promise<string | undefined> {
+    if (left.aborted) this.#abandon();
     const { waitMs } = behaviours[this.effect];
     const ms = waitMs === undefined ? this.request.delayMs : waitMs(this);
-    const reason = ms === undefined ? undefined : await this.#waitFor(ms);
-    return this.effect === "hold" && !this.released ? this.#waitFor(undefined) : reason;
+    const reason = ms === undefined ? undefined : await this.#waitFor(ms, left);
+    return this.effect === "hold" && !this.released ? this.#waitFor(undefined, left) : reason;
   }
 
-  /** Waits until it is released or aborted, and no longer than `delayMs`. */
-  #waitFor(delayMs: number | undefined): Promise<string | undefined> {
+  /** Waits until it is released, aborted or abandoned, and no longer than `delayMs`. */
+  #waitFor(delayMs: number | undefined, left: AbortSignal): Promise<string | undefined> {
+    if (left.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const end = (reason?: string) => {
         clearTimeout(timer);
+        left.removeEventListener("abort", abandon);
         this.#waiting.delete(waiter);
         resolve(reason);
       };
+      const abandon = () => {
+        end();
+        this.#abandon();
+      };
+      left.addEventListener("abort", abandon);
       const timer = delayMs === undefined ? undefined : setTimeout(end, delayMs);
       const waiter = { isHeld: delayMs === undefined, end };
       this.#waiting.add(waiter);
     });
+  }
+
+  #abandon(): void {
+    this.abandoned++;
+    this.changed();
   }
 
   /** The calls that wait go on, and no more are held. @param aborted why they fail instead */
@@ -104,9 +124,9 @@ export class TrackedFault {
   }
 
   show(): Fault {
-    const { id, fired, active } = this;
+    const { id, fired, abandoned, active } = this;
     const holding = [...this.#waiting].filter(({ isHeld }) => isHeld).length;
-    return { id, ...this.request, fired, holding, active };
+    return { id, ...this.request, fired, holding, active, ...(abandoned > 0 && { abandoned }) };
   }
 }
 
@@ -172,7 +192,8 @@ export class Faults {
       if (!fault.active || !fault.matcher.accepts({ operation, json: body, teamId })) continue;
       if (!fault.meets()) continue;
       fault.fired++;
-      this.#changed(fault.show());
+      fault.changed = () => this.#changed(fault.show());
+      fault.changed();
       return fault;
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { durationWords } from "../../foundation/duration-words.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Answer } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
@@ -17,22 +18,39 @@ export async function injectFailure(
   { name, rule }: InjectedRule,
   operate: () => Answer,
   entry: Entry,
-): Promise<Answer> {
+  left: AbortSignal,
+): Promise<Answer | undefined> {
   if (rule !== "silent")
     return applyFault(
       new TrackedFault({ id: 0, ordinal: 0, request: rule, size: 0, randomSeed: "", name }),
       operate,
       entry,
+      left,
     );
   entry.note(`${name} never answers`);
   return { status: 0, fault: "silent" };
 }
 
-/** Carries out a call that a fault has claimed. `operate` performs the operation. */
-export async function applyFault(fault: TrackedFault, operate: () => Answer, entry: Entry): Promise<Answer> {
+/**
+ * Carries out a call that a fault has claimed. Gives no answer when the caller disconnects while the call waits: then
+ * nothing more happens in the world.
+ * @param operate performs the operation
+ * @param left aborted when the caller disconnects
+ */
+export async function applyFault(
+  fault: TrackedFault,
+  operate: () => Answer,
+  entry: Entry,
+  left: AbortSignal,
+): Promise<Answer | undefined> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
-  const aborted = await fault.wait();
+  const aborted = await fault.wait(left);
+  if (left.aborted) {
+    const waited = durationWords(entry.elapsedMs - began);
+    entry.note(`${fault.name} waited ${waited}, until the caller disconnected`);
+    return undefined;
+  }
   if (aborted !== undefined) {
     entry.note(`${fault.name} aborted the call: ${aborted}`);
     const message = `Fault ${fault.id} was holding this call, and aborted it: ${aborted}.`;

@@ -86,11 +86,6 @@ export class History {
     return this.#byWorld.keys();
   }
 
-  /** How many calls of a world failed before its last reset. */
-  failuresOf(world: string): number {
-    return sum(this.#byWorld.get(world)?.epochs ?? [], ({ journal }) => journal.counts.failures);
-  }
-
   /** The earlier epochs of a world, newest first. */
   of(world: string): readonly PastEpoch[] {
     return (this.#byWorld.get(world)?.epochs ?? []).toReversed();

@@ -140,8 +140,9 @@ function jsonOf(text: string | undefined): unknown {
 const entryBytes = 1_000;
 
 /** The size of both bodies in characters: a small request can have a long list of problems as its answer. */
-function sizeOf({ head, text, delivered }: Entry): number {
-  return Math.max(0, head.size - entryBytes) + (text?.length ?? 0) + sizeOfAnswer(delivered);
+function sizeOf({ head, text, performed, delivered }: Entry): number {
+  const changes = performed?.changes === undefined ? 0 : JSON.stringify(performed.changes).length;
+  return Math.max(0, head.size - entryBytes) + (text?.length ?? 0) + changes + sizeOfAnswer(delivered);
 }
 
 function sizeOfAnswer(delivered: Delivered | undefined): number {

@@ -2,6 +2,7 @@ import type { ReportData, ReportedJournal, ReportedWorld } from "../../contract/
 import { dateNow } from "../../foundation/clock.js";
 import type { RequestBody } from "../../generated/types.js";
 import { showAssumptions } from "../../service/assumptions.js";
+import { withNearMisses } from "../faults/near-misses.js";
 import type { HostedWorld } from "../hosted-world.js";
 import { type RecordedEpoch, showPast } from "./history.js";
 import { showPage } from "./show-entry.js";
@@ -20,12 +21,13 @@ function reportedWorld(world: HostedWorld): ReportedWorld {
   return {
     name: world.name,
     n: epoch.number,
+    startedAt: new Date(epoch.startedAt).toISOString(),
     isDropped: !isAlive,
     journal: reportedJournal(epoch),
     history: past.map((one) => ({ ...showPast(one), journal: reportedJournal(one) })),
     teams: epoch.groups.teams,
     groups: groups.slice(0, maxGroups),
-    faults: epoch.faults.list(),
+    faults: epoch.faults.list().map((fault) => withNearMisses(fault, epoch.journal)),
     assumptions: showAssumptions(epoch.assumptions).assumptions,
   };
 }

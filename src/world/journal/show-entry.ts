@@ -1,25 +1,22 @@
 import type { JournalEntry, JournalFilter, JournalPage } from "../../generated/types.js";
 import type { RecordedEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
-
-const masked = "********";
-
-/** Names of headers that can carry credentials. */
-const secret =
-  /authorization|cookie|token|secret|passw|passphrase|pwd|credential|session|jwt|bearer|dpop|signature|(api|access|auth|private|subscription)[-_]?key|(^|[-_])(auth|pass)([-_]|$)/;
+import { masked, maskedToken, namesSecret } from "./mask.js";
 
 /**
  * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may
  * have pointed production credentials at us.
  */
 export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
-  const { id, operation, outcome, head, effect, delivered, durationMs, decisions, fault, notes } = entry;
+  const { id, operation, outcome, head, effect, performed, delivered, durationMs, decisions, fault, notes } =
+    entry;
   const mask = (name: string, value: string) => {
-    if (!secret.test(name)) return value;
+    if (!namesSecret(name)) return value;
     if (!name.endsWith("authorization")) return masked;
     const { scheme = "", token = "" } =
       /^(?<scheme>token|bearer|basic|digest) (?<token>.+)$/i.exec(value)?.groups ?? {};
-    return isListed(token) ? value : `${scheme} ${masked}`.trimStart();
+    if (isListed(token)) return value;
+    return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
   };
   return {
     id,
@@ -34,6 +31,7 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
     },
     response: responseOf(entry),
     effect,
+    ...(performed?.changes && { changes: performed.changes }),
     ...(delivered && { delivery: delivered.delivery }),
     durationMs,
     assumed: decisions.values,
@@ -43,7 +41,10 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
 }
 
 /** The entries that pass the filter, oldest first. */
-export function showPage({ journal, number, isListed }: RecordedEpoch, filter: JournalFilter): JournalPage {
+export function showPage(
+  { journal, number, label, isListed }: RecordedEpoch,
+  filter: JournalFilter,
+): JournalPage {
   const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
   const matching = [...journal].filter(
     (entry) =>
@@ -53,7 +54,13 @@ export function showPage({ journal, number, isListed }: RecordedEpoch, filter: J
       (user_group_id === undefined || entry.concerns(user_group_id)),
   );
   const requests = matching.slice(0, limit).map((entry) => showEntry(entry, isListed));
-  return { requests, total: matching.length, dropped: journal.dropped, epoch: number };
+  return {
+    requests,
+    total: matching.length,
+    dropped: journal.dropped,
+    epoch: number,
+    ...(label !== undefined && { label }),
+  };
 }
 
 export function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {

@@ -20,6 +20,11 @@ test("is no promise, and can be printed", async () => {
   expect(JSON.stringify(mock)).toBe("{}");
 });
 
+test("gives up waiting before it times out", async () => {
+  const held = await mock.hold();
+  await expect(held.arrived).rejects.toThrow(/came to fault 1 within [12]\d{3} ms/);
+}, 3_000);
+
 beforeAll(() => {
   expect(() => mock.url).toThrow("no test runs now");
 });

@@ -14,3 +14,8 @@ useMock({ prot: 4010 });
 
 // @ts-expect-error: no such value
 useMock({ assume: { "old-token": "maybe" } });
+
+useMock({ assertFaultsFired: true, assertNoFailures: false });
+
+// @ts-expect-error: not a boolean
+useMock({ assertFaultsFired: "yes" });

@@ -26,6 +26,15 @@ test.describe(() => {
   });
 });
 
+test.describe(() => {
+  test.describe.configure({ timeout: 3_000 });
+
+  test("gives up waiting before it times out", async ({ mock }) => {
+    const held = await mock.hold();
+    await expect(held.arrived).rejects.toThrow(/came to fault 1 within [12]\d{3} ms/);
+  });
+});
+
 test.afterEach(({ mock }, { title }) => {
   if (title === "fails in a hook") throw new Error(`on purpose, in ${mock.name}`);
 });

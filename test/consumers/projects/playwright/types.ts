@@ -1,5 +1,6 @@
-import { expect } from "@playwright/test";
+import { defineConfig, expect } from "@playwright/test";
 import { test, testWith } from "usergroup-mock/playwright";
+import { mockServers } from "usergroup-mock/playwright/setup";
 
 test("mock is a world, beside the fixtures of Playwright", async ({ mock, page }, { title }) => {
   await page.goto(`${mock.url}/${title}`);
@@ -19,3 +20,18 @@ testWith({ prot: 4010 });
 
 // @ts-expect-error: no such value
 testWith({ assume: { "old-token": "maybe" } });
+
+testWith({ assertFaultsFired: true, assertNoFailures: false });
+
+// @ts-expect-error: not a boolean
+testWith({ assertFaultsFired: "yes" });
+
+const [mock] = mockServers({ workers: 2, port: 4010 });
+const webServer = [
+  mock.webServer,
+  { command: "node my-app.js", url: "http://127.0.0.1:3000", env: mock.env },
+];
+defineConfig({ webServer });
+
+// @ts-expect-error: no such option
+mockServers({ prot: 4010 });

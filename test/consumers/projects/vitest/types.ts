@@ -20,3 +20,8 @@ testWith({ prot: 4010 });
 
 // @ts-expect-error: no such value
 testWith({ assume: { "old-token": "maybe" } });
+
+testWith({ assertFaultsFired: true, assertNoFailures: false });
+
+// @ts-expect-error: not a boolean
+testWith({ assertFaultsFired: "yes" });

@@ -29,3 +29,8 @@ testCreated("has a server with options", async ({ mock }) => {
 test("has a server without them", async ({ mock }) => {
   expect((await create(mock)).status).toBe(200);
 });
+
+test("gives up waiting before it times out", { timeout: 3_000 }, async ({ mock }) => {
+  const held = await mock.hold();
+  await expect(held.arrived).rejects.toThrow(/came to fault 1 within [12]\d{3} ms/);
+});

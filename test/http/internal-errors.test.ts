@@ -133,7 +133,7 @@ describe("a caller that leaves in the middle of its body", () => {
         "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
     );
     const { journal } = worlds.enter("default").epoch;
-    const entry = await vi.waitUntil(() => journal.get(1));
+    const entry = await vi.waitUntil(() => journal.get(1), 30_000);
     socket.destroy();
     await expect.poll(() => told).toHaveLength(1);
     expect([reported, told, entry.delivered]).toEqual([[], [undefined], { delivery: "caller-left" }]);

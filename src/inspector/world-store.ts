@@ -9,14 +9,18 @@ import type {
 } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
+import { EventFeed } from "./event-feed.js";
 import { merge } from "./journal-filter.js";
 import { worldName } from "./place.js";
+import { Throttle } from "./throttle.js";
 
 /** The state of the world as this page knows it. */
 export interface Known {
   readonly connection: "connecting" | "live" | "lost" | "dropped" | "report";
   /** The number of the epoch that goes on. */
   readonly epoch: number | undefined;
+  /** The label of that epoch, usually the name of a test. */
+  readonly label: string | undefined;
   /** Newest first. */
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
@@ -40,6 +44,7 @@ export interface Known {
 const initial: Known = {
   connection: "connecting",
   epoch: undefined,
+  label: undefined,
   entries: [],
   dropped: 0,
   history: [],
@@ -56,10 +61,7 @@ const initial: Known = {
 
 /** The default of --journal-size. */
 const defaultJournalSize = 1_000;
-/** Renders a burst of calls once. */
-const debounceMs = 40;
 const toastMs = 5_000;
-const retryMs = 500;
 /** Groups are fetched whole, so not more often than this. */
 const groupsMs = 1_000;
 
@@ -80,26 +82,34 @@ async function isGone(): Promise<boolean> {
   }
 }
 
-/** Loads a world and keeps it up to date with the event stream. */
-export class LiveWorld {
+/** The state of a world, kept up to date with its event stream. */
+export class WorldStore {
   #known = initial;
   #changed: () => void = () => {};
-  #source: EventSource | undefined;
-  #retry = 0;
-  #isDropped = false;
-  #isLoading = false;
   #showsGroups = false;
   /** Whether the groups have changed since they were fetched. */
   #hasOldGroups = false;
-  /** Id of the latest load. Results of earlier loads are ignored. */
-  #loadId = 0;
+  /** The load that goes on, or the last one. Results of earlier loads are ignored. */
+  #load: Promise<void> | undefined;
+  #isLoading = false;
   /** New entries that are not rendered yet. */
   #newEntries: JournalEntry[] = [];
   #journalSize = defaultJournalSize;
   #toastTimer = 0;
-  readonly #timers = new Map<string, number>();
-  /** Duration of the last run of each refresh, in ms. */
-  readonly #durations = new Map<string, number>();
+  readonly #throttle = new Throttle();
+  readonly #feed = new EventFeed({
+    // Everything is loaded after a reconnect too: it may be a new server on the same port.
+    opening: () => void this.#loadAll(),
+    opened: () => void this.#catchUp(),
+    lost: () => this.#set({ connection: "lost" }),
+    request: (entry) => this.#addEntry(entry),
+    faultsChanged: () => this.faultsMayHaveChanged(),
+    worldChanged: (what) => {
+      if (what === "dropped" && worldName !== defaultWorld) this.#dropped();
+      else if (what === "assumed") void this.refreshAssumptions();
+      else this.#throttle.run("all", () => this.#loadAll());
+    },
+  });
 
   get known(): Known {
     return this.#known;
@@ -118,12 +128,12 @@ export class LiveWorld {
       return () => {};
     }
     // A browser opens at most six HTTP/1.1 connections per server, so hidden tabs must not hold one.
-    const update = () => (document.hidden ? this.#close() : void this.#open());
+    const update = () => (document.hidden ? this.#feed.close() : void this.#open());
     document.addEventListener("visibilitychange", update);
     update();
     return () => {
       document.removeEventListener("visibilitychange", update);
-      this.#close();
+      this.#feed.close();
     };
   }
 
@@ -153,6 +163,15 @@ export class LiveWorld {
     });
   }
 
+  /** Reads the faults again soon. */
+  faultsMayHaveChanged(): void {
+    this.#throttle.run("faults", () => this.refreshFaults());
+  }
+
+  refreshAssumptions(): Promise<void> {
+    return this.#refresh(() => admin("listAssumptions", {}));
+  }
+
   /** The groups view is open: groups are kept up to date until the returned function is called. */
   watchGroups(): () => void {
     this.#showsGroups = true;
@@ -175,128 +194,101 @@ export class LiveWorld {
     });
   }
 
-  refreshAssumptions(): Promise<void> {
-    return this.#refresh(() => admin("listAssumptions", {}));
-  }
-
   #set(part: Partial<Known>): void {
     this.#known = { ...this.#known, ...part };
     this.#changed();
   }
 
   async #open(): Promise<void> {
-    if (this.#isDropped) return;
-    this.#close();
-    const load = this.#loadId;
-    // A link into the past may lead to a world that was dropped: watching would bring it back to life.
+    // A link into the past may lead to a world that was dropped: watching would create it again.
     if (!this.#known.loaded && /[?&]epoch=/.test(location.hash) && (await isGone())) {
-      this.#isDropped = true;
-      if (load === this.#loadId) await this.#loadAll();
-      return;
+      this.#feed.end();
+      await this.#loadAll();
+    } else if (!document.hidden) {
+      this.#feed.open();
     }
-    if (load !== this.#loadId) return;
-    const source = new EventSource("./events");
-    this.#source = source;
-    // Load everything after a reconnect too: it may be a new server on the same port.
-    const loading = this.#loadAll();
-    source.onopen = () => void loading.then(() => this.#catchUp(source));
-    source.onerror = () => {
-      this.#close();
-      this.#set({ connection: "lost" });
-      this.#retry = setTimeout(() => void this.#open(), retryMs);
-    };
-    source.addEventListener("request", ({ data }) => this.#addEntry(JSON.parse(data)));
-    source.addEventListener("fault", () => this.#debounce("faults", () => this.refreshFaults()));
-    source.addEventListener("change", ({ data }) => {
-      const { what } = JSON.parse(data);
-      if (what === "dropped" && worldName !== defaultWorld) this.#dropped();
-      else if (what === "assumed") void this.refreshAssumptions();
-      else this.#debounce("all", () => this.#loadAll());
-    });
   }
 
-  /** The stream tells what happens from now on. What happened since the load began is asked for once. */
-  async #catchUp(source: EventSource): Promise<void> {
-    const { entries, epoch } = this.#known;
+  /** Watching would create the world again. What is known of it stays on the page. */
+  #dropped(): void {
+    this.#feed.end();
+    this.#set({ connection: "dropped" });
+  }
+
+  /** Loads everything. Requests that arrive meanwhile are added to it. */
+  #loadAll(): Promise<void> {
+    this.#newEntries = [];
+    this.#isLoading = true;
+    this.#hasOldGroups = false;
+    const load = Promise.all([
+      admin("listRequests", { query: {} }),
+      admin("listHistory", {}),
+      admin("listGroups", {}),
+      admin("exportState", {}),
+      admin("listFaults", {}),
+      admin("listAssumptions", {}),
+      admin("health", {}),
+    ]).then(
+      ([journal, { history }, { groups }, { teams = [] }, { faults }, { assumptions }, { version }]) => {
+        if (load !== this.#load) return;
+        this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
+        const entries = merge(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
+        this.#newEntries = [];
+        this.#isLoading = false;
+        this.#set({
+          entries,
+          epoch: journal.epoch,
+          label: journal.label,
+          dropped: journal.dropped,
+          history,
+          groups,
+          groupCount: groups.length,
+          teams,
+          faults,
+          assumptions,
+          version,
+          loaded: true,
+          connection: isReport ? "report" : this.#feed.hasEnded ? "dropped" : this.#known.connection,
+        });
+      },
+      (error) => {
+        if (load !== this.#load) return;
+        this.#feed.fail();
+        this.announce(
+          `The world could not be loaded: ${error instanceof Error ? error.message : error}`,
+          true,
+        );
+      },
+    );
+    this.#load = load;
+    return load;
+  }
+
+  /** The stream reports what happens from now on. What happened since the load began is asked for once. */
+  async #catchUp(): Promise<void> {
+    await this.#load;
+    const { entries } = this.#known;
     const pending = entries.filter(({ outcome }) => outcome === "pending").map(({ id }) => id);
     const after = Math.min(entries[0]?.id ?? 0, ...pending.map((id) => id - 1));
     try {
       const later = await admin("listRequests", { query: { after } });
-      if (source !== this.#source) return;
-      if (later.epoch !== epoch) await this.#loadAll();
-      const merged = merge(
-        this.#known.entries,
-        later.epoch === epoch ? later.requests : [],
-        this.#journalSize,
-      );
-      const dropped = Math.max(this.#known.dropped, later.dropped);
-      if (source === this.#source) this.#set({ entries: merged, dropped, connection: "live" });
+      if (later.epoch !== this.#known.epoch) await this.#loadAll();
+      if (!this.#feed.isOpen) return;
+      const missed = later.epoch === this.#known.epoch ? later.requests : [];
+      this.#set({
+        entries: merge(this.#known.entries, missed, this.#journalSize),
+        dropped: Math.max(this.#known.dropped, later.dropped),
+        connection: "live",
+      });
     } catch {
       // If the server is gone, the event stream fails too and everything is loaded again.
-    }
-  }
-
-  /** Watching again would bring the world back to life. What is known of it stays on the page. */
-  #dropped(): void {
-    this.#close();
-    this.#isDropped = true;
-    this.#set({ connection: "dropped" });
-  }
-
-  #close(): void {
-    clearTimeout(this.#retry);
-    this.#source?.close();
-    this.#source = undefined;
-    this.#loadId++;
-  }
-
-  async #loadAll(): Promise<void> {
-    const load = ++this.#loadId;
-    this.#newEntries = [];
-    this.#isLoading = true;
-    this.#hasOldGroups = false;
-    try {
-      const [journal, { history }, { groups }, { teams = [] }, { faults }, { assumptions }, { version }] =
-        await Promise.all([
-          admin("listRequests", { query: {} }),
-          admin("listHistory", {}),
-          admin("listGroups", {}),
-          admin("exportState", {}),
-          admin("listFaults", {}),
-          admin("listAssumptions", {}),
-          admin("health", {}),
-        ]);
-      if (load !== this.#loadId) return;
-      this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
-      const entries = merge(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
-      const { dropped } = journal;
-      this.#newEntries = [];
-      this.#isLoading = false;
-      this.#set({
-        entries,
-        epoch: journal.epoch,
-        dropped,
-        history,
-        groups,
-        groupCount: groups.length,
-        teams,
-        faults,
-        assumptions,
-        version,
-        loaded: true,
-        connection: isReport ? "report" : this.#isDropped ? "dropped" : this.#known.connection,
-      });
-    } catch (error) {
-      if (load !== this.#loadId) return;
-      this.#source?.onerror?.(new Event("error"));
-      this.announce(`The world could not be loaded: ${error instanceof Error ? error.message : error}`, true);
     }
   }
 
   #addEntry(entry: JournalEntry): void {
     arrivals.set(entry, performance.now());
     this.#newEntries.push(entry);
-    this.#debounce("entries", async () => {
+    this.#throttle.run("entries", async () => {
       // What is loaded now may be older than these: they are added to it when it is there.
       if (this.#isLoading) return;
       const { entries: before, dropped } = this.#known;
@@ -305,36 +297,21 @@ export class LiveWorld {
       this.#newEntries = [];
       this.#set({ entries, dropped: dropped + ids.size - entries.length });
     });
-    if (entry.fault !== null) this.#debounce("faults", () => this.refreshFaults());
+    if (entry.fault !== null) this.faultsMayHaveChanged();
     if (entry.effect === "none" || entry.effect === "found") return;
     this.#hasOldGroups = true;
     if (entry.effect === "created") this.#set({ groupCount: this.#known.groupCount + 1 });
-    if (this.#showsGroups) this.#debounce("groups", () => this.#refreshGroups(), groupsMs);
+    if (this.#showsGroups) this.#throttle.run("groups", () => this.#refreshGroups(), groupsMs);
   }
 
+  /** Reads a part of the state, unless everything is loaded anew meanwhile. */
   async #refresh(read: () => Promise<Partial<Known>>): Promise<void> {
-    const load = this.#loadId;
+    const load = this.#load;
     try {
       const part = await read();
-      if (load === this.#loadId) this.#set(part);
+      if (load === this.#load) this.#set(part);
     } catch {
       // If the server is gone, the event stream fails too and reloads everything later.
     }
-  }
-
-  /** Debounce: waits five times the last duration, at least 40 ms. */
-  #debounce(name: string, work: () => Promise<void>, minMs = debounceMs): void {
-    if (this.#timers.has(name)) return;
-    const lastDuration = this.#durations.get(name) ?? 0;
-    const timer = setTimeout(
-      async () => {
-        this.#timers.delete(name);
-        const began = performance.now();
-        await work();
-        this.#durations.set(name, performance.now() - began);
-      },
-      Math.max(minMs, lastDuration * 5),
-    );
-    this.#timers.set(name, timer);
   }
 }

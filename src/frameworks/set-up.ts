@@ -1,0 +1,38 @@
+import { type MockOptions, startMock } from "../index.js";
+import { TestServer } from "./test-server.js";
+
+/** A set-up and the entry of its framework are bundles of their own: they share what is global. */
+const key = Symbol.for("usergroup-mock set-up");
+
+/**
+ * Starts the mock of this worker, and sets the environment variables that the config file names. Test files that share
+ * a process share the mock: a program that was loaded for one of them keeps its base URL for the next one.
+ */
+export async function setUp(): Promise<TestServer> {
+  const { USERGROUP_MOCK_CONFIG: config = "usergroup-mock.config.json" } = process.env;
+  const set = { USERGROUP_MOCK_URL: "{url}", USERGROUP_MOCK_API_TOKEN: "{apiToken}" };
+  const mock = await startMock({ config, set, port: 0, exitWithParent: false }).catch((error: Error) => {
+    const example = '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
+    const advice = `The set-up of usergroup-mock reads the names of your environment variables from ${config}, for example: ${example}`;
+    throw new Error(`${error.message}\n${advice}`);
+  });
+  // A file without tests runs no hook that would stop it.
+  mock.unref();
+  const server = new TestServer({}, mock);
+  Reflect.set(globalThis, key, server);
+  return server;
+}
+
+/** The mock that a set-up has started for this worker, if any. */
+export function mockOfSetUp(options: MockOptions = {}): TestServer | undefined {
+  const server: TestServer | undefined = Reflect.get(globalThis, key);
+  if (server !== undefined) refuseOptions(options);
+  return server;
+}
+
+/** Throws when an entry has options for a server that runs already. */
+export function refuseOptions(options: MockOptions): void {
+  for (const name of Object.keys(options)) {
+    throw new Error(`The set-up has started the mock already. Move ${name} to usergroup-mock.config.json.`);
+  }
+}

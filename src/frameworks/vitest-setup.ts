@@ -1,0 +1,12 @@
+import { beforeEach } from "vitest";
+import { mockOfSetUp, setUp } from "./set-up.js";
+import { followTask } from "./vitest-task.js";
+
+// For `setupFiles`, which vitest loads before each test file. With `isolate: false`, files share a mock as they share
+// the modules of the program.
+const server = mockOfSetUp() ?? (await setUp());
+
+beforeEach(async ({ task, onTestFinished }) => {
+  const ofTest = await server.enter(task.name, task.id, task.timeout);
+  followTask(ofTest, { task, onTestFinished }, () => server.leave(ofTest));
+});

@@ -1,0 +1,70 @@
+import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
+import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
+import { type Schemas, validOr } from "../contract/schemas.js";
+import { defaultWorld } from "../contract/world-name.js";
+import { copyJson, textNestsDeeper, writeJson } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
+import { reportPage } from "../http/report-page.js";
+import { handleAdminCall } from "../world/admin-handlers.js";
+import type { Worlds } from "../world/worlds.js";
+import { type Server, worldUrl } from "./world-client.js";
+
+/** What a server in this process is made of. */
+interface LocalParts {
+  readonly url: string;
+  /** Whether `stop()` was called. */
+  readonly isStopped: () => boolean;
+  readonly worlds: Worlds;
+  readonly version: string;
+  readonly schemas: Schemas;
+}
+
+/**
+ * Makes admin calls in this process. What goes in and out is copied, as it would be over HTTP: a test must not change
+ * the state by changing an object that it was given.
+ */
+export function localServer(parts: LocalParts): Server {
+  const { url, isStopped, worlds, schemas } = parts;
+  const refuseStopped = () => {
+    if (isStopped())
+      throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
+  };
+  return {
+    url,
+    apiToken: (name) => worlds.findOrPreview(name).epoch.groups.firstApiToken,
+    report: async (name, what) => {
+      refuseStopped();
+      const parsed = schemas.parse("report.query.json", what);
+      const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
+      return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
+    },
+    client: (name) => async (id, input) => {
+      refuseStopped();
+      const { method, ofServer, maxBytes = maxAdminBytes } = adminCall(id);
+      const { query, body }: AnyAdminInput = input;
+      const copied = {
+        ...input,
+        ...(query !== undefined && { query: asSent(query, maxBytes) }),
+        ...(body !== undefined && { body: asSent(body, maxBytes) }),
+      };
+      const entered = ofServer ? defaultWorld : name;
+      // A GET brings no world to life, as over HTTP.
+      const world = method === "GET" ? worlds.findOrPreview(entered) : worlds.enter(entered);
+      const baseUrl = worldUrl(url, name);
+      return copyJson(await handleAdminCall(id, { ...parts, world, baseUrl, address: baseUrl }, copied));
+    },
+  };
+}
+
+/** As JSON carries it: a Date is text, and undefined is left out. */
+function asSent(value: unknown, maxBytes: number): unknown {
+  const text = writeJson(value);
+  if (Buffer.byteLength(text) > maxBytes) {
+    throw new MockError("payload_too_large", `This value is over ${maxBytes} bytes. Send less.`);
+  }
+  const json: unknown = JSON.parse(text);
+  if (textNestsDeeper(text, json, maxAdminDepth)) {
+    throw new MockError("invalid_json", `This value nests deeper than ${maxAdminDepth} levels. Flatten it.`);
+  }
+  return json;
+}

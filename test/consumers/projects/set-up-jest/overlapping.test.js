@@ -1,0 +1,7 @@
+const { useMock } = require("usergroup-mock/jest");
+
+useMock();
+const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+test.concurrent("one", pause);
+test.concurrent("another", pause);

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { useMock } from "usergroup-mock/node-test";
+import { rotateToken } from "./user-groups.cjs";
+
+const mock = useMock({ assertFaultsFired: true, assertNoFailures: true });
+
+test("fails without mock", async () => {
+  await rotateToken("unknown");
+});
+
+describe("in a suite", () => {
+  test("begins afresh", async () => {
+    assert.equal((await mock.requests()).length, 0);
+  });
+
+  test("arms a fault in vain", async () => {
+    await mock.fault({ status: 503 });
+  });
+});
+
+test("ignores a failure", async () => {
+  assert.equal(mock.name, "default");
+  await rotateToken("unknown").catch(() => {});
+});

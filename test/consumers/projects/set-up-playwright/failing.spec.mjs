@@ -1,0 +1,21 @@
+import { expect } from "@playwright/test";
+import { testWith } from "usergroup-mock/playwright";
+
+const test = testWith({ assertFaultsFired: true, assertNoFailures: true });
+
+test("fails without mock", async ({ request }) => {
+  expect((await request.get("/unknown")).status()).toBe(200);
+});
+
+test("begins afresh", async ({ mock }) => {
+  expect(await mock.requests()).toHaveLength(0);
+});
+
+test("arms a fault in vain", async ({ mock }) => {
+  await mock.fault({ status: 503 });
+});
+
+test("ignores a failure", async ({ mock, request }) => {
+  expect(mock.name).toBe("default");
+  await request.get("/unknown");
+});

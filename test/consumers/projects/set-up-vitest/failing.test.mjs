@@ -1,0 +1,20 @@
+import { testWith } from "usergroup-mock/vitest";
+import { expect, test } from "vitest";
+import { rotateToken } from "./user-groups.cjs";
+
+test("fails without mock", async () => {
+  await rotateToken("unknown");
+});
+
+testWith()("begins afresh", async ({ mock }) => {
+  expect(await mock.requests()).toHaveLength(0);
+});
+
+testWith({ assertFaultsFired: true })("arms a fault in vain", async ({ mock }) => {
+  await mock.fault({ status: 503 });
+});
+
+testWith({ assertNoFailures: true })("ignores a failure", async ({ mock }) => {
+  expect(mock.name).toBe("default");
+  await rotateToken("unknown").catch(() => {});
+});

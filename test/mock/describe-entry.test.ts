@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { describeEntry } from "../../src/mock/describe-entry.js";
+import { startMock } from "../../src/mock/start-mock.js";
+import { create } from "../call.js";
+
+it("names the fault that a pending request waits in, as the report does", async () => {
+  await using mock = await startMock();
+  const held = await mock.hold();
+  const waiting = create(mock.url, "a");
+  await held.arrived;
+  const [entry = expect.fail()] = await mock.requests();
+  expect(describeEntry(entry)).toBe(
+    '#1 GET /api/user {"user_group_id":"a","name":"a"} → pending: it waits in fault 1',
+  );
+  expect(describeEntry({ ...entry, fault: null })).toMatch(/ → pending: it has not been answered yet$/);
+  await held.release();
+  await waiting;
+});

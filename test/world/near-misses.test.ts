@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { call, create, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+
+describe.each(bothWays)("the near misses of a fault, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+  const missesOf = async (id: number) =>
+    (await own.world.faults()).find((fault) => fault.id === id)?.nearMisses;
+
+  it("are the requests that came closest, with the reason", async () => {
+    await own.world.fault({ match: { user_group_id: "C5", name: "C5" }, status: 503 });
+    await create(own.world.url, "c5", { name: "C5" });
+    await rotate(own.world.url, seededToken);
+    await create(own.world.url, "other", { name: "C5" });
+    // The case is all that differs: the others are not what was looked for.
+    expect(await missesOf(1)).toEqual([{ request: 1, reason: 'user_group_id was "c5", not "C5"' }]);
+  });
+
+  it("are three at most, the newest first among equals", async () => {
+    await own.world.fault({ match: { user_group_id: "x" }, status: 503 });
+    for (const id of ["a", "b", "c", "d"]) await create(own.world.url, id);
+    expect((await missesOf(1))?.map(({ request }) => request)).toEqual([4, 3, 2]);
+  });
+
+  it("say why a request passed that matches", async () => {
+    await create(own.world.url, "a");
+    await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
+    expect(await missesOf(1)).toEqual([
+      { request: 1, reason: "it matched, but it came before the fault was armed" },
+    ]);
+  });
+
+  it("are gone once the fault has fired as often as it should, and never in its events", async () => {
+    const fault = await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
+    expect(await missesOf(fault.id)).toEqual([]);
+    await create(own.world.url, "a");
+    expect(await missesOf(fault.id)).toBeUndefined();
+    const armed = await call("POST", `${own.world.url}/__admin/faults`, { status: 500 });
+    expect(armed.body).not.toHaveProperty("nearMisses");
+  });
+});
+
+describe.each(bothWays)("the changes of a request, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("are the fields of the group before and after, where they differ", async () => {
+    await own.world.assume({ "existing-group": "updated" });
+    await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" } });
+    const entries = await own.world.requests();
+    expect(entries.map(({ effect, changes }) => [effect, changes])).toEqual([
+      ["created", undefined],
+      ["updated", { mapping: { before: { "40": "1" }, after: { "40": "2" } } }],
+      ["found", undefined],
+    ]);
+  });
+});

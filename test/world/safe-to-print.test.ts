@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { describeEntry } from "../../src/mock/describe-entry.js";
+import { create } from "../call.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+/** All of C0 and C1, DEL, and what changes the direction or ends a line. */
+const unsafe = [
+  ...Array.from({ length: 0x20 }, (_, code) => code),
+  ...Array.from({ length: 0x21 }, (_, code) => code + 0x7f),
+  ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],
+  ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
+].map((code) => String.fromCharCode(code));
+
+/** The others first: a long value is cut, and JSON escapes those of C0. */
+const id = unsafe
+  .filter((character) => character !== "\0")
+  .reverse()
+  .join("");
+
+/** What is in a text of ours. New lines are: they are between the lines. */
+const found = (text: string) => unsafe.filter((character) => character !== "\n" && text.includes(character));
+
+describe.each(bothWays)("control characters of a request, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  it("are escaped in assertNoFailures() and below a failed test", async () => {
+    await create(own.world.url, id, { mapping: { [id]: 1 } });
+    const { message, details } = await refusalOf(own.world.assertNoFailures());
+    expect(message).toContain("\\u009b");
+    expect(message.split("\n")).toHaveLength(2);
+    expect(details.flatMap((detail) => found(detail.message))).toEqual([]);
+    expect(found(message)).toEqual([]);
+    const [entry = expect.fail()] = await own.world.requests();
+    expect(found(describeEntry(entry))).toEqual([]);
+  });
+
+  it("are escaped when a wait times out, and in assertFaultsFired()", async () => {
+    await create(own.world.url, id);
+    const wait = await refusalOf(
+      own.world.waitForRequest({ match: { user_group_id: `${id}!` }, timeoutMs: 1 }),
+    );
+    expect(wait.message).toContain("\\u202e");
+    expect(found(wait.message)).toEqual([]);
+    await own.world.fault({ status: 503, match: { user_group_id: `${id}!` } });
+    const fault = await refusalOf(own.world.assertFaultsFired());
+    expect(fault.message).toContain("\\u202e");
+    expect(found(fault.message)).toEqual([]);
+  });
+
+  it("are escaped in the place of a problem", async () => {
+    const fixture = { teams: [], user_groups: [], [id]: 1 };
+    const { message } = await refusalOf(own.world.load(fixture));
+    expect(message).toContain("\\u2028");
+    expect(found(message)).toEqual([]);
+    expect(message.split("\n")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,53 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { World } from "../../src/mock/world.js";
+import { bothWays } from "./both-ways.js";
+import { ownWorld } from "./own-world.js";
+import { refusalOf } from "./refusal.js";
+
+type Use = (world: World) => Promise<unknown>;
+
+describe.each(bothWays)("the stack of a rejection, steered by %s", (_, steer) => {
+  const own = ownWorld(steer);
+
+  const rejected: readonly [what: string, use: Use][] = [
+    ["waitForRequest", (world) => world.waitForRequest({ timeoutMs: 1 })],
+    ["load", (world) => world.load({ user_groups: [{ team_id: 99, provided_id: "a", name: "A" }] })],
+    ["reset", (world) => world.reset({ label: 1 as never })],
+    ["addGroup", (world) => world.addGroup({ provided_id: "example_1", name: "A" })],
+    ["requests", (world) => world.requests({ limit: 0 })],
+    ["saveReport", (world) => world.saveReport("x.html", { worlds: "some" as never })],
+    ["fault", (world) => world.fault({ status: 600 as number })],
+    ["hold", (world) => world.hold({ times: 0 })],
+    ["assume", (world) => world.assume({ "old-token": "x" as never })],
+    ["restore", (world) => world.restore({ id: 99 })],
+    ["forget", (world) => world.forget({ id: 99 })],
+  ];
+
+  it.each(rejected)("begins in the test: %s", async (_what, use) => {
+    const { name, message, stack = "" } = await refusalOf(use(own.world));
+    expect(stack.startsWith(`${name}: ${message}\n`)).toBe(true);
+    expect(stack.slice(`${name}: ${message}\n`.length).split("\n")[0]).toContain("stacks.test.ts");
+  });
+
+  it("begins in the test: assertNoFailures, assertFaultsFired, and what a fault promises", async () => {
+    const { world } = own;
+    const held = await world.hold();
+    const never = await refusalOf(world.assertFaultsFired());
+    await fetch(`${world.url}/nowhere`);
+    const failed = await refusalOf(world.assertNoFailures());
+    await world.reset();
+    const refusals = [never, failed];
+    for (const gone of [held.arrived, held.fired, held.release(), held.remove()])
+      refusals.push(await refusalOf(gone));
+    for (const { stack = "", message } of refusals)
+      expect(stack.slice(stack.indexOf(message) + message.length).split("\n")[1]).toContain("stacks.test.ts");
+  });
+
+  it("does not make a printed fault reject for nobody", async () => {
+    const held = await own.world.hold();
+    await own.world.reset();
+    inspect(held, { getters: true });
+    await own.world.health();
+  });
+});
