@@ -136,10 +136,11 @@ export class FaultPlan implements RunPlan<FaultRun> {
     // Since this run began, another test was seen to fail.
     if (this.#waiting.get(point) === "single") return;
     const earlier = this.#found.get(point);
-    if (earlier?.isUnconfirmed && !isBreak({ result: verdict })) {
-      for (const test of earlier.tests) this.#distrust(test, earlier.run.points);
-    } else if (verdict === "unknown") {
+    if (verdict === "unknown") {
       this.#trySingly(point);
+    } else if (earlier?.isUnconfirmed && !isBreak({ result: verdict })) {
+      // It broke only together with others.
+      for (const test of earlier.tests) this.#distrust(test, earlier.run.points);
     } else {
       this.#keep(run, point, verdict, ended);
     }
