@@ -153,6 +153,8 @@ async function bundleFrameworks() {
       "top-level-await": true,
     },
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
+    minifySyntax: true,
+    minifyWhitespace: true,
     logLevel: "warning",
   };
   await build({

@@ -21,7 +21,7 @@ export interface Command {
 
 /** A tab begins the second column. */
 const serverEpilogue = [
-  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port.",
+  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port. Mocks that their command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.",
   "",
   "Assumptions, for --assume id=value; the first value is the default:",
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
@@ -56,7 +56,7 @@ export const commands = {
       "report-always": flag("switch", "Write the report also when the command succeeds"),
       inject: flag(
         "value",
-        `One failure at one call of the run, such as rotate:acme#2=lost; failures: ${failureNames.join(", ")}`,
+        `One failure at one call of the run, such as rotate:acme#2=lost; exit code 2 if that call was not made; failures: ${failureNames.join(", ")}`,
       ),
     },
     serverFlags: embeddedFlags,

@@ -1,15 +1,17 @@
 import { lstatSync } from "node:fs";
+import { testReportsVariable } from "../mock/test-report-file.js";
 import { optionNames } from "../options/option-table.js";
 import { configFile, type OptionSource } from "../options/resolve-options.js";
 import { runVariable } from "../run/run.js";
 import { flagName, tokenVariables, urlVariable, variableName, variablePrefix } from "./names.js";
 
-/** Set by `exec` for the command that it runs, or read by `verify`; not options. */
+/** Set by `exec` or `explore` for the command that they run, or read by `verify`; not options. */
 const noOptions: readonly string[] = [
   urlVariable,
   `${variablePrefix}API_TOKEN`,
   ...Object.values(tokenVariables),
   runVariable,
+  testReportsVariable,
 ];
 
 export const defaultConfigFile = "usergroup-mock.config.json";

@@ -4,6 +4,7 @@ import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
 import { filledIn } from "../mock/start-mock.js";
 import { startServer } from "../mock/start-server.js";
+import { testReportsVariable } from "../mock/test-report-file.js";
 import { version } from "../mock/version.js";
 import type { Mock } from "../mock/world.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
@@ -41,7 +42,8 @@ export async function readCommand(
   }
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-  const settings = await resolveOptions(sources, "embedded");
+  const outer = Run.join(process.env);
+  const settings = await resolveOptions(sources, "embedded", outer?.instructions.options);
   return { command: { program, args, variables: settings.set }, settings };
 }
 
@@ -52,9 +54,13 @@ export interface CommandRun {
   /** The run that this run is nested in. */
   readonly outer: Run | undefined;
   readonly stdio: StdioOptions;
-  /** The command is not started once this is aborted. It gets a process group of its own, for `killTree`. */
+  /** The command is not started once this is aborted, and no report is written. */
   readonly stop?: AbortSignal;
+  /** Whether the command stays in our process group. Otherwise it gets one of its own, for `killTree`. */
+  readonly sharesTerminal?: true;
   readonly onStart: (child: ChildProcess) => void;
+  /** The folder for the reports of tests that fail, if it is not theirs. */
+  readonly testReports?: string;
   /** Where to write what all mocks of the run saw, if anywhere. */
   readonly reportTo: (exitCode: number) => string | undefined;
 }
@@ -66,12 +72,22 @@ export interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
   readonly durationMs: number;
   readonly seen: RunSeen;
+  readonly report?: WrittenReport;
+}
+
+/** What became of a report. */
+export interface WrittenReport {
+  readonly path: string;
+  /** Why it could not be written. */
+  readonly failure?: string;
+  /** What it does not have, a sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { command, settings, stop } = plan;
-  const run = Run.begin(plan.instructions, plan.outer);
+  const run = Run.begin(plan.instructions, plan.outer, settings.shared);
   try {
     // The server ends with the command, to which standard input and standard output belong.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
@@ -79,14 +95,14 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
     try {
       stop?.throwIfAborted();
       const began = performance.now();
-      const child = startCommand(command, mock, run, plan.stdio, stop !== undefined);
+      const child = startCommand(plan, mock, run);
       plan.onStart(child);
       const end = await endOf(child, command.program);
       const durationMs = Math.round(performance.now() - began);
-      const report = plan.reportTo(end.exitCode);
       await mock.stop();
-      if (report !== undefined) await saveText(report, reportPage(collectReports(run, version)));
-      return { ...end, durationMs, seen: run.seen() };
+      const path = plan.reportTo(end.exitCode);
+      const report = path === undefined ? {} : { report: await writeReport(run, path, stop) };
+      return { ...end, ...report, durationMs, seen: run.seen() };
     } finally {
       await mock.stop();
     }
@@ -95,22 +111,32 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   }
 }
 
+/** Never rejects: the exit code is that of the command, whatever happens to its report. */
+async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
+  try {
+    const { pieces, leftOut } = collectReports(run, version);
+    await saveText(path, reportPage(pieces), stop);
+    return { path, leftOut };
+  } catch (error) {
+    return { path, failure: stop?.aborted ? "interrupted" : thrown(error).message, leftOut: [] };
+  }
+}
+
 function startCommand(
-  { program, args, variables }: ChildCommand,
+  { command: { program, args, variables }, stdio, sharesTerminal, testReports }: CommandRun,
   mock: Mock,
   run: Run,
-  stdio: StdioOptions,
-  isolated: boolean,
 ): ChildProcess {
   const env = {
     ...process.env,
     [urlVariable]: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     [runVariable]: run.folder,
+    ...(testReports !== undefined && { [testReportsVariable]: testReports }),
     ...filledIn(variables, mock),
   };
   try {
-    const plan = startPlan(program, args, isolated);
+    const plan = startPlan(program, args, !sharesTerminal);
     return spawn(plan.program, plan.args, { ...plan.options, stdio, env });
   } catch (error) {
     throw startFailure(program, error);

@@ -9,17 +9,24 @@ import { optionSources } from "./options-from.js";
 import { refuseFlag } from "./refuse-flag.js";
 import type { GivenCommand } from "./run-command.js";
 import { onInterrupt } from "./signals.js";
-import { print, warn } from "./terminal.js";
+import { print, printFailure, warn } from "./terminal.js";
 
 /** `usergroup-mock serve`: starts a server, which ends with a signal or, if that is wanted, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
   if (argv.length > 0) refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
-  const settings = await resolveOptions(optionSources(serverFlags, process.env), "server");
-  const starting = startServer(settings, Run.join(process.env));
+  const run = Run.join(process.env);
+  const sources = optionSources(serverFlags, process.env);
+  const settings = await resolveOptions(sources, "server", run?.instructions.options);
+  const starting = startServer(settings, run);
   onInterrupt((exitCode) => {
     // A second signal exits at once.
     onInterrupt((code) => process.exit(code));
-    starting.then(({ mock }) => mock.stop()).finally(() => process.exit(exitCode));
+    starting
+      .then(
+        ({ mock }) => mock.stop().catch(printFailure),
+        () => {},
+      )
+      .finally(() => process.exit(exitCode));
   });
   stopWithNpx(() => process.emit("SIGTERM"));
   const started = await starting.catch(suggestFreePort);

@@ -13,22 +13,33 @@ export interface ReportedJournal extends JournalPage {
   readonly texts: Readonly<Record<number, RequestBody>>;
 }
 
-/** One world in a report. */
+/** What all worlds of a mock start with. */
+export interface ReportedSeed {
+  readonly teams: readonly FixtureTeam[];
+  readonly groups: readonly GroupDetail[];
+  readonly assumptions: readonly AssumptionEntry[];
+}
+
+/** One world in a report: its journals, and what differs from the seed. */
 export interface ReportedWorld {
   readonly name: string;
+  /** The index of its seed. Missing: unknown, because the mock was killed. */
+  readonly seed?: number;
   /** The number of the epoch that `journal` belongs to. */
   readonly n: number;
   /** When that epoch began, ISO 8601. */
   readonly startedAt: string;
-  /** Whether the world was dropped: then only its history is left. */
+  /** Whether the world was dropped: then its journals are in the history. */
   readonly isDropped: boolean;
   readonly journal: ReportedJournal;
   /** Newest first. */
   readonly history: readonly (HistoryItem & { readonly journal: ReportedJournal })[];
-  readonly teams: readonly FixtureTeam[];
+  /** Only if a state was loaded: then `groups` has all groups of the world. */
+  readonly teams?: readonly FixtureTeam[];
   readonly groups: readonly GroupDetail[];
   readonly faults: readonly Fault[];
-  readonly assumptions: readonly AssumptionEntry[];
+  /** The values of those assumptions that differ. */
+  readonly assumed: Readonly<Record<string, string>>;
 }
 
 /** The error of a test, and what an assertion compared, as text. */
@@ -55,4 +66,7 @@ export interface ReportData {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly worlds: readonly ReportedWorld[];
+  readonly seeds: readonly ReportedSeed[];
+  /** What the report does not have, a sentence each. */
+  readonly leftOut: readonly string[];
 }

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
+import type { RunPart } from "../mock/test-report-file.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import { addToError, refuseOtherVersions, type TestWorld } from "./test-world.js";
@@ -12,6 +14,7 @@ export function followJestTests(server: TestServer): TestServer {
   refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const runner = runnerState();
   server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
+  server.part = partOf(runner);
   const ids = new Map<RunnerTest, string>();
   let latest:
     | {
@@ -119,6 +122,15 @@ interface RunnerState {
   readonly currentlyRunningTest: RunnerTest;
   /** Of all tests: 5,000 by default. */
   readonly testTimeout: number;
+  /** The same for all workers and projects of a run. Early versions of Jest 29 have none. */
+  readonly seed?: number;
+}
+
+/** Jest runs test files in itself or in worker processes. */
+function partOf({ seed }: RunnerState): RunPart | undefined {
+  const main = process.send === undefined ? process.pid : process.ppid;
+  if (seed === undefined) return undefined;
+  return { run: `${main} ${seed}`, part: randomBytes(4).toString("hex") };
 }
 
 /**

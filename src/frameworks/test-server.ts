@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
+import type { RunPart } from "../mock/test-report-file.js";
 import type { TestChecks } from "./test-options.js";
 import { TestWorld } from "./test-world.js";
 
@@ -20,6 +21,8 @@ export class TestServer {
   isFollowed = false;
   /** What is checked at the end of each test. */
   checks: TestChecks = {};
+  /** See `TestReportFile`. */
+  part: RunPart | undefined;
   /** Whether tests overlap in a way that hooks do not see. */
   areConcurrent: () => boolean = () => false;
   /** The world of the test that runs, as one object for all tests. */
@@ -53,7 +56,7 @@ export class TestServer {
   }
 
   async enter(name: string, id: string, testTimeoutMs?: number): Promise<TestWorld> {
-    const test = new TestWorld(this.#started(), name, id, this.#isShared, testTimeoutMs);
+    const test = new TestWorld(this.#started(), name, id, this.#isShared, testTimeoutMs, this.part);
     if (this.#isShared && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(test);
     if (this.#running.size > 1) for (const one of this.#running) this.#overlapping.add(one);

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
 import { addTestToReport, reportedError } from "../mock/test-report.js";
+import { type RunPart, TestReportFile } from "../mock/test-report-file.js";
 import { Run } from "../run/run.js";
 import type { AttemptResult, RecordedTest } from "../run/test-results.js";
-
-/** In the folder that the tests run in. */
-const reportFolder = "usergroup-mock-report";
 
 /** What is left of a failed test. */
 export interface FailedTest {
@@ -36,14 +34,15 @@ export class TestWorld {
   /** The name of its own world, whether it has one or not. */
   readonly #own: string;
   readonly #label: string;
-  readonly #report: string;
+  readonly #report: TestReportFile;
 
   /**
    * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
    * @param id the same in every run, and of no other test
    * @param testTimeoutMs after which the test times out, from now on; 0 if it is not known
+   * @param part see `TestReportFile`
    */
-  constructor(server: World, name: string, id: string, isShared = false, testTimeoutMs = 0) {
+  constructor(server: World, name: string, id: string, isShared = false, testTimeoutMs = 0, part?: RunPart) {
     // Readable, and the same in every run: the tokens of a world depend on its name.
     const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
@@ -51,7 +50,7 @@ export class TestWorld {
     this.#isShared = isShared;
     this.#own = own;
     this.#label = name.slice(0, 1_000) || "a test without a name";
-    this.#report = join(reportFolder, `${own}.html`);
+    this.#report = new TestReportFile(own, part);
   }
 
   /** The world of a test that failed is kept: in the report of a retry, the attempts before it are the history. */
@@ -75,21 +74,22 @@ export class TestWorld {
 
   /** After a test that passed. */
   async drop(): Promise<void> {
+    await this.#report.remove();
     if (!this.#isShared) await this.world.drop();
   }
 
   /** Saves the report of a failed test. */
   async recordFailure(test: TestInFramework): Promise<FailedTest> {
-    const report = this.#report;
-    const problem = await this.#save(report, test).then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    const where = problem === undefined ? `report: ${report}` : `no report: ${problem}`;
+    const { report, where } = await this.#report
+      .save((path) => this.#save(path, test))
+      .then(
+        (path) => ({ report: path, where: `report: ${path}` }),
+        (error: Error) => ({ report: undefined, where: `no report: ${error.message}` }),
+      );
     const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
     return {
       text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
-      report: problem === undefined ? report : undefined,
+      report,
     };
   }
 

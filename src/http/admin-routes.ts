@@ -1,3 +1,4 @@
+import { promises, Readable } from "node:stream";
 import type express from "express";
 import type { ErrorRequestHandler, IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
@@ -62,13 +63,16 @@ export function adminRoutes(
     return [remember, ...body, (req: Request, res: Response) => answer(id, req, res)];
   }
 
-  function sendReport(req: Request, res: Response): void {
+  async function sendReport(req: Request, res: Response): Promise<void> {
     const parsed = schemas.parse("report.query.json", { ...req.query });
     const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-    const text = reportPage(worlds.report(res.locals.world, wanted === "all"));
+    const page = reportPage(worlds.report(res.locals.world, wanted === "all").pieces);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
-    res.type("html").send(text);
+    await promises.pipeline(Readable.from(page), res.type("html")).catch((error) => {
+      // A client that disconnects is not an error of ours.
+      if (!res.destroyed) throw error;
+    });
   }
 
   async function answer(id: JsonCallId, req: Request, res: Response): Promise<void> {

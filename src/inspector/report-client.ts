@@ -1,8 +1,9 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
-import type { ReportData, ReportedJournal, ReportedWorld } from "../contract/report-data.js";
+import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../contract/report-data.js";
 import { sameCauses } from "../contract/same-cause.js";
 import { causesOf, codeOf, whyOf } from "../contract/why.js";
 import type {
+  GroupDetail,
   JournalEntry,
   JournalPage,
   RequestBody,
@@ -13,17 +14,20 @@ import type {
 /** Answers the admin calls of a page from the data of a report. Nothing can be changed. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
   const world = report.worlds.find(({ name }) => name === worldName) ?? emptyWorld(worldName);
+  const seed = seedOf(report, world);
   const answers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
     health: () => ({ version: report.version }),
     listRequests: () => pageOf(world.journal),
     listHistory: () => ({ history: world.history }),
     listPastRequests: ({ id }) => pageOf(journalOf(world, id)),
     getRequestBody: ({ id, query }) => bodiesOf(journalOf(world, query.epoch ?? world.n), id),
-    listGroups: () => ({ groups: world.groups }),
-    exportState: () => ({ teams: world.teams }),
+    listGroups: () => ({ groups: groupsOf(world, seed) }),
+    exportState: () => ({ teams: world.teams ?? seed.teams }),
     listFaults: () => ({ faults: world.faults }),
-    listAssumptions: () => ({ assumptions: world.assumptions }),
-    listWorlds: () => ({ worlds: report.worlds.map(summaryOf) }),
+    listAssumptions: () => ({
+      assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),
+    }),
+    listWorlds: () => ({ worlds: report.worlds.map((one) => summaryOf(one, seedOf(report, one))) }),
     listTests: ({ query }) => {
       const tests = report.worlds.flatMap(testsOf);
       return {
@@ -40,6 +44,18 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
   };
 }
 
+function seedOf({ seeds }: ReportData, { seed = -1 }: ReportedWorld): ReportedSeed {
+  return seeds[seed] ?? { teams: [], groups: [], assumptions: [] };
+}
+
+/** Those that a test made or changed come first. */
+function groupsOf({ teams, groups }: ReportedWorld, seed: ReportedSeed): readonly GroupDetail[] {
+  if (teams !== undefined) return groups;
+  const key = ({ team_id, provided_id }: GroupDetail) => `${team_id} ${provided_id}`;
+  const changed = new Set(groups.map(key));
+  return [...groups, ...seed.groups.filter((group) => !changed.has(key(group)))];
+}
+
 function pageOf({ texts, ...page }: ReportedJournal): JournalPage {
   return page;
 }
@@ -54,9 +70,14 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
 }
 
-function summaryOf({ name, groups, journal }: ReportedWorld): WorldSummary {
-  const failures = journal.requests.filter(hasFailed).length;
-  return { name, groups: groups.length, requests: journal.requests.length + journal.dropped, failures };
+function summaryOf({ name, teams, groups, journal }: ReportedWorld, seed: ReportedSeed): WorldSummary {
+  const added = groups.filter(({ seeded }) => !seeded).length;
+  return {
+    name,
+    groups: teams === undefined ? seed.groups.length + added : groups.length,
+    requests: journal.requests.length + journal.dropped,
+    failures: journal.requests.filter(hasFailed).length,
+  };
 }
 
 /** The tests of a world. The view sorts them. */
@@ -98,9 +119,8 @@ function emptyWorld(name: string): ReportedWorld {
     isDropped: true,
     journal,
     history: [],
-    teams: [],
     groups: [],
     faults: [],
-    assumptions: [],
+    assumed: {},
   };
 }

@@ -4,7 +4,7 @@ import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import type { TestSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
-import { isReport } from "./embedded-report.js";
+import { isReport, report } from "./embedded-report.js";
 import { inspectorOf, journalHref, worldName } from "./place.js";
 import { go, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
@@ -89,6 +89,11 @@ export function TestsView({ store, route, search }: TestsViewProps) {
         )}
       </form>
       <div class="scroll">
+        {report?.leftOut.map((sentence) => (
+          <p key={sentence} class="dropped">
+            {sentence}
+          </p>
+        ))}
         {tests !== undefined && found.length === 0 ? (
           <div class="empty">
             <h2>No test matches</h2>

@@ -36,7 +36,7 @@ export function localServer(parts: LocalParts): Server {
       refuseStopped();
       const parsed = schemas.parse("report.query.json", what);
       const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
-      return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all"));
+      return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all").pieces);
     },
     client: (name) => async (id, input) => {
       refuseStopped();

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { MockError, thrown } from "../foundation/mock-error.js";
 
 /** Writes the URL in one step: a program that waits for the file must never read half of it. */
@@ -13,11 +14,16 @@ export function writeReadyFile(path: string, url: string): void {
   }
 }
 
-/** Before anything else: whoever waits for the file must not take that of an earlier server for this one's. */
-export function clearReadyFile(path: string): void {
+/**
+ * Before anything else: a program that waits for the file must not take that of an earlier server for this one's.
+ * @param url what the file will hold. A server that runs there keeps its file: this start will fail.
+ */
+export async function clearReadyFile(path: string, url: string): Promise<void> {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats !== undefined && !stats.isFile()) throw new Error("it exists and is not a regular file");
+    if (stats === undefined) return;
+    if (!stats.isFile()) throw new Error("it exists and is not a regular file");
+    if (readFileSync(path, "utf8") === contentOf(url) && (await isListening(new URL(url)))) return;
     rmSync(path, { force: true });
   } catch (error) {
     throw unusable(path, error);
@@ -31,6 +37,17 @@ export function removeReadyFile(path: string, url: string): void {
   } catch {
     // Somebody has removed it already.
   }
+}
+
+function isListening({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname.replace(/[[\]]/g, ""), port: Number(port) });
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 function contentOf(url: string): string {

@@ -21,11 +21,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       `startMock needs an object of options, not ${inspect(options, { depth: 0 })}.`,
     );
   }
+  const run = Run.join(process.env);
   const settings = await resolveOptions(
     [{ place: "startMock", options: { ...options }, pins: true }],
     "embedded",
+    run?.instructions.options,
   );
-  const { mock } = await startServer(settings, Run.join(process.env));
+  const { mock } = await startServer(settings, run);
   Object.assign(process.env, filledIn(settings.set, mock));
   return mock;
 }

@@ -3,7 +3,9 @@ import { finished } from "node:stream";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
+import { MockError, thrown } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
+import { urlAt } from "../http/address.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
@@ -15,7 +17,9 @@ import { recordAll, recordCall } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
+import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
+import { recordedCall } from "../world/journal/report.js";
 import { Worlds } from "../world/worlds.js";
 import { callLog, reportDefect } from "./call-log.js";
 import { localServer } from "./local-server.js";
@@ -45,8 +49,8 @@ export async function startServer(
   limits?: Partial<Limits>,
   bounds?: Bounds,
 ): Promise<Started> {
-  const { readyFile } = settings;
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const { readyFile, host, port, tls } = settings;
+  if (readyFile !== undefined) await clearReadyFile(readyFile, urlAt(host, port, tls !== undefined));
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -67,7 +71,7 @@ export async function startServer(
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportDefect,
-    answered: answered(log?.answered, run, worlds),
+    answered: answered(log?.answered, run),
     inject: injectIn(run),
     refused: log?.refused,
   });
@@ -88,11 +92,11 @@ export async function startServer(
     const stopped = stop();
     worlds.end();
     await stopped;
-    if (run?.instructions.reports) recordAll(run, worlds.report(worlds.findOrPreview(defaultWorld), true));
-    if (settings.report === undefined) return;
-    await saveText(settings.report, reportPage(worlds.report(worlds.findOrPreview(defaultWorld), true)));
+    if (run !== undefined) await recordAll(run, () => worlds.record());
+    if (settings.report !== undefined) await saveReport(settings.report, worlds);
   };
-  const forget = settings.exitWithParent ? whenInputCloses(() => void stopAll()) : undefined;
+  const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
+  const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
   const server = localServer({ url, worlds, version, schemas, isStopped: () => stopping !== undefined });
   const mock: Mock = Object.assign(worldOf(server, defaultWorld), {
     stop: stopAll,
@@ -101,6 +105,22 @@ export async function startServer(
   });
   const loadedFrom = reading.sources.map(({ file }) => file);
   return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+}
+
+/** The report of all worlds, when the server has stopped. */
+async function saveReport(path: string, worlds: Worlds): Promise<void> {
+  try {
+    const { pieces, leftOut } = worlds.report(worlds.findOrPreview(defaultWorld), true);
+    await saveText(path, reportPage(pieces));
+    for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
+  } catch (error) {
+    const message = `The report ${path} was not written: ${thrown(error).message}.`;
+    throw new MockError("invalid_option", message);
+  }
+}
+
+function printError(message: string): void {
+  process.stderr.write(`usergroup-mock: ${message}\n`);
 }
 
 /** Calls `stop` when standard input ends. Returns a function that stops listening. */
@@ -113,20 +133,19 @@ function whenInputCloses(stop: () => void): () => void {
   };
 }
 
-type CallListener = (world: string, entry: Entry) => void;
+type CallListener = (world: string, entry: Entry, epoch: Epoch) => void;
 
 /** Undefined when nobody listens, so that a call need not check twice. */
 function answered(
-  log: CallListener | undefined,
+  log: ((world: string, entry: Entry) => void) | undefined,
   run: Run | undefined,
-  worlds: Worlds,
 ): CallListener | undefined {
   if (run === undefined) return log;
-  return (world, entry) => {
+  return (world, entry, epoch) => {
     const { decided, pinned } = entry.decisions;
     run.reached();
     for (const id of decided) run.decided(id, pinned.has(id));
-    if (run.instructions.reports) recordCall(run, worlds.recorded(world, entry));
+    recordCall(run, () => recordedCall(world, entry, epoch));
     log?.(world, entry);
   };
 }

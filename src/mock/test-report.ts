@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { ReportedError, ReportedTest } from "../contract/report-data.js";
-import { saveText } from "../foundation/save-text.js";
 
 /** Longer values are cut: a report is for people. */
 const maxErrorLength = 20_000;
@@ -12,7 +11,7 @@ export async function addTestToReport(path: string, test: ReportedTest): Promise
   // `<` as an escape: no text can end the element.
   const json = JSON.stringify(test).replaceAll("<", "\\u003c");
   const element = `<script type="application/json" id="test">${json}</script>\n  `;
-  await saveText(path, page.slice(0, end) + element + page.slice(end));
+  await writeFile(path, page.slice(0, end) + element + page.slice(end));
 }
 
 /** What a framework knows of the error of a test: its message, and what an assertion compared. */

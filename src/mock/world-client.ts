@@ -4,7 +4,7 @@ import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
-import { saveText } from "../foundation/save-text.js";
+import { type Pieces, saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
@@ -18,7 +18,7 @@ export interface Server {
   /** The first API token of a world. */
   readonly apiToken: (world: string) => string;
   /** The report of the world of that name, as HTML. */
-  readonly report: (world: string, what: ReportQuery) => Promise<string>;
+  readonly report: (world: string, what: ReportQuery) => Promise<Pieces>;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
 }

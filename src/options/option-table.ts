@@ -102,6 +102,16 @@ function optionOf(schema: OptionSchema, { embedded, without = "", ...extra }: Ex
   };
 }
 
+/** Under `exec` and `explore`, a mock takes these from the run around it if it does not set them itself. */
+export const sharedOptions = [
+  "fixtures",
+  "schemas",
+  "seed",
+  "journalSize",
+  "bodyLimit",
+  "maxWorlds",
+] as const satisfies readonly OptionName[];
+
 export const optionNames = Object.keys(extras) as readonly OptionName[];
 
 /**

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ValidateFunction } from "ajv";
 import { isObject } from "../foundation/json.js";
 import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, MockOptions } from "../generated/types.js";
-import { isOptionName, optionNames, optionTable, type Use } from "./option-table.js";
+import { isOptionName, optionNames, optionTable, sharedOptions, type Use } from "./option-table.js";
 import { type ReadValues, readOptions } from "./read-options.js";
 
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "maxWorlds" | "exitWithParent" | "log";
@@ -24,6 +24,8 @@ export interface Settings
   readonly assume: Readonly<Record<string, string>>;
   /** The assumptions that were given here and now, not in the environment or a file that lies around. */
   readonly pins: Settings["assume"];
+  /** Those of `sharedOptions` that were given, for the mocks of a run. Paths are absolute. */
+  readonly shared: Readonly<Record<string, unknown>>;
   /** Environment variables to set, with the placeholders `{url}` and `{apiToken}`. */
   readonly set: Readonly<Record<string, string>>;
   /** Where the log goes: standard output by default. */
@@ -41,8 +43,15 @@ export interface OptionSource {
   readonly pins?: boolean;
 }
 
-/** Merges the options of several places; the first place wins. Reports the problems of all places at once. */
-export async function resolveOptions(sources: readonly OptionSource[], use: Use): Promise<Settings> {
+/**
+ * Merges the options of several places; the first place wins. Reports the problems of all places at once.
+ * @param fromRun the shared options of the run around this mock. They beat the environment and files that lie around.
+ */
+export async function resolveOptions(
+  sources: readonly OptionSource[],
+  use: Use,
+  fromRun: Settings["shared"] = {},
+): Promise<Settings> {
   const { validators } = await import("../generated/validators.mjs");
   const problems: LocatedProblem[] = [];
   const read = (source: OptionSource) => readSource(source, validators["config.json"], problems);
@@ -61,9 +70,21 @@ export async function resolveOptions(sources: readonly OptionSource[], use: Use)
   ]);
   const tls = readTls(tlsCert, tlsKey, problems);
   if (problems.length > 0) throw new MockError("invalid_option", "These options cannot be used:", problems);
-  const pins = mergePlaces(places.filter((place) => place.pins)).assume;
+  const own = mergePlaces(places.filter((place) => place.pins));
+  const taken = Object.fromEntries(Object.entries(fromRun).filter(([name]) => !(name in own)));
+  const shared = { ...sharedOf(mergePlaces(places)), ...taken };
   // The schema has validated each value.
-  return { ...values, pins, tls } as unknown as Settings;
+  return { ...values, ...taken, shared, pins: own.assume, tls } as unknown as Settings;
+}
+
+function sharedOf(given: ReadValues): Settings["shared"] {
+  // A fixture may be an object.
+  const absolute = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(absolute) : typeof value === "string" ? resolve(value) : value;
+  const values = sharedOptions
+    .filter((name) => given[name] !== undefined)
+    .map((name) => [name, optionTable[name].isPath ? absolute(given[name]) : given[name]]);
+  return Object.fromEntries(values);
 }
 
 interface Place {

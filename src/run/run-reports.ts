@@ -1,75 +1,129 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ReportData, ReportedWorld } from "../contract/report-data.js";
-import { dateNow } from "../foundation/clock.js";
-import type { HistoryItem, JournalEntry, RequestBody } from "../generated/types.js";
+import type { ReportedWorld } from "../contract/report-data.js";
+import {
+  joinRecords,
+  type MockRecord,
+  type RecordedCall,
+  type ReportJson,
+  type WorldRecord,
+} from "../contract/report-records.js";
+import { inChunks } from "../foundation/in-chunks.js";
+import { replaceFile } from "../foundation/save-text.js";
+import type { HistoryItem } from "../generated/types.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
+import { readSlice } from "./read-slice.js";
 import type { Run } from "./run.js";
 
-/** A call that a mock of a run has answered. */
-interface RecordedCall {
-  readonly world: string;
-  /** Epoch. */
-  readonly n: number;
-  readonly label?: string;
-  readonly entry: JournalEntry;
-  readonly bodies: RequestBody;
+/** Writes down a request as soon as it is answered: the process of the mock may be killed. */
+export function recordCall({ instructions, id }: Run, call: () => RecordedCall): void {
+  if (instructions.reportsTo.length === 0) return;
+  const line = call();
+  for (const folder of instructions.reportsTo) appendJsonLine(join(folder, `report-${id}.jsonl`), line);
 }
 
-/** Writes down a call as soon as it is answered: the process of the mock may be killed. */
-export function recordCall({ folder, id }: Run, call: RecordedCall): void {
-  appendJsonLine(join(folder, `report-${id}.jsonl`), call);
+/** What `report-<mock>.json` holds: where the JSON of each world is in `report-<mock>.data`, in bytes. */
+interface RecordIndex extends Omit<MockRecord, "worlds"> {
+  readonly worlds: readonly (Omit<WorldRecord, "json"> & { readonly start: number; readonly end: number })[];
 }
 
 /** Writes down everything that a mock knows when it stops. */
-export function recordAll({ folder, id }: Run, report: ReportData): void {
-  appendJsonLine(join(folder, `report-${id}.json`), report);
+export async function recordAll({ instructions, id }: Run, record: () => MockRecord): Promise<void> {
+  for (const folder of instructions.reportsTo) {
+    try {
+      await writeRecord(join(folder, `report-${id}`), record());
+    } catch {
+      // The command is over, or the disk is full. The requests that were written down one by one are still there.
+    }
+  }
 }
 
-/** What all mocks of a run saw, in one report. */
-export function collectReports({ folder }: Run, version: string): ReportData {
-  const files = readdirSync(folder);
-  const ids = new Set(files.flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
-  const ofMocks = [...ids].sort().map((id) => {
-    const whole = `report-${id}.json`;
-    if (!files.includes(whole)) return fromCalls(readJsonLines(join(folder, `report-${id}.jsonl`)));
-    const { worlds }: ReportData = JSON.parse(readFileSync(join(folder, whole), "utf8"));
-    return worlds;
+async function writeRecord(path: string, { worlds, ...record }: MockRecord): Promise<void> {
+  const written: RecordIndex["worlds"][number][] = [];
+  async function* pieces() {
+    let end = 0;
+    for (const { json, ...world } of worlds.filter(({ requests }) => requests > 0)) {
+      const start = end;
+      for await (const piece of json()) {
+        end += Buffer.byteLength(piece);
+        yield piece;
+      }
+      written.push({ ...world, start, end });
+    }
+  }
+  await replaceFile(`${path}.data`, inChunks(pieces()));
+  await replaceFile(`${path}.json`, JSON.stringify({ ...record, worlds: written } satisfies RecordIndex));
+}
+
+/** What all mocks of a run saw, in one report. What cannot be read is left out. */
+export function collectReports({ folder }: Run, version: string): ReportJson {
+  const files = new Set(readdirSync(folder));
+  const ids = new Set([...files].flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
+  let [unreadable, cut] = [0, 0];
+  const mocks = [...ids].sort().map((id): MockRecord => {
+    const path = join(folder, `report-${id}`);
+    try {
+      if (files.has(`report-${id}.json`)) return readRecord(path);
+    } catch {
+      unreadable++;
+    }
+    if (!files.has(`report-${id}.jsonl`)) return { seed: undefined, worlds: [], forgotten: 0 };
+    const { lines, unreadable: bad, isCut } = readJsonLines<RecordedCall>(`${path}.jsonl`, maxCallBytes);
+    unreadable += bad;
+    cut += Number(isCut);
+    return { seed: undefined, worlds: fromCalls(lines), forgotten: 0 };
   });
-  const called = ofMocks.map((worlds) => worlds.filter(hasCalls)).filter((worlds) => worlds.length > 0);
-  const names = called.flat().map(({ name }) => name);
-  const isUnique = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
-  const worlds = called.flatMap((ofMock, index) =>
-    ofMock.map((world) =>
-      isUnique(world.name) ? world : { ...world, name: `${world.name} of mock ${index + 1}` },
-    ),
+  const problems = [
+    unreadable > 0 && `${unreadable} ${unreadable === 1 ? "record" : "records"} of a mock could not be read.`,
+    cut > 0 &&
+      `The oldest requests of ${cut} ${cut === 1 ? "mock that was" : "mocks that were"} killed are left out.`,
+  ].filter((problem) => problem !== false);
+  return joinRecords(
+    mocks.filter(({ worlds }) => worlds.length > 0),
+    version,
+    problems,
   );
-  return { version, createdAt: new Date(dateNow()).toISOString(), worlds };
 }
 
-function hasCalls({ journal, history }: ReportedWorld): boolean {
-  return journal.requests.length > 0 || history.length > 0;
+/** Throws if the record is not whole. */
+function readRecord(path: string): MockRecord {
+  const { worlds, ...record }: RecordIndex = JSON.parse(readFileSync(`${path}.json`, "utf8"));
+  if (statSync(`${path}.data`).size < (worlds.at(-1)?.end ?? 0)) {
+    throw new Error(`${path}.data is not whole`);
+  }
+  return {
+    ...record,
+    worlds: worlds.map(({ start, end, ...world }) => ({
+      ...world,
+      json: () => [readSlice(`${path}.data`, start, end).text],
+    })),
+  };
 }
 
-/** What is known of the worlds of a mock that was killed: its calls, epoch by epoch. */
-function fromCalls(calls: readonly RecordedCall[]): ReportedWorld[] {
+/** What is read of the requests of a mock that was killed: the newest. */
+const maxCallBytes = 64_000_000;
+
+/** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
+function fromCalls(calls: readonly RecordedCall[]): WorldRecord[] {
   return [...groupBy(calls, ({ world }) => world)].map(([name, ofWorld]) => {
     const epochs = [...groupBy(ofWorld, ({ n }) => n)]
       .sort(([a], [b]) => b - a)
       .map(([n, ofEpoch]) => epochOf(n, ofEpoch));
     const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
-    return {
-      name,
+    const world: Omit<ReportedWorld, "name"> = {
       n,
       startedAt,
       isDropped: false,
       journal,
       history,
-      teams: [],
       groups: [],
       faults: [],
-      assumptions: [],
+      assumed: {},
     };
+    const json = JSON.stringify(world);
+    const failures = epochs.reduce((sum, epoch) => sum + epoch.failures, 0);
+    const { length: requests } = ofWorld;
+    return { name, isDropped: false, requests, failures, size: json.length, json: () => [json] };
   });
 }
 

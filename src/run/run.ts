@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
@@ -19,10 +28,12 @@ export interface RunInstructions {
   readonly assume: Readonly<Record<string, string>>;
   /** Failures, each at a call of its own. */
   readonly inject: readonly Injection[];
+  /** Options that a mock takes if it does not set them itself. */
+  readonly options: Readonly<Record<string, unknown>>;
   /** Whether every call is recorded by its name. */
   readonly learns: boolean;
-  /** Whether mocks write down what a report shows. */
-  readonly reports: boolean;
+  /** The folders of the runs that write a report: mocks record there what they see. */
+  readonly reportsTo: readonly string[];
   /** The folders of the runs that this run is nested in, the nearest first. What its mocks see counts there too. */
   readonly outerRuns: readonly string[];
   /** The folder in which calls are counted: that of the run with the `inject` or `learns` that applies. */
@@ -30,7 +41,10 @@ export interface RunInstructions {
 }
 
 /** What `exec` and `explore` ask for. */
-export type GivenInstructions = Pick<RunInstructions, "assume" | "inject" | "learns" | "reports">;
+export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
+  /** Whether mocks record what a report shows. */
+  readonly reports: boolean;
+}
 
 /** What the mocks of a run saw. */
 export interface RunSeen {
@@ -65,8 +79,8 @@ interface SeenLine {
  * - `<hash of a call's name>.<occurrence>`: empty; some process has counted that call
  * - `injected-<hash of an injection>`: empty; that failure has been injected
  * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
- * - `report-<mock>.jsonl`: the requests of a mock, each written when it is answered (`run-reports.ts`)
- * - `report-<mock>.json`: the whole report of a mock, written when it stops; replaces the file before
+ * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written when it is answered
+ * - `report-<mock>.data`, `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
  */
 export class Run {
   readonly folder: string;
@@ -86,7 +100,11 @@ export class Run {
    * Begins a run. Remove it when the command has ended.
    * @param outer the run that it is nested in
    */
-  static begin(given: GivenInstructions, outer: Run | undefined): Run {
+  static begin(
+    given: GivenInstructions,
+    outer: Run | undefined,
+    options: RunInstructions["options"] = {},
+  ): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
     // A nested run that asks for no failure and learns nothing takes part in what the outer run does.
     const takesPart = outer !== undefined && given.inject.length === 0 && !given.learns;
@@ -96,7 +114,8 @@ export class Run {
       inject,
       learns,
       countsIn,
-      reports: given.reports || outer?.instructions.reports === true,
+      options,
+      reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
       outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
     };
     writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
@@ -136,7 +155,8 @@ export class Run {
         .filter((one) => matches(one.call, call))
         .find(
           (one) =>
-            this.#count(`inject ${callNameText(one.call)}`) === one.occurrence && this.#create(markOf(one)),
+            this.#count(`inject ${callNameText(one.call)}`) === one.occurrence &&
+            this.#create(injectedFile(one)),
         );
     } catch (error) {
       // The run is over, and this process outlives it.
@@ -153,13 +173,13 @@ export class Run {
     }
   }
 
-  /** What the mocks saw. Read it when the command has ended. */
+  /** What the mocks saw: nothing, if the command has removed the folder. Read it when the command has ended. */
   seen(): RunSeen {
-    const files = readdirSync(this.folder);
+    const files = existsSync(this.folder) ? readdirSync(this.folder) : [];
     const linesOf = <Line>(kind: string) =>
       files
         .filter((name) => name.startsWith(kind))
-        .flatMap((name) => readJsonLines<Line>(join(this.folder, name)));
+        .flatMap((name) => readJsonLines<Line>(join(this.folder, name)).lines);
     const lines = linesOf<SeenLine>("seen-");
     const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
     const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
@@ -169,14 +189,15 @@ export class Run {
       pinned: field("pinned"),
       calls: inOrder(byTime.flatMap(({ call }) => call ?? [])),
       injected: new Set(
-        this.instructions.inject.filter((one) => files.includes(markOf(one))).map(injectionText),
+        this.instructions.inject.filter((one) => files.includes(injectedFile(one))).map(injectionText),
       ),
       tests: resultsOf(linesOf<TestLine>("tests-")),
     };
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    // A process that outlives the command may write into the folder meanwhile.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #writeOnce(line: SeenLine): void {
@@ -218,7 +239,7 @@ function fileNameOf(text: string): string {
 }
 
 /** The file that says that a failure has been injected. */
-function markOf(injection: Injection): string {
+function injectedFile(injection: Injection): string {
   return `injected-${fileNameOf(injectionText(injection))}`;
 }
 

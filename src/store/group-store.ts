@@ -41,6 +41,11 @@ export class GroupStore {
     return this.#version;
   }
 
+  /** What it started with, or the state that was loaded. */
+  get seed(): Seed {
+    return this.#seed;
+  }
+
   get size(): number {
     return this.#seed.size + this.#added;
   }
@@ -81,9 +86,18 @@ export class GroupStore {
   }
 
   list(): GroupDetail[] {
-    return this.#all().map((group) => {
-      return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
-    });
+    return this.#all().map((group) => this.#detail(group));
+  }
+
+  /** The groups that are not as in the seed. */
+  get changed(): GroupDetail[] {
+    return [...this.#groups.values()].flatMap((ofTeam) =>
+      [...ofTeam.values()].map((one) => this.#detail(one)),
+    );
+  }
+
+  #detail(group: Group): GroupDetail {
+    return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
   }
 
   /** In the shape of a fixture: importing it gives the same groups. */

@@ -14,8 +14,9 @@ import type { Failure } from "../service/failures.js";
 import { buildSeed, mappingProblems, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
-import type { History, PastEpoch, RecordedEpoch } from "./journal/history.js";
+import type { History, LeftOfWorld, PastEpoch, RecordedEpoch } from "./journal/history.js";
 import type { Entry } from "./journal/journal.js";
+import { leftOf } from "./journal/report.js";
 import { showEntry } from "./journal/show-entry.js";
 import { Snapshots } from "./snapshots.js";
 
@@ -67,15 +68,15 @@ export class HostedWorld {
   /** The world is dropped, or the server stops. */
   end(reason: string): void {
     this.snapshots.clear();
-    this.#close(reason);
+    this.#close(reason, leftOf(this.#epoch, this.#parts.assumptions));
     this.#parts.history.dropped(this.name);
     this.events.end();
   }
 
   /** Calls that are under way end in the history. */
-  #close(reason: string): void {
+  #close(reason: string, left?: LeftOfWorld): void {
     this.#epoch.end(reason);
-    this.#parts.history.add(this.name, this.#epoch);
+    this.#parts.history.add(this.name, this.#epoch, left);
   }
 
   #begin(label?: string): Epoch {

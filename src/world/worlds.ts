@@ -1,4 +1,4 @@
-import type { ReportData } from "../contract/report-data.js";
+import { joinRecords, type MockRecord, type ReportJson } from "../contract/report-records.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
@@ -6,8 +6,7 @@ import type { Health, WorldList } from "../generated/types.js";
 import { type Bounds, defaultBounds, megabytes } from "./bounds.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 import { History } from "./journal/history.js";
-import type { Entry } from "./journal/journal.js";
-import { reportOf } from "./journal/report.js";
+import { type ReportSource, seedJson, worldRecord } from "./journal/report.js";
 
 export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertRoom"> {
   readonly maxWorlds: number;
@@ -43,22 +42,29 @@ export class Worlds {
     return new HostedWorld(name, this.#parts, false);
   }
 
-  /** A call as a report shows it. */
-  recorded(name: string, entry: Entry) {
-    const world = this.findOrPreview(name);
-    const { number, label } = world.epoch;
-    return {
-      world: name,
-      n: number,
-      ...(label !== undefined && { label }),
-      entry: world.show(entry),
-      bodies: entry.bodies,
-    };
+  /** The report of one world, or of all that there are and were. */
+  report(world: HostedWorld, all: boolean): ReportJson {
+    return joinRecords([this.record(all ? undefined : world)], this.#parts.version);
   }
 
-  /** The report of one world, or of all that there are and were. */
-  report(world: HostedWorld, all: boolean): ReportData {
-    return reportOf(all ? this.all() : [world], this.#parts.version);
+  /** What a report needs of one world, or of all that there are and were. */
+  record(only?: HostedWorld): MockRecord {
+    const { history } = this.#parts;
+    const dropped = [...history.worlds].filter((name) => !this.#worlds.has(name));
+    const sources: ReportSource[] = [
+      ...(only === undefined ? this.#worlds.values() : [only]),
+      ...(only === undefined ? dropped : []).map((name) => ({
+        name,
+        epoch: undefined,
+        past: history.of(name),
+        nextNumber: history.nextNumber(name),
+      })),
+    ];
+    return {
+      seed: seedJson(this.#parts),
+      worlds: sources.map((source) => worldRecord(source, this.#parts)),
+      forgotten: only === undefined ? history.forgotten : 0,
+    };
   }
 
   /** All worlds that there are, and those that were dropped and have a past. */

@@ -49,13 +49,13 @@ describe.concurrent("exec --inject", () => {
     expect(code).toBe(0);
   });
 
-  it("warns when no such call was made, and keeps the exit code of the command", async () => {
-    const { code, stdout, stderr } = await exec(
-      "w1/rotate:acme#2=lost",
-      "await create(url); process.exit(7);",
-    );
-    const warning = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: no such call was made.\n";
-    expect([code, stdout, stderr]).toEqual([7, "", warning]);
+  it.each([
+    [7, 7],
+    [0, 2],
+  ])("warns when no such call was made: the command exits with %i, and exec with %i", async (own, code) => {
+    const ended = await exec("w1/rotate:acme#2=lost", `await create(url); process.exit(${own});`);
+    const stderr = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: no such call was made.\n";
+    expect(ended).toEqual({ code, stdout: "", stderr });
   });
 
   it("of an inner exec is its own: the outer one is not met there", async () => {

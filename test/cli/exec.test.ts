@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
@@ -35,6 +37,28 @@ describe.concurrent("the command that exec runs", () => {
     const { code } = await runLongCli(around("", "--fixtures", join(folder, "missing.json")), { env });
     expect([code, readdirSync(temporary)]).toEqual([1, []]);
   });
+
+  it.each(smoke(["SIGTERM", "SIGINT", "SIGHUP"] as const))(
+    "does not start after %s, and no folder of a run is left behind",
+    async (signal) => {
+      const temporary = mkdtempSync(join(folder, "tmp-"));
+      const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+      // The mock waits for its fixture, which is a FIFO.
+      const fixture = join(folder, `${signal}.json`);
+      execFileSync("mkfifo", [fixture]);
+      await using running = startCli(around("console.log('started')", "--fixtures", fixture), { env });
+      await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), { timeout: 30_000 });
+      running.child.kill(signal);
+      const given = writeFile(fixture, JSON.stringify({ teams: [{ team_id: 3, api_tokens: ["a"] }] }));
+      const { code } = await running.exited;
+      expect([code, running.stdout(), readdirSync(temporary)]).toEqual([
+        128 + constants.signals[signal],
+        "",
+        [],
+      ]);
+      await given;
+    },
+  );
 
   describe("is started once, and", () => {
     const words = ["", "a b", "007", "1e3", "--port", "9", "--", "--set=x", "-h", "$HOME", "{url}"];

@@ -5,8 +5,9 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ReportData } from "../../src/contract/report-data.js";
 import { call, create } from "../call.js";
-import { startCli } from "../cli-process.js";
+import { bin, startCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";
+import { runLongCli } from "./run-long-cli.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -35,6 +36,15 @@ const program = (work: string) => [
   `import http from "node:http"; import { startMock } from ${JSON.stringify(package_)}; ${work}`,
 ];
 
+/** The groups that requests in a report asked for. */
+const groupsIn = ({ worlds }: ReportData) =>
+  worlds
+    .flatMap(({ journal, history }) => [journal, ...history.map((past) => past.journal)])
+    .flatMap(({ requests }) =>
+      requests.map(({ request }) => (request.body as { user_group_id: string }).user_group_id),
+    )
+    .sort();
+
 describe.concurrent("exec --report", () => {
   it("is written when the command fails, with what mocks inside the command saw, also of dropped worlds", async () => {
     const file = join(folder, "new", "failed.html");
@@ -61,6 +71,41 @@ describe.concurrent("exec --report", () => {
     expect(code).toBe(137);
     const [world] = dataIn(file).worlds;
     expect(world?.journal.requests).toMatchObject([{ effect: "created", delivery: "complete" }]);
+  });
+
+  it("has a request of a killed process in the test in which it began, though it ended in the next one", async () => {
+    const file = join(folder, "reset.html");
+    const work = `const mock = await startMock(); await mock.reset({ label: "first" });
+      const held = await mock.hold(); const first = (async () => { ${callOf("mock.url", "a")} })();
+      await held.arrived; await mock.reset({ label: "second" }); await first;
+      ${callOf("mock.url", "b")} process.kill(process.pid, "SIGKILL");`;
+    expect((await runLongCli(["exec", "--report", file, ...program(work)])).code).toBe(137);
+    const [world] = dataIn(file).worlds;
+    const tests = [...(world?.history ?? []), { label: "the last", journal: world?.journal }];
+    const seen = tests.map(({ label, journal }) => [
+      label,
+      journal?.requests.map(({ id, request }) => [id, request.body]),
+      Object.keys(journal?.texts ?? {}),
+    ]);
+    expect(seen).toEqual([
+      ["first", [[1, { user_group_id: "a", name: "A" }]], ["1"]],
+      ["the last", [[1, { user_group_id: "b", name: "A" }]], ["1"]],
+    ]);
+  });
+
+  it.each([
+    ["exec that writes a report too", ["exec", "--report-always", "--report", join(folder, "inner.html")]],
+    ["exec within exec", ["exec", "--", process.execPath, bin, "exec"]],
+  ])("has what the mocks of an inner %s saw", async (_, inner) => {
+    const file = join(folder, `outer-${inner.length}.html`);
+    const work = `const mock = await startMock(); ${callOf("mock.url", "inside")} await mock.stop();
+      ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
+    const command = ["--", process.execPath, bin, ...inner, ...program(work)];
+    expect((await runLongCli(["exec", "--report", file, ...command])).code).toBe(3);
+    expect(groupsIn(dataIn(file))).toEqual(["around", "inside"]);
+    if (inner.includes("--report")) {
+      expect(groupsIn(dataIn(join(folder, "inner.html")))).toEqual(["around", "inside"]);
+    }
   });
 
   it("is not written when the command succeeds, unless it is to be always", async () => {
@@ -97,6 +142,19 @@ describe.concurrent("serve --report", () => {
 });
 
 describe.concurrent("explore", () => {
+  it("has what the mocks of an inner exec saw, and a folder of its own for reports of tests", async () => {
+    const logs = join(folder, "logs-around-exec");
+    const work = `console.log(process.env.USERGROUP_MOCK_TEST_REPORTS); const mock = await startMock(); ${callOf("mock.url", "a")}
+      const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
+    const command = ["--", process.execPath, bin, "exec", ...program(work)];
+    const only = ["--only", "created-status", "--logs", logs];
+    await runLongCli(["explore", ...only, ...command]);
+    expect(groupsIn(dataIn(join(logs, "002-created-status=201.html")))).toEqual(["a"]);
+    expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
+      `${join(logs, "002-created-status=201-tests")}\n`,
+    );
+  });
+
   it("keeps the reports of its runs apart, beside their logs", async () => {
     const logs = join(folder, "logs");
     const work = `const mock = await startMock(); ${callOf("mock.url", "a")}

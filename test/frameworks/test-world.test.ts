@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -83,6 +83,16 @@ describe("the world of a test", () => {
       /:\n {2}none of your requests reached the mock$/,
     );
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
+  });
+
+  it("removes the report that an earlier run has left when the test passes", async () => {
+    await using mock = await startMock();
+    const test = await new TestWorld(mock, "passes", "id").begin();
+    const report = join("usergroup-mock-report", `${test.world.name}.html`);
+    mkdirSync("usergroup-mock-report", { recursive: true });
+    writeFileSync(report, "of an earlier run");
+    await test.drop();
+    expect(existsSync(report)).toBe(false);
   });
 
   it("says why its report could not be saved, and still tells its calls", async () => {

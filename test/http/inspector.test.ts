@@ -111,7 +111,6 @@ describe("GET /__admin/report.html", () => {
       200,
       {
         "content-type": "text/html; charset=utf-8",
-        "content-length": `${Buffer.byteLength(html)}`,
         "content-security-policy": "frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -120,6 +120,16 @@ describe("a ready file", () => {
     const missing = join(folder, "missing.json");
     await refusalOf(startMock({ readyFile, fixtures: missing }));
     expect(() => readFileSync(readyFile)).toThrow("ENOENT");
+  });
+
+  it("stays as it is when another mock cannot start on the same port", async () => {
+    const readyFile = join(folder, "running.txt");
+    await using mock = await startMock({ readyFile });
+    const { mtimeNs, ino } = statSync(readyFile, { bigint: true });
+    const port = Number(new URL(mock.url).port);
+    await expect(startMock({ readyFile, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(readFileSync(readyFile, "utf8")).toBe(`${mock.url}\n`);
+    expect(statSync(readyFile, { bigint: true })).toMatchObject({ mtimeNs, ino });
   });
 
   it("is removed when the server stops, unless another server has written it", async () => {

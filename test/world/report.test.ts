@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { ReportData } from "../../src/contract/report-data.js";
+import { joinRecords, type WorldRecord } from "../../src/contract/report-records.js";
 import { showAssumptions } from "../../src/service/assumptions.js";
 import type { Answer } from "../../src/world/answer.js";
 import type { HostedWorld } from "../../src/world/hosted-world.js";
 import { showPast } from "../../src/world/journal/history.js";
+import { recordedCall } from "../../src/world/journal/report.js";
 import { showPage } from "../../src/world/journal/show-entry.js";
+import type { Worlds } from "../../src/world/worlds.js";
 import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
 
 /** A call with these bodies. */
@@ -15,11 +19,23 @@ function addCall(world: HostedWorld, text: string | undefined, answer: Answer = 
   return entry;
 }
 
+/** What the report of one world, or of all worlds, holds. */
+async function reportOf(worlds: Worlds, only?: HostedWorld): Promise<ReportData> {
+  const { pieces } = worlds.report(only ?? worlds.findOrPreview("default"), only === undefined);
+  return parsed(pieces);
+}
+
+async function parsed(pieces: AsyncIterable<string>): Promise<ReportData> {
+  let json = "";
+  for await (const piece of pieces) json += piece;
+  return JSON.parse(json);
+}
+
 describe("a report", () => {
   it("names the version, the time and the world that it is of", async () => {
     const worlds = await worldsInProcess();
     const before = Date.now();
-    const { version, createdAt, worlds: reported } = worlds.report(worlds.enter("a"), false);
+    const { version, createdAt, worlds: reported } = await reportOf(worlds, worlds.enter("a"));
     expect([version, reported.map(({ name }) => name)]).toEqual(["1.2.3", ["a"]]);
     expect(new Date(createdAt).toISOString()).toBe(createdAt);
     expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
@@ -33,7 +49,7 @@ describe("a report", () => {
     addEntry(worlds.enter("a").epoch.journal);
     worlds.drop("a");
     worlds.enter("b");
-    const { worlds: reported } = worlds.report(worlds.findOrPreview("default"), true);
+    const { worlds: reported } = await reportOf(worlds);
     const seen = reported.map(({ name, n, isDropped, journal, history }) => [
       name,
       n,
@@ -55,7 +71,7 @@ describe("a report", () => {
     const [old] = showPage(world.epoch, {}).requests;
     world.reset({ label: "second" });
     addCall(world, '{"user_group_id":"new"}');
-    const [reported] = worlds.report(world, false).worlds;
+    const [reported] = (await reportOf(worlds, world)).worlds;
     expect(reported?.journal).toEqual({ ...showPage(world.epoch, {}), texts: {} });
     expect(reported?.journal.requests[0]?.request.headers).toEqual({
       authorization: "Token test-api-token",
@@ -76,7 +92,7 @@ describe("a report", () => {
     world.reset({});
     addCall(world, "{}");
     worlds.end();
-    const [reported] = worlds.report(world, false).worlds;
+    const [reported] = (await reportOf(worlds, world)).worlds;
     expect([reported?.n, reported?.journal.total, reported?.history.map(({ n }) => n)]).toEqual([2, 1, [1]]);
   });
 
@@ -89,7 +105,7 @@ describe("a report", () => {
     addCall(world, "no JSON");
     addCall(world, '{"a":1}', { status: 200, rawText: '{"cut":' });
     addCall(world, "null");
-    const [reported] = worlds.report(world, false).worlds;
+    const [reported] = (await reportOf(worlds, world)).worlds;
     const response = '{"success":1}';
     expect(reported?.journal.texts).toEqual({
       3: { request: '{ "a": 1 }', response },
@@ -99,32 +115,120 @@ describe("a report", () => {
     });
   });
 
-  it("shows the groups that a test made before those of the fixtures, and 5,000 at most", async () => {
+  it("has the seed once, and of a world the groups that differ, 5,000 at most", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    const seeded = world.epoch.groups.size;
+    const seeded = world.epoch.groups.list();
     for (const provided_id of ["x", "y"]) world.addGroup({ provided_id, name: "n" });
-    const groupsIn = () => worlds.report(world, false).worlds[0]?.groups ?? [];
-    expect(groupsIn().map((group) => group.seeded)).toEqual([
-      false,
-      false,
-      ...Array.from({ length: seeded }, () => true),
+    const [first] = seeded;
+    if (first === undefined) return expect.fail("the seed is empty");
+    world.epoch.groups.update(first, { name: "another" });
+    const report = await reportOf(worlds);
+    expect(report.seeds).toEqual([
+      {
+        teams: world.epoch.groups.teams,
+        groups: seeded,
+        assumptions: showAssumptions(worlds.enter("b").epoch.assumptions).assumptions,
+      },
+    ]);
+    const shown = report.worlds.map(({ name, seed, groups }) => [
+      name,
+      seed,
+      groups.map((group) => [group.provided_id, group.name, group.seeded]),
+    ]);
+    const changed = [
+      ["x", "n", false],
+      ["y", "n", false],
+      [first.provided_id, "another", true],
+    ];
+    expect(shown).toEqual([
+      ["default", 0, []],
+      ["a", 0, changed],
     ]);
     for (let n = 0; n < 5_000; n++) world.addGroup({ provided_id: `more-${n}`, name: "n" });
-    expect([groupsIn().length, groupsIn().every((group) => !group.seeded)]).toEqual([5_000, true]);
+    expect((await reportOf(worlds, world)).worlds[0]?.groups).toHaveLength(5_000);
   });
 
-  it("has the teams, faults and assumptions of the world", async () => {
+  it("has all groups of a world with a loaded state", async () => {
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    const teams = [{ team_id: 9, api_tokens: ["nine"] }];
+    world.load({ teams, user_groups: [{ team_id: 9, provided_id: "x", name: "X" }] });
+    expect((await reportOf(worlds, world)).worlds).toMatchObject([
+      { teams, groups: [{ provided_id: "x", seeded: true }] },
+    ]);
+  });
+
+  it("has the faults of a world, and the assumptions that differ", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     world.epoch.faults.arm({ status: 503 });
     world.assume({ "old-token": "accepted" });
-    expect(worlds.report(world, false).worlds).toMatchObject([
-      {
-        teams: world.epoch.groups.export().teams,
-        faults: [{ id: 1, status: 503 }],
-        assumptions: showAssumptions(world.epoch.assumptions).assumptions,
-      },
+    expect((await reportOf(worlds, world)).worlds).toMatchObject([
+      { faults: [{ id: 1, status: 503 }], assumed: { "old-token": "accepted" } },
+    ]);
+    expect((await reportOf(worlds)).worlds[0]).not.toHaveProperty("teams");
+  });
+
+  it("has of a dropped world what differed from the seed", async () => {
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    addEntry(world.epoch.journal);
+    world.addGroup({ provided_id: "x", name: "n" });
+    world.assume({ "old-token": "accepted" });
+    worlds.drop("a");
+    expect((await reportOf(worlds)).worlds[1]).toMatchObject({
+      name: "a",
+      isDropped: true,
+      groups: [{ provided_id: "x", seeded: false }],
+      assumed: { "old-token": "accepted" },
+      faults: [],
+    });
+  });
+
+  it("keeps no more of a dropped world than it has to", async () => {
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    addEntry(world.epoch.journal);
+    for (let n = 0; n < 30; n++) world.addGroup({ provided_id: `${n}`, name: "n".repeat(10_000) });
+    worlds.drop("a");
+    expect((await reportOf(worlds)).worlds[1]?.groups).toHaveLength(9);
+  });
+});
+
+describe("a report that would be too long", () => {
+  const recordOf = (name: string, isDropped: boolean, failures: number, size = 10): WorldRecord => {
+    return { name, isDropped, failures, size, requests: 2, json: () => ['{"n":', "1}"] };
+  };
+
+  it("has worlds that exist first, then those with failures, then the newest, and names the rest", async () => {
+    const worlds = [
+      recordOf("oldest", true, 0),
+      recordOf("failed", true, 1),
+      recordOf("huge", true, 0, 100),
+      recordOf("newest", true, 0),
+      recordOf("exists", false, 0),
+    ];
+    const mocks = [{ seed: '{"teams":[]}', worlds, forgotten: 0 }];
+    const { pieces, leftOut } = joinRecords(mocks, "1.2.3", ["Something else is missing."], 45);
+    const data = await parsed(pieces);
+    expect(data.worlds).toEqual(["failed", "newest", "exists"].map((name) => ({ name, seed: 0, n: 1 })));
+    expect(leftOut).toEqual([
+      "Something else is missing.",
+      "2 of 5 worlds are left out, with 4 requests: a report has about 0.000045 MB.",
+    ]);
+    expect(data.leftOut).toEqual(leftOut);
+  });
+
+  it("names the journals that the history has dropped", async () => {
+    const worlds = await worldsInProcess({ journalSize: 2 });
+    const world = worlds.enter("a");
+    for (let n = 0; n < 5; n++) {
+      addEntry(world.epoch.journal);
+      world.reset();
+    }
+    expect((await reportOf(worlds)).leftOut).toEqual([
+      "3 of the oldest journals are left out: the history is bounded.",
     ]);
   });
 });
@@ -134,14 +238,18 @@ describe("a call as it is recorded for a report", () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const first = addCall(world, '{ "a": 1 }');
-    expect(worlds.recorded("a", first)).toEqual({
+    expect(recordedCall("a", first, world.epoch)).toEqual({
       world: "a",
       n: 1,
       entry: world.show(world.entry(1)),
       bodies: { request: '{ "a": 1 }', response: '{"success":1}' },
     });
-    expect(Object.keys(worlds.recorded("a", first))).not.toContain("label");
+    expect(Object.keys(recordedCall("a", first, world.epoch))).not.toContain("label");
     world.reset({ label: "second" });
-    expect(worlds.recorded("a", addCall(world, "{}"))).toMatchObject({ world: "a", n: 2, label: "second" });
+    expect(recordedCall("a", addCall(world, "{}"), world.epoch)).toMatchObject({
+      world: "a",
+      n: 2,
+      label: "second",
+    });
   });
 });

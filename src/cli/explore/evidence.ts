@@ -53,11 +53,14 @@ const tailBytes = 64_000;
 const shownLines = 20;
 const shownCharacters = 500;
 
+/** Not `stripVTControlCharacters`: that also removes text between other codes. */
+const terminalColours = /\p{Cc}\[[\d;:]*m/gu;
+
 /** The last lines of a log, indented, for a screen. */
 export async function lastLines(log: string): Promise<string> {
   const lines = (await endOfFile(log)).trimEnd().split("\n");
   const shown = lines.slice(-shownLines).map((line) => {
-    const safe = printable(line.replaceAll("\t", "  ").trimEnd());
+    const safe = printable(line.replace(terminalColours, "").replaceAll("\t", "  ").trimEnd());
     return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
   });
   return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");

@@ -204,6 +204,7 @@ export class Exploration {
       outer: this.#outer,
       stdio: ["ignore", output, output],
       stop,
+      testReports: log.replace(/\.log$/, "-tests"),
       onStart(child) {
         const kill = () => killTree(child.pid);
         const late = () => {

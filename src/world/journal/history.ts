@@ -1,5 +1,5 @@
 import { dateNow } from "../../foundation/clock.js";
-import type { HistoryItem } from "../../generated/types.js";
+import type { GroupDetail, HistoryItem } from "../../generated/types.js";
 import type { Epoch } from "../epoch.js";
 import type { Journal } from "./journal.js";
 
@@ -24,6 +24,16 @@ export interface PastEpoch extends RecordedEpoch {
   readonly world: string;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Only of the last epoch of a world that was dropped. */
+  readonly left: LeftOfWorld | undefined;
+}
+
+/** What a world that was dropped differed in from its seed. */
+export interface LeftOfWorld {
+  readonly groups: readonly GroupDetail[];
+  readonly assumed: Readonly<Record<string, string>>;
+  /** About how long its JSON is. */
+  readonly size: number;
 }
 
 /** The past of one world, oldest epoch first, and about what it takes. */
@@ -47,6 +57,7 @@ export class History {
   /** The highest number of an epoch that was dropped: a world that is not known here goes on from it. */
   #highestDropped = 0;
   #bytes = 0;
+  #forgotten = 0;
 
   constructor(journalSize: number, maxCharacters: number) {
     this.#journalSize = journalSize;
@@ -59,12 +70,12 @@ export class History {
   }
 
   /** Keeps the journal of an epoch that has ended, unless there is nothing to tell. */
-  add(world: string, epoch: Epoch): void {
+  add(world: string, epoch: Epoch, left?: LeftOfWorld): void {
     const { number, label, startedAt, journal } = epoch;
     this.#lastNumbers.set(world, number);
     if (journal.counts.requests === 0 && label === undefined) return;
     const isListed = hasIn(listedTokens(epoch));
-    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, isListed };
+    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, isListed, left };
     const ofWorld = this.#byWorld.get(world) ?? { epochs: [], bytes: 0 };
     this.#byWorld.set(world, ofWorld);
     ofWorld.epochs.push(past);
@@ -79,6 +90,11 @@ export class History {
   /** A world without a past is forgotten when it is dropped: nothing names its epochs. */
   dropped(world: string): void {
     if (!this.#byWorld.has(world)) this.#lastNumbers.delete(world);
+  }
+
+  /** How many journals were removed because of the bounds. */
+  get forgotten(): number {
+    return this.#forgotten;
   }
 
   /** The worlds that have a past. */
@@ -117,13 +133,14 @@ export class History {
   /** An epoch grows when a call ends that was under way at the reset, so all are measured again. */
   #measure(ofWorld: WorldPast): void {
     this.#bytes -= ofWorld.bytes;
-    ofWorld.bytes = sum(ofWorld.epochs, ({ journal, label = "" }) => {
-      return epochBytes + 2 * label.length + journal.bytes;
+    ofWorld.bytes = sum(ofWorld.epochs, ({ journal, label = "", left }) => {
+      return epochBytes + 2 * label.length + journal.bytes + 2 * (left?.size ?? 0);
     });
     this.#bytes += ofWorld.bytes;
   }
 
   #remove(past: PastEpoch): void {
+    if (past.journal.counts.requests > 0) this.#forgotten++;
     this.#highestDropped = Math.max(this.#highestDropped, past.number);
     this.#all.delete(past);
     const ofWorld = this.#byWorld.get(past.world);

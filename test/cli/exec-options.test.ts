@@ -1,0 +1,108 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { bin } from "../cli-process.js";
+import { runLongCli } from "./run-long-cli.js";
+import { command, program } from "./small-programs.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-options-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const elsewhere = join(folder, "elsewhere");
+mkdirSync(elsewhere);
+
+const fixtureOf = (provided_id: string) => ({
+  teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
+  user_groups: [{ team_id: 3, provided_id, name: provided_id }],
+});
+writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
+
+// A schema that refuses every name but one.
+const shipped = join(import.meta.dirname, "../../schemas/get-or-create.request.json");
+const schema = JSON.parse(readFileSync(shipped, "utf8"));
+mkdirSync(join(folder, "strict"));
+cpSync(shipped, join(folder, "strict", "get-or-create.request.json"));
+schema.properties.name = { ...schema.properties.name, const: "allowed" };
+writeFileSync(join(folder, "strict", "get-or-create.request.json"), JSON.stringify(schema));
+
+const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2", "--max-worlds", "2"];
+const exec = (work: string, ...flags: string[]) =>
+  runLongCli(
+    ["exec", ...options, ...flags, ...command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`)],
+    {
+      cwd: folder,
+    },
+  );
+
+/** Prints the groups of a mock, their tokens, how many requests it keeps and how many worlds it can have. */
+const look = `
+  const look = async (mock) => {
+    for (const id of ["a", "b", "c"]) await create(mock.url, id);
+    const { user_groups } = await mock.state();
+    const worlds = await create(mock.world("w1").url).then(() => create(mock.world("w2").url)).catch(({ message }) => message);
+    console.log(JSON.stringify({
+      groups: user_groups.map(({ provided_id }) => provided_id), token: user_groups[1].token.slice(0, 8),
+      requests: (await mock.requests()).length, worlds,
+    }));
+  };
+  const connect = (url) => require(${JSON.stringify(join(import.meta.dirname, "../../dist/cjs/index.js"))}).connectMock(url);`;
+
+const lookAround = `${look} await look(await connect(url));`;
+const parsed = (stdout: string) =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe.concurrent("mocks that the command of exec starts", () => {
+  it.each([
+    ["startMock", `${look} const mock = await startMock(); await look(mock); await mock.stop();`],
+    [
+      "an inner exec",
+      `require("node:child_process").execFileSync(process.execPath, ${JSON.stringify([bin, "exec", "--", process.execPath, ...program(lookAround)])}, { stdio: "inherit" });`,
+    ],
+    [
+      "the command line, whatever its environment says",
+      `${look} const server = require("node:child_process").spawn(process.execPath, [${JSON.stringify(bin)}, "--port", "0"], {
+         env: { ...process.env, USERGROUP_MOCK_SEED: "of the environment" } });
+       const listening = new Promise((resolve) => {
+         let printed = "";
+         server.stdout.on("data", (part) => {
+           const [, found] = /listening on (\\S+)\\n/.exec(printed += part) ?? [];
+           if (found !== undefined) resolve(found);
+         });
+       });
+       await look(await connect(await listening)); server.kill();`,
+    ],
+  ])("take fixtures, seed and limits from it: %s", async (_, work) => {
+    const { stdout, stderr } = await exec(`${work}`);
+    expect(stderr).toBe("");
+    const [around] = parsed((await exec(lookAround)).stdout);
+    expect(around).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
+    expect(around.worlds).toContain("no group: ");
+    expect(parsed(stdout)).toEqual([around]);
+  });
+
+  it("take schemas and the limit of a body from it", async () => {
+    const work = `const mock = await startMock();
+      const status = async (name) => (await hasty(mock.url, apiToken).call("GET", { user_group_id: "a", name })).status;
+      console.log(await status("allowed"), await status("other"), await status("x".repeat(2_000))); await mock.stop();`;
+    const { stdout } = await exec(work, "--schemas", "strict", "--body-limit", "1kb");
+    expect(stdout).toBe("200 400 413\n");
+  });
+
+  it("keep what they set themselves, and take neither port nor tokens nor files from it", async () => {
+    const file = join(folder, "ready.txt");
+    const work = `const fixtures = ${JSON.stringify(fixtureOf("own"))};
+      const mock = await startMock({ fixtures, seed: "mine" });
+      const { user_groups } = await mock.state();
+      const { status } = await fetch(mock.url + "/__admin/health");
+      console.log(user_groups.map(({ provided_id }) => provided_id).join(), status, mock.url !== url);
+      await mock.stop();
+      console.log(require("node:fs").readFileSync(${JSON.stringify(file)}, "utf8").trim() === url);`;
+    const { stdout, stderr } = await exec(work, "--admin-token", "secret", "--ready-file", file);
+    expect([stdout, stderr]).toEqual(["own 200 true\ntrue\n", ""]);
+  });
+});

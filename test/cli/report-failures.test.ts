@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { startCli } from "../cli-process.js";
+import { runLongCli } from "./run-long-cli.js";
+import { command } from "./small-programs.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-failures-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const failing = "await create(url); process.exit(9);";
+
+describe.concurrent("exec that writes its report", () => {
+  it("waits until a FIFO is read", async () => {
+    const fifo = join(folder, "read");
+    execFileSync("mkfifo", [fifo]);
+    await using running = startCli(["exec", "--report", fifo, ...command(failing)]);
+    const page = await readFile(fifo, "utf8");
+    expect(await running.exited).toEqual({ code: 9, signal: null });
+    expect(page).toContain('"provided_id":"acme"');
+    expect(page).toMatch(/<\/html>\s*$/);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("is interrupted by %s", async (signal) => {
+    const fifo = join(folder, signal);
+    execFileSync("mkfifo", [fifo]);
+    const source = "console.log(process.pid); process.exit(9);";
+    await using running = startCli(["exec", "--report", fifo, "--", process.execPath, "-e", source]);
+    const isGone = () => process.kill(Number(running.stdout()) || process.pid, 0);
+    await vi.waitFor(() => expect(isGone).toThrow("ESRCH"), { timeout: 30_000 });
+    running.child.kill(signal);
+    const { code } = await running.exited;
+    expect([code, running.stderr()]).toEqual([
+      9,
+      `usergroup-mock: warning: the report ${fifo} was not written: interrupted.\n`,
+    ]);
+  });
+});
+
+describe.concurrent("exec keeps the exit code of the command", () => {
+  it("if the report is to be written over a folder", async () => {
+    const { code, stderr } = await runLongCli(["exec", "--report", folder, ...command(failing)]);
+    expect([code, stderr]).toEqual([
+      9,
+      expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: EISDIR: [^\n]+\.\n$/),
+    ]);
+  });
+
+  it("if the disk is full", async (context) => {
+    if (!existsSync("/dev/full")) context.skip("only Linux has /dev/full");
+    const { code, stderr } = await runLongCli(["exec", "--report", "/dev/full", ...command(failing)]);
+    expect([code, stderr]).toEqual([
+      9,
+      "usergroup-mock: warning: the report /dev/full was not written: ENOSPC: no space left on device, write.\n",
+    ]);
+  });
+
+  it("if the command removes the folder of the run", async () => {
+    const file = join(folder, "removed.html");
+    const work = `require("node:fs").rmSync(process.env.USERGROUP_MOCK_RUN, { recursive: true }); process.exit(9);`;
+    const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
+    expect([code, stderr]).toEqual([
+      9,
+      expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: ENOENT: [^\n]+\n$/),
+    ]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("if a mock has left half a record, and reports the other mocks", async () => {
+    const place = join(folder, "half");
+    mkdirSync(place);
+    const file = join(place, "report.html");
+    writeFileSync(file, "an older report");
+    const work = `require("node:fs").writeFileSync(process.env.USERGROUP_MOCK_RUN + "/report-1-a.json", '{"worlds":[{"na');
+      ${failing}`;
+    const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
+    expect([code, stderr]).toEqual([
+      9,
+      `usergroup-mock: what the mocks saw is in ${file}\n` +
+        `usergroup-mock: warning: ${file}: 1 record of a mock could not be read.\n`,
+    ]);
+    expect(readFileSync(file, "utf8")).toContain('"provided_id":"acme"');
+    expect(readdirSync(place)).toEqual(["report.html"]);
+  });
+});
+
+describe.concurrent("serve with a report that cannot be written", () => {
+  const line = expect.stringMatching(/^usergroup-mock: The report \S+ was not written: EISDIR: [^\n]+\.\n$/);
+
+  it("prints one line when it ends", async () => {
+    await using cli = startCli(["--port", "0", "--log", "silent", "--report", folder]);
+    await cli.ready;
+    cli.child.kill("SIGTERM");
+    expect([await cli.exited, cli.stderr()]).toEqual([{ code: 143, signal: null }, line]);
+  });
+
+  it("prints one line when it ends with its parent", async () => {
+    const args = ["--port", "0", "--log", "silent", "--report", folder, "--exit-with-parent"];
+    await using cli = startCli(args, { stdio: "pipe" });
+    await cli.ready;
+    cli.child.stdin?.end();
+    expect([await cli.exited, cli.stderr()]).toEqual([{ code: 0, signal: null }, line]);
+  });
+});

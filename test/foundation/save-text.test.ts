@@ -1,0 +1,77 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { saveText } from "../../src/foundation/save-text.js";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "usergroup-mock-save-"));
+  file = join(folder, "file.txt");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("a text that is saved", () => {
+  it("is there as a whole, in folders that were not there", async () => {
+    const deep = join(folder, "a", "b", "c.txt");
+    await saveText(deep, ["in ", "pie", "ces: ü😀"]);
+    expect(readFileSync(deep, "utf8")).toBe("in pieces: ü😀");
+    await saveText(deep, "shorter");
+    expect(readFileSync(deep, "utf8")).toBe("shorter");
+    expect(readdirSync(join(folder, "a", "b"))).toEqual(["c.txt"]);
+  });
+
+  it("leaves the file as it was if it cannot be made", async () => {
+    writeFileSync(file, "before");
+    const pieces = function* () {
+      yield "half ";
+      throw new Error("no more");
+    };
+    await expect(saveText(file, pieces())).rejects.toThrow("no more");
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["before", ["file.txt"]]);
+  });
+
+  it("leaves the file as it was if it is stopped", async () => {
+    writeFileSync(file, "before");
+    const stopping = new AbortController();
+    const pieces = function* () {
+      yield "half ";
+      stopping.abort();
+      yield "a text";
+    };
+    await expect(saveText(file, pieces(), stopping.signal)).rejects.toMatchObject({ name: "AbortError" });
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["before", ["file.txt"]]);
+  });
+
+  it("goes through a link to the file behind it", async () => {
+    mkdirSync(join(folder, "real"));
+    writeFileSync(join(folder, "real", "file.txt"), "before");
+    symlinkSync(join(folder, "real", "file.txt"), file);
+    await saveText(file, "after");
+    expect(readFileSync(join(folder, "real", "file.txt"), "utf8")).toBe("after");
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  });
+
+  it("goes into a file in a folder that is not writable", async (context) => {
+    if (process.getuid?.() === 0) context.skip("root may write everywhere");
+    writeFileSync(file, "before");
+    chmodSync(folder, 0o500);
+    try {
+      await saveText(file, "after");
+      expect(readFileSync(file, "utf8")).toBe("after");
+    } finally {
+      chmodSync(folder, 0o700);
+    }
+  });
+});
