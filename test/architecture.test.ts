@@ -10,7 +10,7 @@ const src = fileURLToPath(new URL("../src", import.meta.url));
 const below: Readonly<Record<string, readonly string[]>> = {
   generated: ["options"],
   "": ["", "cli", "mock", "options", "contract", "service", "foundation"],
-  frameworks: ["", "mock", "foundation"],
+  frameworks: ["", "mock", "run", "foundation"],
   cli: [
     "conformance",
     "mock",

@@ -28,10 +28,8 @@ const serverEpilogue = [
 ].join("\n");
 
 /** The server ends with the command, which reads the standard input. */
-const embeddedFlags = serverFlags(
-  "embedded",
-  optionNames.filter((name) => name !== "exitWithParent"),
-);
+const embeddedNames = optionNames.filter((name) => name !== "exitWithParent");
+const embeddedFlags = serverFlags("embedded", embeddedNames);
 
 /** Every command with its flags. Help, completion, suggestions and the types of the flags derive from it. */
 export const commands = {
@@ -98,6 +96,7 @@ export const commands = {
         "list",
         "Test only this assumption or value, id or id=value; with --faults this failure; may be repeated",
       ),
+      all: flag("switch", "Also run values of assumptions that decided no response of the first run"),
       bail: flag("switch", "Stop at the first run that breaks"),
       json: flag("switch", "Print JSON"),
       strict: flag("switch", "Exit with 1 when a run breaks"),
@@ -114,11 +113,14 @@ export const commands = {
         defaultText: "200",
         most: 100_000,
       }),
+      "no-confirm": flag("switch", "With --faults: print what breaks together with other failures as found"),
     },
-    serverFlags: embeddedFlags,
+    serverFlags: serverFlags("embedded", embeddedNames, {
+      report: "HTML file to write all results to, with links to the reports of the runs",
+    }),
     examples: [
-      "# Run the tests once for each other value of each assumption\n$0 explore -- npm test",
-      "# Run the tests once for each request and each failure of the service\n$0 explore --faults -- npm test",
+      "# Find the assumptions that your tests depend on\n$0 explore -- npm test",
+      "# Find out which failures of the service your code survives\n$0 explore --faults -- npm test",
     ],
     epilogue: serverEpilogue,
   },

@@ -16,7 +16,7 @@ export async function exec(
   given: GivenCommand,
   { inject, reportAlways = false }: FlagsOf<"exec">,
 ): Promise<number> {
-  const injection = inject === undefined ? null : parseInjection(inject);
+  const injections = inject === undefined ? [] : [parseInjection(inject)];
   const { command, settings } = await readCommand("exec", given);
   const { report } = settings;
   if (reportAlways && report === undefined) {
@@ -31,7 +31,7 @@ export async function exec(
     const end = await runCommand({
       command,
       settings: { ...settings, pins },
-      instructions: { assume, inject: injection, learns: false, reports: report !== undefined },
+      instructions: { assume, inject: injections, learns: false, reports: report !== undefined },
       outer,
       stdio: "inherit",
       sharesTerminal: true,
@@ -40,7 +40,7 @@ export async function exec(
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
     if (end.report !== undefined) printReport(end.report);
-    if (injection === null || end.seen.isInjected) return end.exitCode;
+    if (end.seen.injected.size === injections.length) return end.exitCode;
     warn(`--inject ${inject}: no such call was made.`);
     return end.exitCode || notInjected;
   } catch (error) {

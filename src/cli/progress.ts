@@ -21,7 +21,7 @@ export class Progress {
 
   /** How many more runs there will be, and how many at once. */
   expect(more: number, atOnce: number): void {
-    this.#total = this.#done + more;
+    this.#total = this.#done + this.#underWay.size + more;
     this.#atOnce = atOnce;
   }
 

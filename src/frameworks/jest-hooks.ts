@@ -16,13 +16,21 @@ export function followJestTests(server: TestServer): TestServer {
   server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
   server.part = partOf(runner);
   const ids = new Map<RunnerTest, string>();
-  let latest: { readonly test: RunnerTest; readonly ofTest: TestWorld } | undefined;
+  let latest:
+    | {
+        readonly test: RunnerTest;
+        readonly ofTest: TestWorld;
+        readonly tell: ReturnType<TestWorld["record"]>;
+      }
+    | undefined;
 
   /** Not in afterEach: those of the test file come after ours. They may use the world, and they may fail. */
   const finishLatest = async (next?: RunnerTest) => {
     if (latest === undefined) return;
-    const { test, ofTest } = latest;
+    const { test, ofTest, tell } = latest;
     latest = undefined;
+    // Before a retry, Jest has removed the errors already.
+    tell(test.errors.length === 0 && test !== next ? "passed" : "failed");
     const isItsOwn = server.leave(ofTest);
     // A retry: the world is reset, and what happened so far becomes its history.
     if (test === next) return;
@@ -43,7 +51,10 @@ export function followJestTests(server: TestServer): TestServer {
     await finishLatest(test);
     const id = ids.get(test) ?? server.newId(testPath, fullNameOf(test));
     ids.set(test, id);
-    latest = { test, ofTest: await server.enter(test.name, id, test.timeout || runner.testTimeout) };
+    const timeoutMs = test.timeout || runner.testTimeout;
+    const ofTest = await server.enter(test.name, id, timeoutMs);
+    const tell = ofTest.record({ framework: "Jest", file: testPath, titles: namesOf(test), timeoutMs });
+    latest = { test, ofTest, tell };
   });
   afterEach(async () => {
     if (latest?.test.errors.length === 0) await checkWorld(latest.ofTest.world, server.checks);

@@ -20,9 +20,17 @@ export function followNodeTests(server: TestServer): TestServer {
     const [, ofParent] = [...running].find(([parent]) => fullName.startsWith(`${parent} > `)) ?? [];
     const ofTest = ofParent ?? (await server.enter(test.name, server.newId(process.argv[1] ?? "", fullName)));
     if (ofParent === undefined) running.set(fullName, ofTest);
+    const recorded = {
+      framework: "node:test",
+      file: process.argv[1] ?? "",
+      titles: fullName.split(" > "),
+    } as const;
+    // Subtests belong to their test.
+    const tell = ofParent === undefined ? ofTest.record(recorded) : undefined;
     // After all afterEach hooks: they may use the world, and they may fail.
     test.after(async () => {
       const { error } = test;
+      tell?.(error === null ? "passed" : "failed");
       if (ofParent !== undefined) {
         if (error !== null) await tellRequests(error, ofTest, fullName);
         return;

@@ -80,10 +80,20 @@ export function testWith(options: TestOptions = {}): MockTest {
           isSetUp,
           testInfo.timeout,
         ).begin();
+        const { file, timeout, titlePath } = testInfo;
+        // The first title is that of the file. A timeout of 0 is none.
+        const tell = ofTest.record({
+          framework: "Playwright",
+          file,
+          titles: titlePath.slice(1),
+          ...(timeout > 0 && { timeoutMs: timeout }),
+        });
         await use(ofTest.world);
         const hasFailed = testInfo.status !== testInfo.expectedStatus;
         const unmet = hasFailed ? undefined : await failureOf(checkWorld(ofTest.world, checks));
-        if (!hasFailed && unmet === undefined) return ofTest.drop();
+        const isGood = !hasFailed && unmet === undefined;
+        tell(testInfo.status === "skipped" ? "skipped" : isGood ? "passed" : "failed");
+        if (isGood) return ofTest.drop();
         const error = unmet ?? testInfo.errors[0];
         const { report, text } = await ofTest.recordFailure({
           framework: "Playwright",

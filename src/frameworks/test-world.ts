@@ -5,6 +5,8 @@ import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
 import { addTestToReport, reportedError } from "../mock/test-report.js";
 import { type RunPart, TestReportFile } from "../mock/test-report-file.js";
+import { Run } from "../run/run.js";
+import type { AttemptResult, RecordedTest } from "../run/test-results.js";
 
 /** What is left of a failed test. */
 export interface FailedTest {
@@ -29,6 +31,8 @@ export interface TestInFramework {
 export class TestWorld {
   readonly world: World;
   readonly #isShared: boolean;
+  /** The name of its own world, whether it has one or not. */
+  readonly #own: string;
   readonly #label: string;
   readonly #report: TestReportFile;
 
@@ -44,6 +48,7 @@ export class TestWorld {
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
     this.world = server.world(isShared ? server.name : own, { testTimeoutMs });
     this.#isShared = isShared;
+    this.#own = own;
     this.#label = name.slice(0, 1_000) || "a test without a name";
     this.#report = new TestReportFile(own, part);
   }
@@ -52,6 +57,19 @@ export class TestWorld {
   async begin(): Promise<this> {
     await this.world.reset({ label: this.#label });
     return this;
+  }
+
+  /** Tells a run around this process that an attempt of the test begins. Returns what tells how it ended. */
+  record(test: Omit<RecordedTest, "id" | "world">): (result: AttemptResult) => void {
+    const run = Run.join(process.env);
+    const recorded = {
+      ...test,
+      id: this.#own,
+      file: relative(process.cwd(), test.file),
+      ...(!this.#isShared && { world: this.#own }),
+    };
+    run?.recordTest(recorded);
+    return (result) => run?.recordTest({ ...recorded, result });
   }
 
   /** After a test that passed. */

@@ -152,7 +152,8 @@ function answered(
 
 /** Which failure, if any, the run injects into a call. */
 function injectIn(run: Run | undefined): InjectFailure | undefined {
-  if (run === undefined || (run.instructions.inject === null && !run.instructions.learns)) return undefined;
+  if (run === undefined || (run.instructions.inject.length === 0 && !run.instructions.learns))
+    return undefined;
   return (world, operation, body, groups) => {
     const injection = run.failureFor({ world, operation, group: groupOfCall(operation, body, groups) });
     if (injection === undefined) return undefined;

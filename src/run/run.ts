@@ -14,8 +14,9 @@ import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { MockError, thrown } from "../foundation/mock-error.js";
 import type { AssumptionId } from "../service/assumptions.js";
-import { type CallName, callNameText, type Injection } from "./injection.js";
+import { type CallName, callNameText, type Injection, injectionText } from "./injection.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
+import { resultsOf, type TestLine, type TestResult } from "./test-results.js";
 
 const instructionsFile = "instructions.json";
 
@@ -25,7 +26,8 @@ export const runVariable = "USERGROUP_MOCK_RUN";
 /** What every mock of a run does. */
 export interface RunInstructions {
   readonly assume: Readonly<Record<string, string>>;
-  readonly inject: Injection | null;
+  /** Failures, each at a call of its own. */
+  readonly inject: readonly Injection[];
   /** Options that a mock takes if it does not set them itself. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether every call is recorded by its name. */
@@ -53,8 +55,10 @@ export interface RunSeen {
   readonly pinned: ReadonlySet<string>;
   /** The names of the calls, in the order in which they came. */
   readonly calls: readonly string[];
-  /** Whether the failure was injected. */
-  readonly isInjected: boolean;
+  /** The failures that were injected: `rotate:acme#2=lost`. */
+  readonly injected: ReadonlySet<string>;
+  /** What became of the tests of our framework entries. */
+  readonly tests: readonly TestResult[];
 }
 
 /** One line of a file that a mock writes about what it saw. */
@@ -73,7 +77,8 @@ interface SeenLine {
  * - `instructions.json`: a `RunInstructions`, written before the command starts
  * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
  * - `<hash of a call's name>.<occurrence>`: empty; some process has counted that call
- * - `injected`: empty; the failure has been injected
+ * - `injected-<hash of an injection>`: empty; that failure has been injected
+ * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written when it is answered
  * - `report-<mock>.data`, `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
  */
@@ -102,7 +107,7 @@ export class Run {
   ): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
     // A nested run that asks for no failure and learns nothing takes part in what the outer run does.
-    const takesPart = outer !== undefined && given.inject === null && !given.learns;
+    const takesPart = outer !== undefined && given.inject.length === 0 && !given.learns;
     const { inject, learns, countsIn } = takesPart ? outer.instructions : { ...given, countsIn: folder };
     const instructions: RunInstructions = {
       assume: { ...outer?.instructions.assume, ...given.assume },
@@ -146,9 +151,13 @@ export class Run {
     const name = callNameText(call);
     try {
       if (learns) this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
-      if (inject === null || !matches(inject.call, call)) return undefined;
-      const occurrence = this.#count(`inject ${callNameText(inject.call)}`);
-      return occurrence === inject.occurrence && this.#create("injected") ? inject : undefined;
+      return inject
+        .filter((one) => matches(one.call, call))
+        .find(
+          (one) =>
+            this.#count(`inject ${callNameText(one.call)}`) === one.occurrence &&
+            this.#create(injectedFile(one)),
+        );
     } catch (error) {
       // The run is over, and this process outlives it.
       if (thrown(error).code === "ENOENT") return undefined;
@@ -156,12 +165,22 @@ export class Run {
     }
   }
 
+  /** A test of a framework entry began or ended. */
+  recordTest(test: Omit<TestLine, "at">): void {
+    const line: TestLine = { ...test, at: dateNow() };
+    for (const folder of [this.folder, ...this.instructions.outerRuns]) {
+      appendJsonLine(join(folder, `tests-${this.id}.jsonl`), line);
+    }
+  }
+
   /** What the mocks saw: nothing, if the command has removed the folder. Read it when the command has ended. */
   seen(): RunSeen {
     const files = existsSync(this.folder) ? readdirSync(this.folder) : [];
-    const lines = files
-      .filter((name) => name.startsWith("seen-"))
-      .flatMap((name) => readJsonLines<SeenLine>(join(this.folder, name)).lines);
+    const linesOf = <Line>(kind: string) =>
+      files
+        .filter((name) => name.startsWith(kind))
+        .flatMap((name) => readJsonLines<Line>(join(this.folder, name)).lines);
+    const lines = linesOf<SeenLine>("seen-");
     const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
     const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     return {
@@ -169,7 +188,10 @@ export class Run {
       decided: field("decided"),
       pinned: field("pinned"),
       calls: inOrder(byTime.flatMap(({ call }) => call ?? [])),
-      isInjected: files.includes("injected"),
+      injected: new Set(
+        this.instructions.inject.filter((one) => files.includes(injectedFile(one))).map(injectionText),
+      ),
+      tests: resultsOf(linesOf<TestLine>("tests-")),
     };
   }
 
@@ -193,7 +215,7 @@ export class Run {
 
   /** Counts across processes: the number of a call is the first that no process has taken. */
   #count(key: string): number {
-    const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
+    const name = fileNameOf(key);
     let occurrence = (this.#counts.get(key) ?? 0) + 1;
     while (!this.#create(`${name}.${occurrence}`)) occurrence++;
     this.#counts.set(key, occurrence);
@@ -210,6 +232,15 @@ export class Run {
       throw error;
     }
   }
+}
+
+function fileNameOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+}
+
+/** The file that says that a failure has been injected. */
+function injectedFile(injection: Injection): string {
+  return `injected-${fileNameOf(injectionText(injection))}`;
 }
 
 /** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */

@@ -90,7 +90,7 @@ describe.concurrent("exec --inject", () => {
 
 describe("a mock whose run is over", () => {
   it("does not start", async () => {
-    const run = Run.begin({ assume: {}, inject: null, learns: false, reports: false }, undefined);
+    const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
     run.remove();
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
     const { code, stderr } = await runLongCli(["--port", "0"], { env });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { planOf, spread } from "../../src/cli/explore/explore-faults.js";
+import { pointsOf, spread } from "../../src/cli/explore/points.js";
 import { failureNames } from "../../src/run/injection.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../long.js";
@@ -61,6 +61,7 @@ describe.concurrent("explore --faults", () => {
         repeat: expect.stringMatching(
           new RegExp(`^usergroup-mock exec --inject get-or-create:acme#1=${failure} -- `),
         ),
+        tests: [],
       })),
     );
     for (const { log } of faultsIn(ended)) {
@@ -200,10 +201,10 @@ describeInLongRun("an assumption that the tests set themselves", () => {
     const json = await runHere(["explore", "--json", ...flags, ...work]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       dependsOn: [],
-      findings: [{ result: "pinned", exitCode: 0 }],
+      findings: [{ result: "pinned" }],
     });
     const { stdout } = await runHere(["explore", ...flags, ...work]);
-    expect(stdout).toContain("1 of 1 runs met the assumption only where a test sets it itself.\n");
+    expect(stdout).toContain("1 of 1 values were met only where a test sets the assumption itself.\n");
   });
 
   it("in one place only is passed where others meet it", async () => {
@@ -358,7 +359,8 @@ describe.concurrent("explore --faults refuses", () => {
 
 describe("the points that --max-runs leaves", () => {
   const rotations = Array.from({ length: 100 }, (_, n) => `rotate:acme#${n + 1}`);
-  const points = planOf([...rotations, "get-or-create:acme#1", "get-or-create:acme#2"], failureNames);
+  const calls = [...rotations, "get-or-create:acme#1", "get-or-create:acme#2"];
+  const points = pointsOf(calls, failureNames, []);
 
   it("are all of them where there is room", () => {
     expect(spread(points, points.length)).toEqual(points);
@@ -371,13 +373,15 @@ describe("the points that --max-runs leaves", () => {
   });
 
   it("have every operation and every failure as soon as there is room for them", () => {
-    const kinds = spread(points, 14).map(({ inject: { call, failure } }) => `${call.operation} ${failure}`);
+    const kinds = spread(points, 14).map(
+      ({ injection: { call, failure } }) => `${call.operation} ${failure}`,
+    );
     expect(new Set(kinds).size).toBe(14);
   });
 
   it("are spread over the calls of an operation", () => {
-    const chosen = spread(points, 42).filter(({ inject }) => inject.call.operation === "rotate");
-    const numbers = chosen.map(({ inject }) => inject.occurrence);
+    const chosen = spread(points, 42).filter(({ injection: { call } }) => call.operation === "rotate");
+    const numbers = chosen.map(({ injection: { occurrence } }) => occurrence);
     expect(Math.min(...numbers)).toBeLessThan(34);
     expect(Math.max(...numbers)).toBeGreaterThan(66);
   });

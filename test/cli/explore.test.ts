@@ -10,6 +10,7 @@ import { needs } from "../needs.js";
 import { checkpoint, knock, patience } from "./checkpoint.js";
 import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
+import { command } from "./small-programs.js";
 
 /** Its tests depend on three assumptions, meet three others, and never meet the rest. */
 const project = fileURLToPath(new URL("../consumers/projects/explore/", import.meta.url));
@@ -52,13 +53,15 @@ describe.concurrent("explore", () => {
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[resultOf(id)]}`),
       "",
       "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
-      "12 of 19 runs did not exercise the assumption: they prove nothing.",
+      "12 of 19 values were not exercised: no response depended on them, so they need no run.",
       "",
     ]);
-    const runs = flips.map(({ id, value }, n) => `${n + 2}/20 ${id}=${value} ${resultOf(id)}`);
+    const runs = flips
+      .filter(({ id }) => resultOf(id) !== "not exercised")
+      .map(({ id, value }, n) => `${n + 2}/8 ${id}=${value} ${resultOf(id)}`);
     const told = stderr.split("\n").map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
     expect(told).toEqual(["1/20 as is passes", ...runs, ""]);
-    expect(stderr).toMatch(/^2\/20 .* \([\d.]+ s, about \d+ s left\)$/m);
+    expect(stderr).toMatch(/^2\/8 .* \([\d.]+ s, about \d+ s left\)$/m);
     expect(code).toBe(0);
 
     expect(stdout).toMatch(/The end of the first failing run:\n( {2}\| .*\n)+/);
@@ -74,6 +77,32 @@ describe.concurrent("explore", () => {
     const again = await runLongCli(repeat.split(" "), { cwd: project });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered 201")]);
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
+  });
+
+  it("runs values that decided nothing with --all", async () => {
+    const { stdout, stderr } = await explore("--all", "--only", "auth-scheme", ...tests);
+    expect(stderr).toMatch(/^2\/2 auth-scheme=any-case not exercised /m);
+    expect(stdout).toContain("\n1 of 1 values were not exercised: no response depended on them.\n");
+  });
+
+  it("follows an assumption that decides only once another one is changed", async () => {
+    const work = `
+      const { call } = hasty(url, apiToken);
+      const { status, answer } = await call("GET", { user_group_id: "a", name: "A" });
+      if (status !== 201) return;
+      const { token } = answer.user_group;
+      const rotated = await call("POST", { current_token: token });
+      if (rotated.answer.user_group.token === token) throw new Error("the same token");`;
+    const only = ["--only", "created-status,rotated-token,old-token"];
+    const { stdout, stderr } = await explore(...only, ...command(work));
+    expect(stdout.split("\n").slice(1, 4)).toEqual([
+      "  created-status  201         pass",
+      "  rotated-token   same        BREAK (exit code 1) with created-status=201",
+      "  old-token       accepted    not exercised",
+    ]);
+    expect(stdout).toContain("Your tests depend on 1 of 3 assumptions");
+    expect(stderr).toMatch(/^3\/3 rotated-token=same breaks /m);
+    expect(stdout).toMatch(/^ {2}repeat {2}.* --assume created-status=201 --assume rotated-token=same -- /m);
   });
 
   it("prints nothing but JSON with --json, of what --only names, in the order of the ledger", async () => {
@@ -92,14 +121,17 @@ describe.concurrent("explore", () => {
         id,
         value,
         result: resultOf(id),
-        exitCode: dependsOn.includes(id) ? 1 : 0,
-        durationMs: expect.any(Number),
-        log: expect.stringContaining(`-${id}=${value}.log`),
-        repeat: `usergroup-mock exec --assume ${id}=${value} -- ${node} tests.js`,
+        ...(resultOf(id) !== "not exercised" && {
+          exitCode: dependsOn.includes(id) ? 1 : 0,
+          durationMs: expect.any(Number),
+          log: expect.stringContaining(`-${id}=${value}.log`),
+          repeat: `usergroup-mock exec --assume ${id}=${value} -- ${node} tests.js`,
+          tests: [],
+        }),
       })),
     );
     expect(ended.stderr).toMatch(/^1\/5 as is passes \(/);
-    expect(ended.stderr.split("\n")).toHaveLength(wanted.length + 2);
+    expect(ended.stderr.split("\n")).toHaveLength(wanted.length + 1);
     expect(ended.code).toBe(0);
   });
 
@@ -109,8 +141,8 @@ describe.concurrent("explore", () => {
     expect(stdout).toMatch(/^ {2}existing-group +updated +BREAK \(exit code 1\)$/m);
     expect(stdout).not.toContain("created-status");
     expect(stdout).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.\n");
-    expect(stdout).toContain("Stopped: 1 of 3 runs were left out.\n");
-    expect(stderr.split("\n").at(-2)).toMatch(/^3\/4 existing-group=updated breaks \(/);
+    expect(stdout).toContain("Stopped: 1 of 2 runs were left out.\n");
+    expect(stderr.split("\n").at(-2)).toMatch(/^2\/3 existing-group=updated breaks \(/);
     // Because of --strict.
     expect(code).toBe(1);
   });
@@ -150,6 +182,7 @@ describe.concurrent("explore", () => {
         repeat: expect.stringMatching(
           /^usergroup-mock exec --set BASE=\{url\} --set TOKEN=\{apiToken\} --assume created-status=200 -- /,
         ),
+        tests: [],
       },
     ]);
   });
@@ -259,7 +292,7 @@ describe.concurrent("explore --concurrency", () => {
   it.each(smoke(widths))("has %i runs under way at once, and the one as is alone", async (width, rounds) => {
     await using gate = await checkpoint();
     const flags = ["--concurrency", `${width}`, "--only", "old-token,failure-body", "--json"];
-    await using running = startCli(["explore", ...flags, ...gate.command]);
+    await using running = startCli(["explore", "--all", ...flags, ...gate.command]);
     let done = 0;
     for (const together of [1, ...rounds]) {
       await gate.until(together);
@@ -274,7 +307,7 @@ describe.concurrent("explore --concurrency", () => {
 
 describeInLongRun("what a command of explore leaves running", () => {
   const exploreOne = (source: string) =>
-    runLongCli(["explore", "--only", "created-status", "--", node, "-e", source]);
+    runLongCli(["explore", "--all", "--only", "created-status", "--", node, "-e", source]);
 
   it("ends with it, and is not waited for", async () => {
     await using gate = await checkpoint();
@@ -326,7 +359,7 @@ describe.concurrent("a signal to explore", () => {
   itInLongRun("ends all of the runs that are under way", async () => {
     await using gate = await checkpoint();
     const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
-    await using running = startCli(["explore", ...flags, ...gate.command]);
+    await using running = startCli(["explore", "--all", ...flags, ...gate.command]);
     await gate.until(1);
     gate.release();
     await gate.until(3);

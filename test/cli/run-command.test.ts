@@ -14,7 +14,7 @@ describe("a run that is stopped while its server starts", () => {
     const plan = {
       command: { program: process.execPath, args, variables: {} },
       settings: await resolveOptions([], "embedded"),
-      instructions: { assume: {}, inject: null, learns: false, reports: false },
+      instructions: { assume: {}, inject: [], learns: false, reports: false },
       outer: undefined,
       stdio: "ignore",
       stop: stopping.signal,

@@ -9,9 +9,9 @@ import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const nothing: GivenInstructions = { assume: {}, inject: null, learns: false, reports: false };
+const nothing: GivenInstructions = { assume: {}, inject: [], learns: false, reports: false };
 const learning = { ...nothing, learns: true };
-const injecting = (text: string) => ({ ...nothing, inject: parseInjection(text) });
+const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)] });
 const rotation = { world: "default", operation: "rotate", group: "acme" } as const;
 
 const begun: Run[] = [];
@@ -50,7 +50,8 @@ describe("a run", () => {
       decided: new Set(),
       pinned: new Set(),
       calls: [],
-      isInjected: false,
+      injected: new Set(),
+      tests: [],
     });
     joined(run).reached();
     joined(run).decided("old-token", false);
@@ -114,7 +115,10 @@ describe("a run within a run", () => {
     const targets = [outer, inner, inner, outer].map((run) => joined(run).failureFor(rotation)?.failure);
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
     joined(inner).decided("old-token", false);
-    expect(outer.seen()).toMatchObject({ isInjected: true, decided: new Set(["old-token"]) });
+    expect(outer.seen()).toMatchObject({
+      injected: new Set(["rotate#2=lost"]),
+      decided: new Set(["old-token"]),
+    });
   });
 
   it("is learnt by the run around it, through any number of runs", () => {
@@ -130,10 +134,10 @@ describe("a run within a run", () => {
     const inner = begin({ ...injecting("rotate=cut"), assume: { "old-token": "rejected" } }, joined(outer));
     expect(inner.instructions).toMatchObject({
       assume: { "old-token": "rejected" },
-      inject: { failure: "cut" },
+      inject: [{ failure: "cut" }],
     });
     expect(joined(inner).failureFor(rotation)).toBeDefined();
-    expect([inner.seen().isInjected, outer.seen().isInjected]).toEqual([true, false]);
+    expect([inner.seen().injected.size, outer.seen().injected.size]).toEqual([1, 0]);
     expect(joined(outer).failureFor(rotation)).toBeDefined();
   });
 

@@ -14,6 +14,11 @@ export interface Evidence {
   readonly repeat: string;
 }
 
+/** Whether a finding is one that the user has to look at. */
+export function isBreak({ result }: { readonly result: string }): boolean {
+  return result === "breaks" || result === "hangs";
+}
+
 /** What the mocks of a run that failed saw. */
 export function reportBeside(log: string): string {
   return log.replace(/\.log$/, ".html");

@@ -10,7 +10,8 @@ import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type CommandRun, type GivenCommand, runCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
-import { type Evidence, lastLines, reportBeside } from "./evidence.js";
+import { lastLines, reportBeside } from "./evidence.js";
+import type { Matrix } from "./matrix.js";
 import { repeatLine } from "./repeat-line.js";
 
 /** `explore` could not look: not what 1 means, which is a finding. */
@@ -28,9 +29,14 @@ export interface PlannedRun {
   readonly name: string;
   /** Assumptions with another value. */
   readonly assume?: Readonly<Record<string, string>>;
-  readonly inject?: Injection;
+  /** Failures, each at a call of its own. */
+  readonly inject?: readonly Injection[];
   /** Whether the run learns the names of the requests. */
   readonly learns?: boolean;
+  /** The command, if it is not the one that was given. */
+  readonly argv?: readonly string[];
+  /** How much longer than others it may take, in milliseconds. */
+  readonly extraMs?: number;
 }
 
 /** How a run ended, and what the mocks saw. */
@@ -41,15 +47,24 @@ export interface RunResult extends CommandEnd {
   readonly log: string;
 }
 
-/** What a planned run has shown. */
-export interface Finding<Planned extends PlannedRun, Result extends string> extends Evidence {
-  readonly run: Planned;
-  readonly result: Result;
+/** What an exploration has found. */
+export interface Found {
+  /** What to print. */
+  readonly text: string;
+  readonly hasBreaks: boolean;
+  readonly matrix: Matrix;
+  /** The most important lines, for the page of `--report`. */
+  readonly summary: readonly string[];
 }
 
-/** Whether a finding is one that the user has to look at. */
-export function isBreak({ result }: { readonly result: string }): boolean {
-  return result === "breaks" || result === "hangs";
+/** Which runs to make, one after the other: what is next may depend on what earlier runs have shown. */
+export interface RunPlan<Planned extends PlannedRun> {
+  /** How many runs are planned now, without those that are under way. */
+  readonly left: () => number;
+  /** The next run, which is no longer planned then. Undefined when there is nothing to run. */
+  readonly next: () => Planned | undefined;
+  /** Keeps what a run has shown. Returns it in a few words, for progress. */
+  readonly judge: (run: Planned, result: RunResult) => string;
 }
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
@@ -65,7 +80,6 @@ export class Exploration {
   #interrupted: number | undefined;
   #runs = 0;
   #firstMs = 0;
-  #hasBreaks = false;
   /** Messages about runs that have no finding. */
   readonly #unfound: string[] = [];
   readonly progress: Progress;
@@ -84,7 +98,10 @@ export class Exploration {
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.#flags = flags;
     this.progress = new Progress(expected + 1);
-    this.#logs = resolve(flags.logs ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-")));
+    // A page links to the reports of the runs, so they stay with it.
+    const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
+    const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
+    this.#logs = resolve(logs);
     onInterrupt((exitCode) => {
       this.#interrupted = exitCode;
       this.#stopping.abort();
@@ -112,43 +129,51 @@ export class Exploration {
     throw new MockError("baseline", message);
   }
 
-  /** Makes the runs of a plan, some at once. What has no finding is left out. */
-  async runAll<Planned extends PlannedRun, Result extends string>(
-    plan: readonly Planned[],
-    judge: (run: Planned, result: RunResult) => Result,
-  ): Promise<Finding<Planned, Result>[]> {
-    const findings: Finding<Planned, Result>[] = [];
+  /** Makes runs as long as there is a next one, some at once. A run that was ended by a signal is not judged. */
+  async runAll<Planned extends PlannedRun>(plan: RunPlan<Planned>): Promise<void> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
-    const { concurrency = 1, bail, runTimeout = usual } = this.#flags;
-    this.progress.expect(plan.length, concurrency);
-    // The workers share one iterator, so that each run is made once.
-    const left = plan.entries();
+    const { concurrency = 1, runTimeout = usual } = this.#flags;
     const work = async () => {
-      for (const [index, run] of left) {
-        if (this.#stopping.signal.aborted || (bail && this.#hasBreaks)) return;
-        const ended = await this.#run(run, runTimeout);
-        if (ended === undefined) continue;
-        const result = judge(run, ended);
-        const { exitCode, durationMs, log } = ended;
-        findings[index] = { run, result, exitCode, durationMs, log, repeat: repeatLine(this.#given, run) };
-        this.progress.done(run.name, result);
-        this.#hasBreaks ||= isBreak({ result });
+      while (!this.#stopping.signal.aborted) {
+        this.progress.expect(plan.left(), concurrency);
+        const run = plan.next();
+        if (run === undefined) return;
+        const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
+        if (result !== undefined) this.progress.done(run.name, plan.judge(run, result));
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
-    return findings.filter((finding) => finding !== undefined);
+    this.progress.clear();
   }
 
-  /** The exit code, once everything is printed. */
-  end(hasLooked = true): number {
+  /** The command line that makes a run again. */
+  repeatLine(run: Pick<PlannedRun, "assume" | "inject" | "argv">): string {
+    return repeatLine({ ...this.#given, argv: run.argv ?? this.argv }, run);
+  }
+
+  get #hasPage(): boolean {
+    return this.#settings.report !== undefined;
+  }
+
+  /** The command that was given. */
+  get argv(): readonly string[] {
+    return this.#given.argv;
+  }
+
+  /**
+   * The exit code, once everything is printed.
+   * @param found undefined when nothing could be found
+   */
+  end(found: Found | undefined): number {
     for (const line of this.#unfound) process.stderr.write(`${line}\n`);
     const { json, logs, strict } = this.#flags;
     // Kept where something names them: JSON names all logs, a screen those of breaks.
-    const areNamed = this.#hasBreaks || this.#unfound.length > 0 || (hasLooked && json);
+    const areNamed =
+      found?.hasBreaks || this.#unfound.length > 0 || (found !== undefined && (json || this.#hasPage));
     if (!areNamed && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
     if (this.#interrupted !== undefined) return this.#interrupted;
-    if (!hasLooked || this.#unfound.length > 0) return couldNotLook;
-    return strict && this.#hasBreaks ? 1 : 0;
+    if (found === undefined || this.#unfound.length > 0) return couldNotLook;
+    return strict && found.hasBreaks ? 1 : 0;
   }
 
   get isInterrupted(): boolean {
@@ -156,7 +181,7 @@ export class Exploration {
   }
 
   /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
-  async #run({ name, assume, inject, learns = false }: PlannedRun, timeout: number) {
+  async #run({ name, assume, inject = [], learns = false, argv }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     let hangs = false;
@@ -168,11 +193,11 @@ export class Exploration {
     // A file, because a pipe that a leftover child keeps open would have to be waited for.
     const output = openSync(log, "w");
     const ended = await runCommand({
-      command: this.#command,
+      command: argv === undefined ? this.#command : withArgv(this.#command, argv),
       settings: this.#settings,
       instructions: {
         assume: { ...this.#settings.assume, ...assume },
-        inject: inject ?? null,
+        inject,
         learns,
         reports: true,
       },
@@ -195,7 +220,7 @@ export class Exploration {
           stop.removeEventListener("abort", kill);
         });
       },
-      reportTo: (exitCode) => (exitCode === 0 ? undefined : reportBeside(log)),
+      reportTo: (exitCode) => (exitCode === 0 && !this.#hasPage ? undefined : reportBeside(log)),
     })
       .catch((error: unknown) => {
         if (!stop.aborted) throw error;
@@ -209,6 +234,10 @@ export class Exploration {
     );
     return undefined;
   }
+}
+
+function withArgv(command: CommandRun["command"], [program = "", ...args]: readonly string[]) {
+  return { ...command, program, args };
 }
 
 const nothingSeen = [

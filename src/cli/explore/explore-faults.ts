@@ -1,33 +1,33 @@
 import { hint } from "../../foundation/nearest.js";
-import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
+import { type FailureName, failureNames } from "../../run/injection.js";
+import type { RunSeen } from "../../run/run.js";
+import { type RecordedTest, testName } from "../../run/test-results.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { columns } from "../terminal.js";
-import { evidenceOf } from "./evidence.js";
-import { type Exploration, isBreak, type PlannedRun, type RunResult } from "./exploration.js";
+import { commandForTest } from "./command-for-test.js";
+import { evidenceOf, isBreak } from "./evidence.js";
+import type { Exploration, Found, PlannedRun } from "./exploration.js";
+import { FaultPlan, type PointFinding } from "./fault-plan.js";
+import { breaksAlone, influenceLines, matrixOf, resultsByTest } from "./fault-words.js";
+import { matrixLines } from "./matrix.js";
+import { pointsOf } from "./points.js";
+import { shownTests } from "./test-words.js";
 
-/** A run with a failure at a call that the first run has made. */
-interface FaultRun extends PlannedRun {
-  /** `rotate:acme#2` */
-  readonly call: string;
-  readonly inject: Injection;
-}
-
-export const defaultMaxRuns = 200;
-
-const labels = { survives: "survives", breaks: "BREAKS", hangs: "HANGS", "not met": "not met" } as const;
+const defaultMaxRuns = 200;
 
 /**
- * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive? Returns
- * what to print. Undefined, with words on standard error, when there is nothing to try.
- * @param calls those that the first run has made
+ * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive?
+ * Undefined, with words on standard error, when there is nothing to try.
+ * @param first what the first run has seen
  */
 export async function exploreFaults(
   exploration: Exploration,
-  calls: readonly string[],
+  first: RunSeen,
   failures: readonly FailureName[],
-  { json, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
-): Promise<string | undefined> {
+  flags: FlagsOf<"explore">,
+): Promise<Found | undefined> {
+  const { json, bail = false, noConfirm = false, maxRuns = defaultMaxRuns } = flags;
+  const { calls } = first;
   if (calls.length === 0) {
     exploration.progress.clear();
     process.stderr.write(
@@ -35,47 +35,112 @@ export async function exploreFaults(
     );
     return undefined;
   }
-  const all = planOf(calls, failures);
-  const findings = await exploration.runAll(spread(all, maxRuns), judgeFault);
-  exploration.progress.clear();
+  const points = pointsOf(calls, failures, first.tests);
+  const plan = new FaultPlan(points, first.tests, { maxRuns, bail, confirm: !noConfirm });
+  await exploration.runAll(plan);
+  const files = new Map(points.map(({ call, test }) => [call, test?.file ?? ""]));
+  const fileOf = (call: string) => files.get(call) ?? "";
+  const order = calls.toSorted((a, b) => fileOf(a).localeCompare(fileOf(b)));
+  const findings = plan
+    .findings()
+    .toSorted((a, b) => order.indexOf(a.point.call) - order.indexOf(b.point.call));
+  const broken = findings.filter(isBreak);
+  const commands = bail ? new Map() : await findCommands(exploration, broken, plan.runsLeft);
+  const evidence = (finding: PointFinding) => {
+    const { exitCode, durationMs, log } = finding.ended;
+    const { point } = finding;
+    const argv = breaksAlone(finding) ? commands.get(point.test?.id) : undefined;
+    const repeat = exploration.repeatLine({ inject: [point.injection], ...(argv && { argv }) });
+    return { exitCode, durationMs, log, repeat };
+  };
+  const disturbed = [...plan.disturbed.values()];
+  const influence = disturbed.length > 0 ? influenceLines(disturbed) : [];
+  const matrix = matrixOf(order, failures, findings);
+  const byTest = resultsByTest(failures, findings, first.tests.length);
+  const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
+  const conclusion =
+    `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${points.length} points:` +
+    ` ${calls.length} calls and ${failures.length} failures.`;
+  const found = (text: string) => ({
+    text,
+    hasBreaks: broken.length > 0,
+    matrix,
+    summary: [conclusion, ...byTest, ...influence],
+  });
   if (json) {
-    const faults = findings.map(({ run, ...evidence }) => ({
-      call: run.call,
-      failure: run.inject.failure,
-      ...evidence,
+    const faults = findings.map((finding) => ({
+      call: finding.point.call,
+      failure: finding.point.injection.failure,
+      result: finding.result,
+      ...(finding.isUnconfirmed && { confirmed: false }),
+      ...evidence(finding),
+      tests: shownTests(finding.tests),
     }));
-    return JSON.stringify({ faults }, undefined, 2);
+    const influenced = disturbed.map((test) => ({ name: testName(test), file: test.file }));
+    return found(JSON.stringify({ faults, influenced }, undefined, 2));
   }
-  const cells = new Map(findings.map(({ run, result }) => [run.name, labels[result]]));
-  const rows = calls
-    .map((call) => [call, ...failures.map((failure) => cells.get(`${call}=${failure}`) ?? "-")])
-    .filter(([, ...results]) => results.some((cell) => cell !== "-"));
-  const count = (result: keyof typeof labels) => findings.filter((one) => one.result === result).length;
-  const left = all.length - findings.length;
-  const leftOut = `${left} of ${all.length} points were left out`;
-  return [
-    ...columns([["call", ...failures], ...rows]),
-    "",
-    ...(await evidenceOf(findings.filter(isBreak))),
-    ...(count("not met") > 0
-      ? [
-          `${count("not met")} runs did not make the call again: nothing is known of them.`,
-          "Calls are named by world and group, so give both the same names in every run.",
-        ]
-      : []),
-    ...(left > 0
-      ? [exploration.isInterrupted ? `Interrupted: ${leftOut}.` : `${leftOut}; raise --max-runs to try them.`]
-      : []),
-    `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${all.length} points:` +
-      ` ${calls.length} calls and ${failures.length} failures.`,
-  ].join("\n");
+  const left = points.length - findings.length;
+  const leftOut = `${left} of ${points.length} points were left out`;
+  return found(
+    [
+      ...matrixLines(matrix),
+      "",
+      ...(byTest.length > 0 ? [...byTest, ""] : []),
+      ...(await evidenceOf(broken.map(evidence))),
+      ...influence,
+      ...(count("not met") > 0
+        ? [
+            `${count("not met")} runs did not make the call again: nothing is known of them.`,
+            "Calls are named by world and group, so give both the same names in every run.",
+          ]
+        : []),
+      ...(left > 0
+        ? [
+            exploration.isInterrupted
+              ? `Interrupted: ${leftOut}.`
+              : `${leftOut}; raise --max-runs to try them.`,
+          ]
+        : []),
+      conclusion,
+    ].join("\n"),
+  );
 }
 
-/** "hangs": it had to be ended. "not met": the call did not come, so nothing is known. */
-function judgeFault(_: FaultRun, { exitCode, hangs, seen }: RunResult) {
-  if (!seen.isInjected) return "not met";
-  if (hangs) return "hangs";
-  return exitCode === 0 ? "survives" : "breaks";
+/** A test without a failure, alone. */
+interface RunAlone extends PlannedRun {
+  readonly test: RecordedTest;
+  readonly argv: readonly string[];
+}
+
+/** For so many tests that break, it is tried whether they pass alone. */
+const triedAlone = 10;
+
+/** The commands with which tests that break run alone, by their ids: of those that pass alone without a failure. */
+async function findCommands(
+  exploration: Exploration,
+  broken: readonly PointFinding[],
+  runsLeft: number,
+): Promise<Map<string | undefined, readonly string[]>> {
+  const commands = new Map<string | undefined, readonly string[]>();
+  const tests = new Map(
+    broken.filter(breaksAlone).flatMap(({ point: { test } }) => (test ? [[test.id, test] as const] : [])),
+  );
+  const waiting = [...tests.values()].slice(0, Math.min(triedAlone, runsLeft)).flatMap((test): RunAlone[] => {
+    const argv = commandForTest(exploration.argv, test);
+    return argv === undefined ? [] : [{ name: `alone: ${testName(test)}`, test, argv }];
+  });
+  await exploration.runAll<RunAlone>({
+    left: () => waiting.length,
+    next: () => waiting.shift(),
+    judge: ({ test, argv }, { exitCode, seen }) => {
+      // Tests with the same name may run with it.
+      const isAlone = seen.tests.every((one) => testName(one) === testName(test));
+      const passes = exitCode === 0 && isAlone && seen.tests.some(({ id }) => id === test.id);
+      if (passes) commands.set(test.id, argv);
+      return passes ? "passes" : "cannot be run alone";
+    },
+  });
+  return commands;
 }
 
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
@@ -84,36 +149,4 @@ export function wantedFailures(wanted: readonly string[]): readonly FailureName[
     refuseFlag(`--only ${unknown}: there is no failure ${unknown}${hint(unknown, failureNames)}`);
   }
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
-}
-
-/** A run for each call and each failure. */
-export function planOf(calls: readonly string[], failures: readonly FailureName[]): FaultRun[] {
-  return calls.flatMap((call) =>
-    failures.map((failure) => {
-      const name = `${call}=${failure}`;
-      return { name, call, inject: parseInjection(name) };
-    }),
-  );
-}
-
-/** At most so many runs, spread over all operations and failures, and within these over all calls. */
-export function spread<Run extends FaultRun>(plan: readonly Run[], most: number): readonly Run[] {
-  if (plan.length <= most) return plan;
-  const kinds = new Map<string, Run[]>();
-  for (const run of plan) {
-    const kind = `${run.inject.call.operation}=${run.inject.failure}`;
-    kinds.get(kind)?.push(run) ?? kinds.set(kind, [run]);
-  }
-  // Equal shares. What a small kind does not need is left for the larger ones.
-  const bySize = [...kinds.values()].sort((a, b) => a.length - b.length);
-  let left = most;
-  const chosen = bySize.flatMap((runs, index) => {
-    const share = Math.min(runs.length, Math.floor(left / (bySize.length - index)));
-    left -= share;
-    // Each kind begins at another call.
-    const at = (nth: number) => Math.floor(((nth + index / bySize.length) * runs.length) / share);
-    return Array.from({ length: share }, (_, nth) => runs[at(nth)]);
-  });
-  const wanted = new Set(chosen);
-  return plan.filter((run) => wanted.has(run));
 }

@@ -5,14 +5,19 @@ import type { GivenCommand } from "../run-command.js";
 /** What a run changes. */
 interface Changed {
   readonly assume?: Readonly<Record<string, string>>;
-  readonly inject?: Injection;
+  readonly inject?: readonly Injection[];
 }
 
 /** The command line that makes one run of `explore` again. */
-export function repeatLine({ serverFlags, argv }: GivenCommand, { assume = {}, inject }: Changed): string {
-  const words = Object.entries(serverFlags).flatMap(([name, value]) => flagWords(name, value, assume));
+export function repeatLine(
+  { serverFlags, argv }: GivenCommand,
+  { assume = {}, inject = [] }: Changed,
+): string {
+  // The page of this exploration is not to be replaced by the report of one run.
+  const { report, ...flags } = serverFlags;
+  const words = Object.entries(flags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
-  if (inject) words.push("--inject", injectionText(inject));
+  for (const one of inject) words.push("--inject", injectionText(one));
   return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
 }
 

@@ -47,8 +47,8 @@ async function renewToken(service, id, token) {
 }
 
 /** No retries: breaks under every failure. Takes another path, and more headers, for what should be refused. */
-exports.hasty = (baseUrl, apiToken) => {
-  const service = { baseUrl, apiToken, timeoutMs: 3_000 };
+exports.hasty = (baseUrl, apiToken, timeoutMs = 3_000) => {
+  const service = { baseUrl, apiToken, timeoutMs };
   return { call: (...args) => call(service, ...args) };
 };
 

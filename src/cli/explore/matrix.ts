@@ -1,0 +1,34 @@
+import { columns } from "../terminal.js";
+import { isBreak } from "./evidence.js";
+
+/** What was found of one row and one column. */
+export interface MatrixCell {
+  readonly label: string;
+  readonly isBreak: boolean;
+  /** The log of its run, and the world whose requests show what happened. */
+  readonly log?: string;
+  readonly world?: string;
+}
+
+/** All that was found: requests by failures, or assumptions by values. */
+export interface Matrix {
+  /** The titles of the columns: first those of `heads`. */
+  readonly titles: readonly string[];
+  readonly rows: readonly { readonly heads: readonly string[]; readonly cells: readonly MatrixCell[] }[];
+}
+
+export function cellOf(
+  result: string,
+  label: string,
+  run: Pick<MatrixCell, "log" | "world"> = {},
+): MatrixCell {
+  return { label, isBreak: isBreak({ result }), ...run };
+}
+
+/** For a screen. */
+export function matrixLines({ titles, rows }: Matrix): string[] {
+  return columns([
+    [...titles],
+    ...rows.map(({ heads, cells }) => [...heads, ...cells.map(({ label }) => label)]),
+  ]);
+}

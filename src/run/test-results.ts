@@ -1,0 +1,49 @@
+/** A test of one of our framework entries. */
+export interface RecordedTest {
+  /** The same in every run, and of no other test. */
+  readonly id: string;
+  readonly framework: "vitest" | "Jest" | "Playwright" | "node:test";
+  /** From the folder that the tests run in. */
+  readonly file: string;
+  /** The titles of its blocks, then its own. */
+  readonly titles: readonly string[];
+  /** The world that no other test uses. Missing: it shares one. */
+  readonly world?: string;
+  /** Missing: the framework does not end it, or does not say when. */
+  readonly timeoutMs?: number;
+}
+
+/** How one attempt of a test ended. */
+export type AttemptResult = "passed" | "failed" | "skipped";
+
+/** One line of a file that an entry writes: an attempt begins, or ends with a result. */
+export interface TestLine extends RecordedTest {
+  readonly at: number;
+  readonly result?: AttemptResult;
+}
+
+/** What became of a test. "retried": it passed, but only when the framework tried it again. */
+export interface TestResult extends RecordedTest {
+  readonly result: AttemptResult | "retried" | "unfinished";
+}
+
+/** What became of each test of a run, in the order in which they began. */
+export function resultsOf(lines: readonly TestLine[]): TestResult[] {
+  const byTime = lines.toSorted((a, b) => a.at - b.at);
+  return [...new Set(byTime.map(({ id }) => id))].flatMap((id) => {
+    const ofTest = byTime.filter((line) => line.id === id);
+    return ofTest.slice(0, 1).map(({ at, result, ...test }) => ({ ...test, result: resultOf(ofTest) }));
+  });
+}
+
+function resultOf(ofTest: readonly TestLine[]): TestResult["result"] {
+  const ends = ofTest.flatMap(({ result }) => result ?? []);
+  const last = ends.at(-1);
+  if (last === undefined || ends.length * 2 < ofTest.length) return "unfinished";
+  return last === "passed" && ends.includes("failed") ? "retried" : last;
+}
+
+/** `rotates twice` or `a block > rotates twice`. */
+export function testName({ titles }: Pick<RecordedTest, "titles">): string {
+  return titles.join(" > ");
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { explorePage } from "../../src/cli/explore/explore-page.js";
+import { cellOf } from "../../src/cli/explore/matrix.js";
+import { runLongCli } from "./run-long-cli.js";
+import { command } from "./small-programs.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-page-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const linksIn = (page: string) =>
+  [...page.matchAll(/<a href="([^"#]*)(#[^"]*)?">(?:<strong>)?([^<]*)/g)].map(
+    ([, path = "", hash = "", label]) => ({ file: decodeURIComponent(path), hash, label }),
+  );
+
+describe("explore --report", () => {
+  it("writes one page with the matrix, in which each cell leads to the report of its run", async () => {
+    const report = join(folder, "explore.html");
+    const work = `const { tokenOf } = sturdy(url, apiToken); await tokenOf("a"); await create(url, "b");`;
+    const flags = ["--faults", "--only", "reset", "--report", report];
+    const { stdout, stderr } = await runLongCli(["explore", ...flags, ...command(work)]);
+    expect(stderr).toContain(`usergroup-mock: all of it, with the reports of the runs, is in ${report}\n`);
+    const page = readFileSync(report, "utf8");
+    expect(linksIn(page)).toEqual([
+      {
+        file: "explore-runs/002-get-or-create_a#1=reset.html",
+        hash: "#/requests?world=default",
+        label: "survives",
+      },
+      {
+        file: "explore-runs/003-get-or-create_b#1=reset.html",
+        hash: "#/requests?world=default",
+        label: "BREAKS",
+      },
+    ]);
+    for (const { file } of linksIn(page)) expect(existsSync(join(dirname(report), file))).toBe(true);
+    expect(page).toContain(
+      "<li>Your code survives 1 of 2 failures, of 2 points: 2 calls and 1 failures.</li>",
+    );
+    expect(page).toContain('<th scope="row">get-or-create:b#1</th>');
+    expect(page).not.toContain("<script");
+    // The command that repeats a run does not replace the page.
+    expect(stdout).toMatch(/^ {2}repeat {2}usergroup-mock exec --inject /m);
+  });
+});
+
+describe("the page of explore", () => {
+  it("shows names as they are, whatever they look like", () => {
+    const name = `</td><script>alert("&")</script>`;
+    const rows = [{ heads: [name], cells: [cellOf("breaks", "BREAKS")] }];
+    const page = explorePage({ titles: [name, "lost"], rows }, "explore.html", name, [name]);
+    expect(page).not.toContain("<script");
+    expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(4);
+  });
+
+  it("has no link where there was no run", () => {
+    const rows = [{ heads: ["old-token", "accepted"], cells: [cellOf("not exercised", "not exercised")] }];
+    const page = explorePage(
+      { titles: ["assumption", "if it were", "your tests"], rows },
+      "a.html",
+      "npm test",
+      [],
+    );
+    expect(page).toContain("<td>not exercised</td>");
+  });
+});

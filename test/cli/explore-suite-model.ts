@@ -1,0 +1,96 @@
+import type { RunResult } from "../../src/cli/explore/exploration.js";
+import { FaultPlan, type FaultPlanOptions, type FaultRun } from "../../src/cli/explore/fault-plan.js";
+import { type Point, pointsOf } from "../../src/cli/explore/points.js";
+import { failureNames } from "../../src/run/injection.js";
+import type { TestResult } from "../../src/run/test-results.js";
+
+/** A test of a made-up suite. */
+export interface ModelTest {
+  readonly name: string;
+  readonly file: string;
+  /** Requests that it makes: 2 by default. */
+  readonly requests?: number;
+  /** What becomes of it when a failure meets one of its requests: `1=lost`. It survives all others. */
+  readonly under?: Readonly<Record<string, "failed" | "retried" | "hangs" | "crashes">>;
+  /** It fails whenever a failure meets a request of this test. */
+  readonly dependsOn?: string;
+  readonly timeoutMs?: number;
+}
+
+/** A suite without processes: what a run of it would record. */
+export class ModelSuite {
+  readonly #tests: readonly ModelTest[];
+  readonly first: readonly TestResult[];
+  readonly points: readonly Point[];
+
+  constructor(tests: readonly ModelTest[]) {
+    this.#tests = tests;
+    this.first = tests.map((test) => resultOf(test, "passed"));
+    const calls = tests.flatMap(({ name, requests = 2 }) =>
+      Array.from({ length: requests }, (_, n) => `${name}/rotate:acme#${n + 1}`),
+    );
+    this.points = pointsOf(calls, failureNames, this.first);
+  }
+
+  /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
+  run({ points }: Pick<FaultRun, "points">): RunResult {
+    const failures = new Map(points.map(({ test, injection }) => [test?.id, injection]));
+    const tests: TestResult[] = [];
+    const injected = new Set<string>();
+    const ended = new Set<string>();
+    let hangs = false;
+    for (const test of this.#tests) {
+      if (ended.has(test.file)) continue;
+      const failure = failures.get(test.name);
+      const point = points.find(({ test: of }) => of?.id === test.name);
+      if (point !== undefined) injected.add(point.name);
+      const outcome = failure && test.under?.[`${failure.occurrence}=${failure.failure}`];
+      const isDisturbed = test.dependsOn !== undefined && failures.has(test.dependsOn);
+      if (outcome === "hangs" || outcome === "crashes") {
+        hangs ||= outcome === "hangs";
+        ended.add(test.file);
+        tests.push(resultOf(test, "unfinished"));
+      } else {
+        tests.push(resultOf(test, outcome ?? (isDisturbed ? "failed" : "passed")));
+      }
+    }
+    const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
+    const seen = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), calls: [] };
+    return {
+      exitCode: isBad ? 1 : 0,
+      signal: null,
+      durationMs: 1,
+      hangs,
+      log: "",
+      seen: { ...seen, injected, tests },
+    };
+  }
+
+  /** Explores it. */
+  explore(options: Partial<FaultPlanOptions> = {}): { plan: FaultPlan; runs: FaultRun[] } {
+    const plan = new FaultPlan(this.points, this.first, {
+      maxRuns: 1_000,
+      confirm: true,
+      bail: false,
+      ...options,
+    });
+    const runs: FaultRun[] = [];
+    for (let run = plan.next(); run !== undefined; run = plan.next()) {
+      runs.push(run);
+      plan.judge(run, this.run(run));
+    }
+    return { plan, runs };
+  }
+}
+
+function resultOf({ name, file, timeoutMs = 5_000 }: ModelTest, result: TestResult["result"]): TestResult {
+  const titles = [name];
+  const timeout = timeoutMs === 0 ? {} : { timeoutMs };
+  return { id: name, framework: "vitest", file, titles, world: name, ...timeout, result };
+}
+
+/** What was found of each point that does not simply survive. */
+export function brokenIn(plan: FaultPlan): Record<string, string> {
+  const found = plan.findings().filter(({ result }) => result !== "survives");
+  return Object.fromEntries(found.map(({ point, result }) => [point.name, result]));
+}

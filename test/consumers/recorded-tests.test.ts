@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Run, runVariable } from "../../src/run/run.js";
+import { testName } from "../../src/run/test-results.js";
+import { smoke } from "../long.js";
+import { type PackageInUse, usePackage } from "./package-in-use.js";
+import { start } from "./processes.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let inUse: PackageInUse;
+beforeAll(async () => {
+  inUse = await usePackage();
+});
+afterAll(() => inUse?.remove());
+
+const always = ["passes: passed", "a block > fails: failed"];
+const sometimes = ["is retried: retried", "is skipped: skipped", "fails as expected: passed"];
+
+/** A suite in `projects/recorded-<project>`, and what its entry writes into the folder of a run. */
+const suites = [
+  {
+    framework: "node:test",
+    project: "node-test",
+    command: ["--test"],
+    file: "results.test.js",
+    packages: [],
+    results: [...always, "passes: passed", "never ends: unfinished"],
+    timeoutMs: undefined,
+  },
+  {
+    framework: "vitest",
+    project: "vitest",
+    command: ["node_modules/vitest/vitest.mjs", "run"],
+    file: "results.test.js",
+    packages: ["vitest"],
+    // vitest makes an error of process.exit.
+    results: [...always, ...sometimes, "passes: passed", "never ends: failed"],
+    timeoutMs: 5_000,
+  },
+  {
+    framework: "Jest",
+    project: "jest",
+    command: ["node_modules/jest/bin/jest.js"],
+    file: "results.test.js",
+    packages: ["jest"],
+    results: [...always, "is retried: retried", "passes: passed"],
+    timeoutMs: 5_000,
+  },
+  {
+    framework: "Playwright",
+    project: "playwright",
+    command: ["node_modules/@playwright/test/cli.js", "test"],
+    file: "results.spec.js",
+    packages: ["@playwright/test"],
+    results: [...always, ...sometimes],
+    timeoutMs: 20_000,
+  },
+] as const;
+
+describe("the results of tests", () => {
+  it.each(smoke(suites))("are recorded in $framework", async (suite) => {
+    const cwd = await inUse.link(`recorded-${suite.project}`, suite.packages);
+    const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
+    try {
+      const env = { [runVariable]: run.folder };
+      await using testing = start(process.execPath, suite.command, { cwd, env });
+      expect(await testing.ended(100_000), testing.output()).toBe(1);
+      const { tests } = run.seen();
+      expect(tests.map((test) => `${testName(test)}: ${test.result}`).toSorted()).toEqual(
+        suite.results.toSorted(),
+      );
+      const { framework, file, timeoutMs } = suite;
+      for (const test of tests)
+        expect(test).toMatchObject({ framework, file, ...(timeoutMs && { timeoutMs }) });
+      expect(new Set(tests.map(({ id }) => id)).size).toBe(tests.length);
+      expect(new Set(tests.map(({ world }) => world)).size).toBe(tests.length);
+    } finally {
+      run.remove();
+    }
+  });
+});

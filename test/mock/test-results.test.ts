@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { resultsOf, type TestLine } from "../../src/run/test-results.js";
+
+const test = { id: "t", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "t" } as const;
+const lines = (...results: TestLine["result"][]): TestLine[] =>
+  results.map((result, at) => ({ ...test, at, ...(result && { result }) }));
+const begins = undefined;
+
+describe("what became of a test", () => {
+  it.each([
+    ["passed", lines(begins, "passed")],
+    ["failed", lines(begins, "failed")],
+    ["failed", lines(begins, "failed", begins, "failed")],
+    ["retried", lines(begins, "failed", begins, "passed")],
+    ["passed", lines(begins, "passed", begins, "passed")],
+    ["skipped", lines(begins, "skipped")],
+    ["unfinished", lines(begins)],
+    ["unfinished", lines(begins, "failed", begins)],
+  ])("%s", (result, written) => {
+    expect(resultsOf(written)).toEqual([{ ...test, result }]);
+  });
+
+  it("does not depend on which process has written first into its file", () => {
+    const [first, failed, second, passed] = lines(begins, "failed", begins, "passed");
+    const attempts = [second, passed, first, failed].filter((line) => line !== undefined);
+    expect(resultsOf(attempts)).toEqual([{ ...test, result: "retried" }]);
+  });
+
+  it("is told of each test, in the order in which they began", () => {
+    const another = { ...test, id: "u", titles: ["u"], at: -1 };
+    expect(resultsOf([...lines(begins, "passed"), another]).map(({ id }) => id)).toEqual(["u", "t"]);
+  });
+});
