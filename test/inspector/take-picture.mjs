@@ -25,7 +25,7 @@ await page.getByText("live", { exact: true }).waitFor();
 if (hash === undefined) await page.getByRole("article").waitFor();
 // As WebP, it takes a third of a PNG. The screenshots of Playwright have no such format.
 const session = await page.context().newCDPSession(page);
-const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });
+const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 60 });
 writeFileSync(file, Buffer.from(data, "base64"));
 await browser.close();
 await world.clearFaults();
