@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { failureNames } from "../../src/run/injection.js";
-import { isLong, itInLongRun } from "../long.js";
-import { type PackageInUse, usePackage } from "./package-in-use.js";
-import { start } from "./processes.js";
+import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
+import { start } from "../consumers/processes.js";
 
 /** How often each suite is explored in a long run. */
 const times = Number(process.env.EXPLORE_RUNS ?? "1");
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await inUse?.remove();
-  if (isLong) console.table(measured);
+  console.table(measured);
 });
 
 interface FaultReport {
@@ -90,7 +89,7 @@ const suites = [
 
 describe("explore --faults of a suite with planted defects", () => {
   for (const { name, count, perFile, command, packages } of suites) {
-    itInLongRun(`in ${name} finds each of them, and no other`, async () => {
+    it(`in ${name} finds each of them, and no other`, async () => {
       const cwd = await inUse.link(`planted-${name}`, packages);
       for (let n = 1; n <= times; n++) {
         const { report, runs, seconds } = await explore(cwd, [process.execPath, ...command]);
@@ -109,7 +108,7 @@ describe("explore --faults of a suite with planted defects", () => {
 });
 
 describe("explore --faults of tests that influence each other", () => {
-  itInLongRun("says so, and finds what single runs find", async () => {
+  it("says so, and finds what single runs find", async () => {
     const cwd = await inUse.link("entangled-vitest", ["vitest"]);
     const flags = ["--only", "unavailable,lost"];
     const { report, runs, seconds } = await explore(
