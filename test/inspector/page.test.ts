@@ -109,6 +109,8 @@ describe("the inspector in a browser", () => {
     await page.getByRole("button", { name: "Sure?" }).click();
     await page.getByText("No request has reached").waitFor();
     expect(await guarded.requests()).toEqual([]);
+    // It would complain of a mock that is gone.
+    await page.close();
   });
 
   it("is at ease with 1,000 entries", async () => {

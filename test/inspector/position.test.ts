@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/index.js";
 import { create } from "../call.js";
 import { inspect } from "./inspected.js";
 
@@ -12,12 +11,12 @@ describe("the scroll position of the journal", () => {
     { width: 360, id: 190 },
     { width: 1920, id: 190 },
   ])("keeps the clicked row in its place when it opens and closes: $width px", async ({ width, id }) => {
-    await using mock = await startMock();
+    const { mock } = inspected;
     for (let n = 0; n < 400; n += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, i) => create(mock.url, `g${n + i}`)));
     }
     await inspected.look({ viewport: { width, height: 800 } });
-    const page = await inspected.open("", mock);
+    const page = await inspected.open();
     const row = rowOf(page, id);
     await page.locator(".row").first().waitFor();
     await page
