@@ -17,6 +17,7 @@ export function problemsOf(validate: ValidateFunction | undefined, value: unknow
 
 /** ajv reports every branch of an `anyOf` that failed, and then the `anyOf`: one line is enough for one mistake. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (errors.length === 1) return errors;
   const places = new Set<string>();
   for (const { keyword, schemaPath } of errors) if (keyword === "anyOf") places.add(`${schemaPath}/`);
   if (places.size === 0) return errors;

@@ -5,5 +5,5 @@ export function counted(number: number, one: string): string {
 
 /** The text with one mark at its end: a full stop, unless it ends with another one. */
 export function sentence(text: string): string {
-  return /[.?!]$/.test(text) ? text : `${text}.`;
+  return ".?!".includes(text.slice(-1)) ? text : `${text}.`;
 }

@@ -1,7 +1,5 @@
 import type { AssumptionId, AssumptionValues } from "./assumptions.js";
 
-const none: readonly AssumptionId[] = [];
-
 /**
  * The assumptions of one call. `decide` is called only where another value would give another answer. So the
  * assumptions that were asked for are those that decided the call, and the answer can name them.
@@ -10,7 +8,7 @@ export class Decisions {
   readonly #values: AssumptionValues;
   /** Assumptions that a test has set itself. */
   readonly pinned: ReadonlySet<string>;
-  #decided = none;
+  readonly #decided: AssumptionId[] = [];
 
   constructor(values: AssumptionValues, pinned: ReadonlySet<string>) {
     this.#values = values;
@@ -18,7 +16,7 @@ export class Decisions {
   }
 
   decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    if (!this.#decided.includes(id)) this.#decided = [...this.#decided, id];
+    if (!this.#decided.includes(id)) this.#decided.push(id);
     return this.#values[id];
   }
 
@@ -39,6 +37,8 @@ export class Decisions {
 
   /** As the response header has it: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
-    return this.decided.map((id) => `${id}=${this.#values[id]}`).join(", ");
+    let text = "";
+    for (const id of this.#decided) text += `${text === "" ? "" : ", "}${id}=${this.#values[id]}`;
+    return text;
   }
 }
