@@ -86,7 +86,7 @@ describe.concurrent("explore --faults", () => {
       "  get-or-create:b#1  BREAKS    BREAKS",
       "",
       "The end of the first failing run:",
-      "Your code survives 4 of 6 failures, of 6 points: 3 calls and 2 failures.",
+      "Your code survives 4 of 6 failures. There are 6 points: 3 requests with 2 kinds of failure each.",
       "",
     ]);
     expect(stdout).toContain("ECONNRESET");
@@ -108,9 +108,11 @@ describe.concurrent("explore --faults", () => {
     const json = await exploreFaults("--json", "--only", "lost", ...work);
     expect(faultsIn(json)).toMatchObject([{ result: "not met", exitCode: 0 }]);
     const { stdout, code } = await exploreFaults("--strict", "--only", "lost,cut", ...work);
-    expect(stdout).toContain("2 runs did not make the call again: nothing is known of them.\n");
+    expect(stdout).toContain("2 runs did not make the call again: no result is known.\n");
     expect(stdout).toContain("give both the same names in every run.\n");
-    expect(stdout).toContain("Your code survives 0 of 0 failures, of 2 points: 1 calls and 2 failures.\n");
+    expect(stdout).toContain(
+      "Your code survives 0 of 0 failures. There are 2 points: 1 request with 2 kinds of failure each.\n",
+    );
     expect(code).toBe(0);
   });
 
@@ -122,7 +124,9 @@ describe.concurrent("explore --faults", () => {
     );
     expect(stdout.match(/ BREAKS/g)).toHaveLength(3);
     expect(stdout).toContain("\n11 of 14 points were left out; raise --max-runs to try them.\n");
-    expect(stdout).toContain("\nYour code survives 0 of 3 failures, of 14 points: 2 calls and 7 failures.\n");
+    expect(stdout).toContain(
+      "\nYour code survives 0 of 3 failures. There are 14 points: 2 requests with 7 kinds of failure each.\n",
+    );
   });
 
   const ends: readonly [end: string, work: string, code: number][] = [
@@ -340,7 +344,7 @@ describe.concurrent("Ctrl-C", () => {
     expect(row.trim().split(/ +/)).toEqual(["get-or-create:a#1", "survives", ...Array(6).fill("-")]);
     expect(running.stdout()).toContain("\nInterrupted: 6 of 7 points were left out.\n");
     expect(running.stdout()).toMatch(
-      /Your code survives 1 of 1 failures, of 7 points: 1 calls and 7 failures\.\n$/,
+      /Your code survives 1 of 1 failure\. There are 7 points: 1 request with 7 kinds of failure each\.\n$/,
     );
     await gate.until(0);
   });

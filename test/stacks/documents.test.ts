@@ -81,7 +81,7 @@ describe("the README and the pages", () => {
     const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
     expect(injected).toContain(`${textOf("faults")}\n\n`);
     expect(injected).toMatch(
-      /Your code survives 14 of 14 failures, of 14 points: 2 calls and 7 failures\.\n$/,
+      /Your code survives 14 of 14 failures\. There are 14 points: 2 requests with 7 kinds of failure each\.\n$/,
     );
   });
 

@@ -1,3 +1,4 @@
+import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
 import { type FailureName, failureNames } from "../../run/injection.js";
 import type { RunSeen } from "../../run/run.js";
@@ -59,8 +60,9 @@ export async function exploreFaults(
   const byTest = resultsByTest(failures, findings, first.tests.length);
   const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
   const conclusion =
-    `Your code survives ${count("survives")} of ${findings.length - count("not met")} failures, of ${points.length} points:` +
-    ` ${calls.length} calls and ${failures.length} failures.`;
+    `Your code survives ${count("survives")} of ${counted(findings.length - count("not met"), "failure")}.` +
+    ` There ${points.length === 1 ? "is" : "are"} ${counted(points.length, "point")}:` +
+    ` ${counted(calls.length, "request")} with ${counted(failures.length, "kind")} of failure each.`;
   const found = (text: string) => ({
     text,
     hasBreaks: broken.length > 0,
@@ -80,7 +82,7 @@ export async function exploreFaults(
     return found(JSON.stringify({ faults, influenced }, undefined, 2));
   }
   const left = points.length - findings.length;
-  const leftOut = `${left} of ${points.length} points were left out`;
+  const leftOut = `${left} of ${counted(points.length, "point")} ${left === 1 ? "was" : "were"} left out`;
   return found(
     [
       ...matrixLines(matrix),
@@ -90,7 +92,7 @@ export async function exploreFaults(
       ...influence,
       ...(count("not met") > 0
         ? [
-            `${count("not met")} runs did not make the call again: nothing is known of them.`,
+            `${counted(count("not met"), "run")} did not make the call again: no result is known.`,
             "Calls are named by world and group, so give both the same names in every run.",
           ]
         : []),
