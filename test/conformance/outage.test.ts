@@ -26,10 +26,10 @@ const words = {
 
 const impatient: Patience = { ...quick, attempts: 2, backoffMs: 1 };
 
-describe("a failure that persists", () => {
+describe.concurrent("a failure that persists", () => {
   // A silent connection takes its time, so it meets fewer steps.
   const cases = failureNames.flatMap((name) => {
-    const every = name === "silent" ? 8 : 2;
+    const every = name !== "silent" ? 2 : isLong ? 8 : 16;
     const first = [name, every, 0] as const;
     return isLong ? [first, [name, every, 1] as const] : [first];
   });
@@ -184,7 +184,7 @@ describe("verify waits", () => {
   });
 });
 
-describe("a rate limit", () => {
+describe.concurrent("a rate limit", () => {
   it("is met by slowing down, without Retry-After too", { timeout: 60_000 }, async () => {
     let free = 0;
     let refused = 0;
@@ -203,7 +203,7 @@ describe("a rate limit", () => {
   });
 });
 
-describe("the rate", () => {
+describe.concurrent("the rate", () => {
   it("spaces the requests, and its pauses do not use up the time of the run", async () => {
     await using proxy = await failingProxy(mock.url, () => undefined);
     const waits: number[] = [];
