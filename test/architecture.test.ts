@@ -6,7 +6,7 @@ import { notQuick } from "../vitest.config.js";
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
 
-/** Each room, and the rooms that its files may import from besides their own. */
+/** Each directory, and the directories that its files may import from besides their own. */
 const below: Readonly<Record<string, readonly string[]>> = {
   generated: ["options"],
   "": ["", "cli", "mock", "options", "contract", "service", "foundation"],
@@ -36,7 +36,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   inspector: ["contract", "foundation"],
 };
 
-/** What only some rooms may know. */
+/** What only some directories may know. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   express: ["http"],
   "ajv/dist/2020.js": ["contract"],
@@ -48,7 +48,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll(sep, "/"))
   .filter((file) => /\.tsx?$/.test(file));
-const roomOf = (file: string) => (dirname(file) === "." ? "" : (dirname(file).split("/")[0] ?? ""));
+const directoryOf = (file: string) => (dirname(file) === "." ? "" : (dirname(file).split("/")[0] ?? ""));
 const codeOf = (file: string) => withoutComments(readFileSync(join(src, file), "utf8"));
 const withoutComments = (text: string) => text.replace(/(?<=^|[\s{(])\/(?:\*.*?\*\/|\/[^\n]*)/gs, "");
 const importsOf = (file: string) => importsIn(codeOf(file));
@@ -64,28 +64,28 @@ function usesProcess(code: string): boolean {
 }
 
 describe("the architecture", () => {
-  it.each(files)("%s imports only from rooms below its own", (file) => {
-    const room = roomOf(file);
+  it.each(files)("%s imports only from directories below its own", (file) => {
+    const directory = directoryOf(file);
     const allowed = [
-      room,
+      directory,
       "generated",
-      ...(below[room] ?? expect.fail(`${room} is no room that is known here`)),
+      ...(below[directory] ?? expect.fail(`${directory} is not listed here`)),
     ];
     const forbidden = importsOf(file)
       .filter((from) => from.startsWith(".") && !from.endsWith(".json"))
-      .filter((from) => !allowed.includes(roomOf(join(dirname(file), from).replaceAll(sep, "/"))));
+      .filter((from) => !allowed.includes(directoryOf(join(dirname(file), from).replaceAll(sep, "/"))));
     expect(forbidden).toEqual([]);
   });
 
-  it.each(Object.entries(owners))("%s is known only where it should be", (name, rooms) => {
-    const knowing = files.filter((file) => importsOf(file).includes(name)).map(roomOf);
+  it.each(Object.entries(owners))("%s is known only where it should be", (name, directories) => {
+    const knowing = files.filter((file) => importsOf(file).includes(name)).map(directoryOf);
     expect(knowing.length).toBeGreaterThan(0);
-    expect(new Set(knowing)).toEqual(new Set(knowing.filter((room) => rooms.includes(room))));
+    expect(new Set(knowing)).toEqual(new Set(knowing.filter((directory) => directories.includes(directory))));
   });
 
   it("keeps Node out of the inspector, which runs in browsers", () => {
     const values = /^import (?!type\b)[^;]*?from "([^"]+)"/gms;
-    const reached = new Set(files.filter((file) => roomOf(file) === "inspector"));
+    const reached = new Set(files.filter((file) => directoryOf(file) === "inspector"));
     for (const file of reached) {
       for (const [, from = ""] of codeOf(file).matchAll(values)) {
         expect(from, file).not.toMatch(/^(node:|express|ajv)/);
@@ -94,12 +94,12 @@ describe("the architecture", () => {
         if (from.startsWith(".") && found !== undefined) reached.add(found);
       }
     }
-    expect([...reached].map(roomOf)).toContain("contract");
+    expect([...reached].map(directoryOf)).toContain("contract");
   });
 
-  it("prints and reads the process only in its upper rooms", () => {
+  it("prints and reads the process only in its upper directories", () => {
     const knowing = files.filter((file) => usesProcess(codeOf(file)));
-    expect(new Set(knowing.map(roomOf))).toEqual(
+    expect(new Set(knowing.map(directoryOf))).toEqual(
       new Set(["", "frameworks", "cli", "mock", "options", "run"]),
     );
   });
@@ -127,7 +127,9 @@ describe("the architecture", () => {
 
 describe("the service", () => {
   // What an assumption means to a user may name the journal.
-  const service = files.filter((file) => roomOf(file) === "service" && !file.endsWith("/assumptions.ts"));
+  const service = files.filter(
+    (file) => directoryOf(file) === "service" && !file.endsWith("/assumptions.ts"),
+  );
   it.each(service)("knows no journal, fault, history or report in %s", (file) => {
     expect(readFileSync(join(src, file), "utf8")).not.toMatch(/\b(journal|faults?|history|report)\b/i);
   });
@@ -142,7 +144,7 @@ describe("a name", () => {
     const places = new Map<string, string[]>();
     for (const file of files) {
       for (const [, name = ""] of codeOf(file).matchAll(declared)) {
-        if (roomOf(file) === "frameworks" && perFramework.includes(name)) continue;
+        if (directoryOf(file) === "frameworks" && perFramework.includes(name)) continue;
         places.set(name, [...(places.get(name) ?? []), file]);
       }
     }

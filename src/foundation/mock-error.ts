@@ -47,7 +47,7 @@ export type MockErrorCode =
   | "timeout"
   // The mock is gone, or was never there.
   | "stopped"
-  | "let_go"
+  | "aborted"
   | "unreachable"
   | "no_run"
   | "not_built"

@@ -152,7 +152,7 @@ function callsByPath(): Map<string, AdminCallId[]> {
 /** Express would run the handlers of GET for HEAD, and respond to OPTIONS itself. */
 function refuseOtherMethods(route: IRoute, allow: string): void {
   const refuse: RequestHandler = (req, res) => {
-    const message = `${req.method} means nothing here; ${allow} does.`;
+    const message = `${req.method} is not allowed here. Use ${allow.replace(/, (?=\w+$)/, " or ")}.`;
     sendFailure(req, res, 405, { code: "method_not_allowed", message }, { Allow: allow });
   };
   if (!allow.includes("HEAD")) route.head(refuse);
@@ -171,7 +171,10 @@ function idOf(given: string | string[] | undefined, path: string): number {
   if (given === undefined || /^[1-9]\d{0,14}$/.test(String(given))) return Number(given ?? 0);
   const [, folder = ""] = path.split("/");
   const [code, what] = unknownIds[folder] ?? (["invalid_request", "anything"] as const);
-  throw new MockError(code, `${JSON.stringify(given)} is no id of ${what}: ids are whole numbers from 1.`);
+  throw new MockError(
+    code,
+    `${JSON.stringify(given)} is not the id of ${what}. Ids are whole numbers from 1.`,
+  );
 }
 
 /** What has ids, by the first part of the path. */

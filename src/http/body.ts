@@ -105,7 +105,7 @@ export function parseBody(
     return checkNumbers(text, json);
   } catch (error) {
     const { message } = thrown(error);
-    return { code: "invalid_json", message: `The body is not JSON: ${message}. Correct it and call again.` };
+    return { code: "invalid_json", message: `The body is not JSON: ${message}.` };
   }
 }
 

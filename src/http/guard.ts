@@ -72,7 +72,7 @@ export class Guard {
     const sender = senderOf(req);
     const isEventSource = req.headers.accept?.includes("text/event-stream");
     const isProgram = sender === "program" || (sender === "browser" && isEventSource);
-    if (this.#admits(isProgram ? undefined : foreignPage("create a world"), req, res)) next();
+    if (this.#admits(isProgram ? undefined : crossOrigin, req, res)) next();
   };
 
   /** Whether there is no reason to reject the request. Otherwise it is rejected. */
@@ -195,13 +195,19 @@ function senderOf({ headers }: Request): SenderKind {
   return isBrowser(headers) ? "browser" : "program";
 }
 
-/** Why the service refuses a request, by its sender. */
+const crossOrigin: Refusal = {
+  code: "forbidden_origin",
+  message:
+    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin." +
+    " See node_modules/usergroup-mock/docs/troubleshooting.md.",
+};
+
+/** Why the service rejects a request, by its sender. */
 const refusals: Readonly<Record<SenderKind, Refusal | undefined>> = {
-  "other site": foreignPage("call the service"),
+  "other site": crossOrigin,
   browser: {
     code: "forbidden_origin",
-    message:
-      "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.",
+    message: "Requests of a browser need an Authorization header. Send Authorization: Token <api token>.",
   },
   program: undefined,
 };
@@ -219,16 +225,11 @@ function refuseOrigin({ method, headers }: Request): Refusal | undefined {
     return undefined;
   if (isOwn(origin, host) && (site === undefined || site === "same-origin" || site === "none"))
     return undefined;
-  return foreignPage("call the admin API");
+  return crossOrigin;
 }
 
 function isOwn(origin: string | undefined, host: string | undefined): boolean {
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
-}
-
-function foreignPage(doing: string): Refusal {
-  const message = `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
-  return { code: "forbidden_origin", message };
 }
 
 function passwordOf(basic: string): string {

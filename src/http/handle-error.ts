@@ -39,6 +39,6 @@ function statusOf(code: MockErrorCode): number {
 const statuses: Partial<Record<MockErrorCode, number>> = {
   not_built: 404,
   timeout: 408,
-  let_go: 409,
+  aborted: 409,
   group_exists: 409,
 };

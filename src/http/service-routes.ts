@@ -58,10 +58,10 @@ function handler(step: (request: ServiceRequest, next: () => void) => void): Req
   };
 }
 
-const methods = operationIds.map((id) => `${operations[id].method} ${operations[id].does}`).join(", ");
+const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
 
 function wrongMethodReply({ method, entry }: ServiceRequest): Reply {
-  const message = `${method} is no operation of the service. ${methods}.`;
+  const message = `${method} is not supported. The service has ${methods}.`;
   return failureReply({ code: "method_not_allowed", message }, entry.decisions, method !== "HEAD");
 }
 

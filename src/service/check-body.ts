@@ -18,7 +18,7 @@ export interface CheckedBody<O extends Operation> {
 
 const noNotes: readonly string[] = [];
 
-/** The body as the assumptions read it, or why it is not what the operation asks for. */
+/** The body as the assumptions read it, or why it is invalid. */
 export function checkBody<O extends Operation>(
   operation: O,
   json: unknown,
@@ -57,7 +57,7 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
   return {
     code: "invalid_body",
-    message: `${sentence(`The body is not what ${operation} asks for: ${listed.join("; ")}${more}`)} Correct it and call again.`,
+    message: sentence(`Invalid body for ${operation}: ${listed.join("; ")}${more}`),
     details: firstProblems(problems),
   };
 }

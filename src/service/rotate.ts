@@ -27,7 +27,7 @@ function unknownToken(token: string, why: string): Failure {
   return {
     code: "unknown_token",
     unknownToken: token,
-    message: `The current_token ${why}. Send the token that the newest answer for this group carried.`,
+    message: `The current_token ${why}. Use the group's latest token.`,
     note: `current_token ${why}`,
   };
 }

@@ -87,7 +87,7 @@ export class Epoch {
   assertOpen(): void {
     if (this.endedBy === undefined) return;
     const message = `Nothing was done: ${this.endedBy} while this call was on its way. Call again.`;
-    throw new MockError("let_go", message);
+    throw new MockError("aborted", message);
   }
 
   /**

@@ -131,5 +131,5 @@ export class Waits {
 }
 
 function abort(reason: string): MockError {
-  return new MockError("let_go", `This wait was aborted: ${reason}.`);
+  return new MockError("aborted", `This wait was aborted: ${reason}.`);
 }

@@ -13,10 +13,10 @@ describe("the table of failures", () => {
   });
 
   it("has every code that the code of the service and its way in can answer", () => {
-    const rooms = ["service", "http"].flatMap((room) =>
-      readdirSync(new URL(room, src)).map((name) => new URL(`${room}/${name}`, src)),
+    const directories = ["service", "http"].flatMap((directory) =>
+      readdirSync(new URL(directory, src)).map((name) => new URL(`${directory}/${name}`, src)),
     );
-    const answered = rooms.flatMap((file) => {
+    const answered = directories.flatMap((file) => {
       const code = readFileSync(file, "utf8");
       return [...code.matchAll(/code(?:: | = [^;]*? )"([a-z_]+)"/g)].map(([, name]) => name);
     });

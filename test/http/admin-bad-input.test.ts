@@ -32,7 +32,7 @@ describe("an id that is no number", () => {
   it("is named in the refusal", async () => {
     const { status, body } = await admin("DELETE", "/faults/abc");
     expect([status, body.error.code]).toEqual([404, "unknown_fault"]);
-    expect(body.error.message).toBe('"abc" is no id of a fault: ids are whole numbers from 1.');
+    expect(body.error.message).toBe('"abc" is not the id of a fault. Ids are whole numbers from 1.');
   });
 });
 

@@ -84,7 +84,7 @@ describe("the words of a failure", () => {
       unusedMethod,
       undefined,
       {},
-      new RegExp(`^${unusedMethod} is no operation of the service\\. GET .*POST`),
+      new RegExp(`^${unusedMethod} is not supported\\. The service has GET .*POST`),
     ],
   ])("%s with %j and %j", async (method, body, options, words) => {
     const { body: answer } = await ask(method, body, options);
@@ -122,7 +122,7 @@ describe("a path of the admin API", () => {
     expect([wrong.status, wrong.headers.allow, wrong.body.error.message]).toEqual([
       405,
       "GET, POST, DELETE",
-      "PUT means nothing here; GET, POST, DELETE does.",
+      "PUT is not allowed here. Use GET, POST or DELETE.",
     ]);
     expect(wrong.body.error).not.toHaveProperty("details");
   });

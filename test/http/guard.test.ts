@@ -400,10 +400,10 @@ describe("a page of another origin", () => {
     ["call the service", "GET", "/api/user", ["Sec-Fetch-Site: cross-site"]],
     ["call the admin API", "POST", "/__admin/reset", ["Sec-Fetch-Site: cross-site"]],
     ["create a world", "GET", "/worlds/made-by-a-page/__admin/events", navigation],
-  ])("is told that it may not %s, and what to do", async (doing, method, path, more) => {
+  ])("that tries to %s gets a message with what to do", async (_, method, path, more) => {
     const { body } = await answerTo(mock, withHosts([host], { method, path, more }));
     expect(JSON.parse(body).error.message).toBe(
-      `A web page from elsewhere may not ${doing}. Make this call from a program, or through a proxy of the page's own origin. More: node_modules/usergroup-mock/docs/troubleshooting.md.`,
+      "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin. See node_modules/usergroup-mock/docs/troubleshooting.md.",
     );
   });
 

@@ -135,7 +135,7 @@ describe("a browser that sends no Sec-Fetch headers", () => {
         {
           code: "forbidden_origin",
           message:
-            "This call looks like one of a browser, and has no Authorization header. A program sends Authorization: Token <api token>.",
+            "Requests of a browser need an Authorization header. Send Authorization: Token <api token>.",
         },
       ]);
     }

@@ -85,9 +85,7 @@ describe("get-or-create", () => {
     expect(status).toBe(400);
     expect(body.success).toBe(0);
     expect(body.error.code).toBe("invalid_body");
-    expect(body.error.message).toContain(
-      "The body is not what get-or-create asks for: /user_group_id must be string",
-    );
+    expect(body.error.message).toContain("Invalid body for get-or-create: /user_group_id must be string");
     expect(body.error.message).toContain("and 2 more");
     expect(body.error.details).toEqual([
       { path: "/user_group_id", message: "must be string" },

@@ -158,9 +158,7 @@ describe("a line of the log", () => {
 
   it("has the cause of a failure", async () => {
     const [line] = await printed("pretty", (mock) => create(mock.url, "acme", { name: 5 }));
-    expect(line).toMatch(
-      /acme +400 {2}invalid_body .* \/name must be string\. Correct it and call again\.\n$/,
-    );
+    expect(line).toMatch(/acme +400 {2}invalid_body .* \/name must be string\.\n$/);
   });
 
   it("has the note about a misspelt field", async () => {
@@ -181,7 +179,7 @@ describe("a line of the log", () => {
 
   it.each([
     ["Host", "evil.test", "forbidden_host", "--allow-host evil.test"],
-    ["Origin", "https://evil.test", "forbidden_origin", "Make this call from a program"],
+    ["Origin", "https://evil.test", "forbidden_origin", "Send them from a program"],
   ])("tells of a refused %s, and what to do", async (name, value, code, advice) => {
     const headers = { [name]: value, "Sec-Fetch-Site": "cross-site" };
     const knock = (mock: Mock) => call("GET", `${mock.url}/api/user?token=secret`, undefined, { headers });

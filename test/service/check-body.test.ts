@@ -25,23 +25,23 @@ describe("the message of an invalid body", () => {
   it("lists three problems", async () => {
     const message = await messageTo(withMapping(3));
     const listed = ["m0", "m1", "m2"].map((field) => `/mapping/${field} must be string`);
-    expect(message).toContain(`asks for: ${listed.join("; ")}. Correct it`);
+    expect(message).toContain(`get-or-create: ${listed.join("; ")}.`);
   });
 
   it("counts those that it does not list", async () => {
     const message = await messageTo(withMapping(5));
-    expect(message).toContain("/mapping/m2 must be string; and 2 more. Correct it");
+    expect(message).toContain("/mapping/m2 must be string; and 2 more.");
     expect(message).not.toContain("/mapping/m3");
   });
 
   it("says of which operation the body is, and which field a new group needs", async () => {
     expect(await messageTo({ user_group_id: "a" })).toBe(
-      "The body is not what get-or-create asks for: /name is required to create a group. Correct it and call again.",
+      "Invalid body for get-or-create: /name is required to create a group.",
     );
   });
 
   it("speaks of the body as a whole as it", async () => {
-    expect(await messageTo("[]")).toContain("asks for: it must be object. Correct it");
+    expect(await messageTo("[]")).toContain("get-or-create: it must be object.");
   });
 });
 
@@ -82,7 +82,7 @@ describe("the details of an invalid body", () => {
     await mock.assume({ "unknown-fields": "rejected" });
     const { body } = await getOrCreate(mock.url, { user_group_id: "example_1", nam: "a" });
     expect(body.error.message).toBe(
-      "The body is not what get-or-create asks for: /nam is not in the interface; did you mean name? Correct it and call again.",
+      "Invalid body for get-or-create: /nam is not in the interface; did you mean name?",
     );
   });
 

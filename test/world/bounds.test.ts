@@ -163,7 +163,7 @@ describe("the waits of a world", () => {
     const refused = await wait(mock, 600_000);
     expect([refused.code, refused.message]).toEqual(["too_many_waits", message]);
     await mock.reset();
-    expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(["let_go", "let_go"]);
+    expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(["aborted", "aborted"]);
     for (let n = 0; n < 5; n++) expect((await wait(mock, 1)).code).toBe("timeout");
   });
 });

@@ -3,7 +3,7 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 import { refusalOf } from "./refusal.js";
 
-// Nobody can fake these four seconds, so both tests take them at the same time.
+// Nobody can fake these four seconds, so the tests of this file run at the same time.
 it.concurrent("a wait that does not say how long ends after four seconds", async () => {
   await using mock = await startMock();
   const began = performance.now();
@@ -23,7 +23,7 @@ it.concurrent("a hold that too few calls come to says so after four seconds", as
   await waiting;
 });
 
-it("a hold takes a timeout of its own", async () => {
+it.concurrent("a hold takes a timeout of its own", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ operation: "rotate" }, { timeoutMs: 20 });
   expect((await refusalOf(held.arrived)).message).toBe("0 of 1 call came to fault 1 within 20 ms.");

@@ -21,6 +21,6 @@ describe("waits", () => {
     await callOften(100);
     expect(heapInUse() - before).toBeLessThan(4_000_000);
     await mock.reset();
-    expect((await waiting).code).toBe("let_go");
+    expect((await waiting).code).toBe("aborted");
   });
 });

@@ -218,7 +218,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       expect(isOver()).toBe(true);
     }, patience);
     const { code, message } = await refusal;
-    expect([code, message]).toEqual(["let_go", expect.stringContaining(reason)]);
+    expect([code, message]).toEqual(["aborted", expect.stringContaining(reason)]);
   });
 
   it("does not end when another world is reset", async () => {
@@ -241,7 +241,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     await mock.stop();
     // A request that a stop had to wait for would be cut, without a response.
     const { code, message } = await refusal;
-    expect([code, message]).toEqual(["let_go", expect.stringContaining("the mock was stopped")]);
+    expect([code, message]).toEqual(["aborted", expect.stringContaining("the mock was stopped")]);
   });
 });
 
@@ -263,7 +263,7 @@ describe("waits without end", () => {
     for (const socket of sockets) socket.destroy();
     await expect.poll(refused).toBe("timeout");
     await mock.reset();
-    for (const refusal of await Promise.all(waiting)) expect(refusal.code).toBe("let_go");
+    for (const refusal of await Promise.all(waiting)) expect(refusal.code).toBe("aborted");
   });
 
   it.each([
@@ -383,10 +383,10 @@ describe("the waits of a world", () => {
     const gone = AbortSignal.abort();
     expect(await idsOf(waits.wait({}, gone))).toEqual([1]);
     const left = await refusalOf(waits.wait({ count: 2 }, gone));
-    expect([left.code, left.message]).toEqual(["let_go", "This wait was aborted: who asked has gone away."]);
+    expect([left.code, left.message]).toEqual(["aborted", "This wait was aborted: who asked has gone away."]);
     waits.abort("the world was reset");
     const ended = await refusalOf(waits.wait({ count: 2 }));
-    expect([ended.code, ended.message]).toEqual(["let_go", "This wait was aborted: the world was reset."]);
+    expect([ended.code, ended.message]).toEqual(["aborted", "This wait was aborted: the world was reset."]);
     expect(await idsOf(waits.wait({}))).toEqual([1]);
   });
 
@@ -418,7 +418,7 @@ describe("the waits of a world", () => {
     ]);
     waits.abort("the world was reset");
     const codes = (await Promise.all(waiting)).map((refusal) => refusal.code);
-    expect(new Set(codes)).toEqual(new Set(["let_go"]));
+    expect(new Set(codes)).toEqual(new Set(["aborted"]));
   });
 
   it("end with a defect that comes up while they tell what came", async () => {

@@ -356,7 +356,7 @@ describe("the worlds of a server", () => {
     worlds.end();
     for (const wait of waits) {
       const { code, message } = await wait;
-      expect([code, message]).toEqual(["let_go", "This wait was aborted: the mock was stopped."]);
+      expect([code, message]).toEqual(["aborted", "This wait was aborted: the mock was stopped."]);
     }
   });
 });
