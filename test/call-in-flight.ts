@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { Answer, CallOptions } from "./call.js";
+import type { RequestOptions, TestResponse } from "./call.js";
 
 /** A call that the mock has begun to handle and waits for the rest of. */
 export interface CallInFlight {
   /** Sends the rest and gives the answer. */
-  finish(): Promise<Answer>;
+  finish(): Promise<TestResponse>;
   /** Resolves once its connection is closed, by whomever. */
   readonly closed: Promise<unknown>;
 }
@@ -16,7 +16,7 @@ export async function callInFlight(
   method: "GET" | "POST",
   url: string,
   body: unknown,
-  { apiToken = "test-api-token", ca }: CallOptions = {},
+  { apiToken = "test-api-token", ca }: RequestOptions = {},
 ): Promise<CallInFlight> {
   const text = JSON.stringify(body);
   const half = Math.floor(text.length / 2);

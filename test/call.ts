@@ -4,28 +4,28 @@ import request, { type Test } from "supertest";
 type Parser = NonNullable<Parameters<Test["parse"]>[0]>;
 
 /** What came back: the JSON of the body beside status and headers. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
 }
 
-export interface CallOptions {
+export interface RequestOptions {
   readonly apiToken?: string;
   readonly headers?: Record<string, string>;
   /** The certificate, in PEM, that an https: URL is trusted by. */
   readonly ca?: string;
 }
 
-export const getOrCreate = (url: string, body: unknown, options?: CallOptions) =>
+export const getOrCreate = (url: string, body: unknown, options?: RequestOptions) =>
   call("GET", `${url}/api/user`, body, options);
 
 /** Gets or creates a group that is called by its id. */
 export const create = (url: string, id = "new", more: object = {}) =>
   getOrCreate(url, { user_group_id: id, name: id, ...more });
 
-export const rotate = (url: string, current_token: string, options?: CallOptions) =>
+export const rotate = (url: string, current_token: string, options?: RequestOptions) =>
   call("POST", `${url}/api/user`, { current_token }, options);
 
 /** A request to the service or to the admin API, on a connection of its own. A string is sent as it is. */
@@ -33,8 +33,8 @@ export async function call(
   method: string,
   url: string,
   body?: unknown,
-  { apiToken = "test-api-token", headers = {}, ca }: CallOptions = {},
-): Promise<Answer> {
+  { apiToken = "test-api-token", headers = {}, ca }: RequestOptions = {},
+): Promise<TestResponse> {
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const { origin, pathname, search } = new URL(url);
   const sent = request(origin)

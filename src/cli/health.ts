@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
@@ -34,7 +34,7 @@ export async function health(
     } catch (error) {
       if (wait === 0) throw error;
       if (performance.now() + pauseMs >= until)
-        throw new MockError("unreachable", `No mock was ready within ${wait} s. ${thrown(error).message}`);
+        throw new MockError("unreachable", `No mock was ready within ${wait} s. ${asError(error).message}`);
     }
     await pause(pauseMs);
   }

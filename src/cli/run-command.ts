@@ -1,5 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
 import { filledIn } from "../mock/start-mock.js";
@@ -118,7 +118,7 @@ async function writeReport(run: Run, path: string, stop: AbortSignal | undefined
     await saveText(path, reportPage(pieces), stop);
     return { path, leftOut };
   } catch (error) {
-    return { path, failure: stop?.aborted ? "interrupted" : thrown(error).message, leftOut: [] };
+    return { path, failure: stop?.aborted ? "interrupted" : asError(error).message, leftOut: [] };
   }
 }
 
@@ -154,7 +154,7 @@ function endOf(child: ChildProcess, program: string): Promise<Pick<CommandEnd, "
 }
 
 function startFailure(program: string, error: unknown): MockError {
-  const { code, message } = thrown(error);
+  const { code, message } = asError(error);
   const reason =
     code === "ENOENT"
       ? `There is no command ${program}. Check its name and your PATH.`

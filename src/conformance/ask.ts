@@ -3,11 +3,11 @@ import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
-import { thrown } from "../foundation/mock-error.js";
+import { asError } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
 import { Pace, type PaceOptions, TransientFailure } from "./pace.js";
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number;
   /** The body, if it is a JSON object. */
   readonly json: JsonObject | undefined;
@@ -18,7 +18,7 @@ export interface ServiceAnswer {
 }
 
 /** Overrides for a single call. */
-export interface CallOptions {
+export interface RequestOptions {
   readonly apiToken?: string;
   /** The full Authorization header; null sends none. */
   readonly authorization?: string | null;
@@ -76,20 +76,20 @@ export class Asker {
     return { user_group_id: this.newId(), name: "Verify" };
   }
 
-  create(fields: object = {}, options?: CallOptions): Promise<ServiceAnswer> {
+  create(fields: object = {}, options?: RequestOptions): Promise<ServiceResponse> {
     return this.getOrCreate({ ...this.newGroup(), ...fields }, options);
   }
 
-  getOrCreate(body: object, options: CallOptions = {}): Promise<ServiceAnswer> {
+  getOrCreate(body: object, options: RequestOptions = {}): Promise<ServiceResponse> {
     return this.call("get-or-create", body, options);
   }
 
-  rotate(currentToken: unknown, options: CallOptions = {}): Promise<ServiceAnswer> {
+  rotate(currentToken: unknown, options: RequestOptions = {}): Promise<ServiceResponse> {
     return this.call("rotate", { current_token: currentToken }, options);
   }
 
   /** Throws a TransientFailure if there is no usable response. */
-  async call(operation: Operation, body: object, options: CallOptions): Promise<ServiceAnswer> {
+  async call(operation: Operation, body: object, options: RequestOptions): Promise<ServiceResponse> {
     const { method } = operations[operation];
     const { path = servicePath, contentType = "application/json" } = options;
     const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${path}`);
@@ -109,7 +109,7 @@ export class Asker {
       timeoutMs,
       abort: this.#signal,
     }).catch((error: unknown) => {
-      const { message, code } = thrown(error);
+      const { message, code } = asError(error);
       throw new TransientFailure(`${method} ${path} failed: ${message || code}`);
     });
     const json = parseJson(response.text);

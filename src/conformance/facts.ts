@@ -3,7 +3,7 @@ import { operationIds, operations } from "../contract/operations.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation } from "../generated/types.js";
-import type { Asker, CallOptions, ServiceAnswer } from "./ask.js";
+import type { Asker, RequestOptions, ServiceResponse } from "./ask.js";
 
 /** A statement of the service's document, and calls that check it. */
 export interface Fact {
@@ -13,7 +13,9 @@ export interface Fact {
 }
 
 /** A call of each operation that should succeed. */
-const samples: Readonly<Record<Operation, (ask: Asker, options?: CallOptions) => Promise<ServiceAnswer>>> = {
+const samples: Readonly<
+  Record<Operation, (ask: Asker, options?: RequestOptions) => Promise<ServiceResponse>>
+> = {
   "get-or-create": (ask, options) => ask.create({}, options),
   rotate: async (ask, options) => ask.rotate((await ask.create()).group.token, options),
 };

@@ -45,7 +45,7 @@ export interface PaceOptions {
 }
 
 /** All attempts failed, or there was no time for more. The message says why. */
-export class Unanswered extends Error {}
+export class NoResponse extends Error {}
 
 /** Decides when a request is sent, and when an attempt is repeated. */
 export class Pace {
@@ -77,7 +77,7 @@ export class Pace {
     const ready = Math.max(now, this.#pausedUntil);
     const start = Math.max(ready, this.#nextSlot);
     this.#deadline += Math.min(start - ready, this.#rateMs);
-    if (start >= this.#deadline) throw new Unanswered(this.#outOfTime());
+    if (start >= this.#deadline) throw new NoResponse(this.#outOfTime());
     if (ready > now) this.#onWait?.(ready - now, this.#pausedBy);
     if (start > now) await sleep(Math.ceil(start - now), undefined, { signal: this.#signal });
     this.#nextSlot = start + this.#spacingMs;
@@ -103,7 +103,7 @@ export class Pace {
         if (isTooFast) this.#slowDown();
         if (isLast) {
           const advice = isTooFast ? "; try a lower --rate" : "";
-          throw new Unanswered(`${error.message}, after ${attempt} attempts${advice}`);
+          throw new NoResponse(`${error.message}, after ${attempt} attempts${advice}`);
         }
       }
     }

@@ -1,6 +1,6 @@
 import { isObject } from "../foundation/json.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
-import type { Asker, ServiceAnswer } from "./ask.js";
+import type { Asker, ServiceResponse } from "./ask.js";
 import { neverIssued } from "./facts.js";
 
 /** The answers do not decide the question. The message says why. */
@@ -100,14 +100,14 @@ export const questions: Questions = {
 
 /** For a question that one response decides. */
 async function bySuccess<Value extends string>(
-  response: Promise<ServiceAnswer>,
+  response: Promise<ServiceResponse>,
   success: Value,
   failure: Value,
 ): Promise<Value> {
   return (await response).isSuccess ? success : failure;
 }
 
-function expectSuccess(answer: ServiceAnswer, failure: string): ServiceAnswer {
+function expectSuccess(answer: ServiceResponse, failure: string): ServiceResponse {
   if (answer.isSuccess) return answer;
   throw new NotDeterminable(`${failure} (status ${answer.status})`);
 }
@@ -119,7 +119,7 @@ async function created(ask: Asker) {
   return { body, token, team_id };
 }
 
-async function aFailure(ask: Asker): Promise<ServiceAnswer> {
+async function aFailure(ask: Asker): Promise<ServiceResponse> {
   const answer = await ask.rotate(neverIssued);
   if (answer.isSuccess) throw new NotDeterminable("rotating an unknown token succeeded");
   if (answer.json === undefined)

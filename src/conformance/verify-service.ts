@@ -2,7 +2,7 @@ import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
 import { Asker, type Target } from "./ask.js";
 import { type Fact, facts } from "./facts.js";
-import { type PaceOptions, Unanswered } from "./pace.js";
+import { NoResponse, type PaceOptions } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
 
 export interface FactFinding {
@@ -107,7 +107,7 @@ async function settle<Value>(ask: Asker, probe: () => Promise<Value>): Promise<S
     return { value: await ask.pace.attempt(probe) };
   } catch (error) {
     if (error instanceof NotDeterminable) return { why: ask.hide(error.message) };
-    if (error instanceof Unanswered) return { why: ask.hide(error.message), unanswered: true };
+    if (error instanceof NoResponse) return { why: ask.hide(error.message), unanswered: true };
     throw error;
   }
 }

@@ -222,14 +222,17 @@ export type AdminInput<Id extends AdminCallId> = AnyAdminInput &
       : { readonly body: SchemaTypes[File] }
     : { readonly body?: never });
 
-export type AdminAnswer<Id extends AdminCallId> = Calls[Id] extends {
+export type AdminResponse<Id extends AdminCallId> = Calls[Id] extends {
   readonly response: infer File extends SchemaFile;
 }
   ? SchemaTypes[File]
   : Done;
 
 /** One function for all calls of a world: in this process, over HTTP, or from the inspector's page. */
-export type AdminClient = <Id extends JsonCallId>(id: Id, input: AdminInput<Id>) => Promise<AdminAnswer<Id>>;
+export type AdminClient = <Id extends JsonCallId>(
+  id: Id,
+  input: AdminInput<Id>,
+) => Promise<AdminResponse<Id>>;
 
 /** The same for any call. */
 export interface AnyAdminInput {

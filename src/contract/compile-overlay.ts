@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { isObject, type JsonObject } from "../foundation/json.js";
-import { type LocatedProblem, thrown } from "../foundation/mock-error.js";
+import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
 import type { Problem } from "../generated/types.js";
 import { schemaMistakes } from "./problems.js";
@@ -71,7 +71,7 @@ function compile(ajv: Ajv, file: string, schema: JsonObject): ValidateFunction |
     if (!("$async" in validate)) return validate;
     return [{ path: "/$async", message: "must be left out: a request does not wait for it" }];
   } catch (error) {
-    return [explainMistake(thrown(error).message, schema, ajv)];
+    return [explainMistake(asError(error).message, schema, ajv)];
   }
 }
 

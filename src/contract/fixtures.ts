@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { nestsDeeper } from "../foundation/json.js";
-import { type LocatedProblem, thrown } from "../foundation/mock-error.js";
+import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture } from "../generated/types.js";
 import { maxDepth } from "./limits.js";
@@ -78,7 +78,7 @@ function readFile(file: string, schemas: Schemas): FixtureReading {
   try {
     return checkFixture(readJson(file), schemas, file);
   } catch (error) {
-    const notJson = thrown(error).code === undefined ? "is not JSON: " : "";
+    const notJson = asError(error).code === undefined ? "is not JSON: " : "";
     return unreadable(file, `${notJson}${fileProblem(error)}`);
   }
 }
@@ -88,7 +88,7 @@ function unreadable(file: string, message: string): FixtureReading {
 }
 
 function fileProblem(error: unknown): string {
-  const { code, message } = thrown(error);
+  const { code, message } = asError(error);
   if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EACCES") return "may not be read";
   // Node quotes the place of a syntax error, line ends and all.

@@ -45,7 +45,7 @@ export const operationIds = Object.keys(operations) as readonly Operation[];
 export type Bodies = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["request"]] };
 
 /** The answer of every operation that succeeded, by operation. */
-export type Answers = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["response"]] };
+export type Responses = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["response"]] };
 
 /** The methods of the service, as an `Allow` header lists them. */
 export const allowedMethods = operationIds.map((id) => operations[id].method).join(", ");

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv";
 import { isObject, type JsonObject } from "../foundation/json.js";
-import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
+import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
@@ -21,7 +21,7 @@ export async function loadOverlay(folder: string): Promise<Overlay> {
     try {
       overlay[file] = readSchema(folder, file);
     } catch (error) {
-      unreadable.push({ file, path: "", message: thrown(error).message });
+      unreadable.push({ file, path: "", message: asError(error).message });
     }
   }
   const { compileOverlay } = await import("./compile-overlay.js");

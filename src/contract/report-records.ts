@@ -33,7 +33,7 @@ export interface ReportJson {
 }
 
 /** A request that a mock of a run has answered. */
-export interface RecordedCall {
+export interface RecordedRequest {
   readonly world: string;
   /** The epoch in which it began. */
   readonly n: number;

@@ -1,4 +1,4 @@
-import { MockError, thrown } from "./mock-error.js";
+import { asError, MockError } from "./mock-error.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ export function writeJson(given: unknown): string {
   try {
     text = JSON.stringify(given);
   } catch (error) {
-    throw new MockError("invalid_json", `This value is not JSON: ${thrown(error).message}.`);
+    throw new MockError("invalid_json", `This value is not JSON: ${asError(error).message}.`);
   }
   if (text === undefined) throw new MockError("invalid_json", `This value is not JSON: ${typeof given}.`);
   return text;

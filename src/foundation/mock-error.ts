@@ -106,7 +106,7 @@ export function firstProblems(problems: readonly LocatedProblem[]): readonly Loc
  * Message and code of anything that was thrown. Does not use `instanceof Error`: under Jest, errors that Node itself
  * creates are not instances of the `Error` that this code sees.
  */
-export function thrown(error: unknown): { readonly message: string; readonly code: string | undefined } {
+export function asError(error: unknown): { readonly message: string; readonly code: string | undefined } {
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: string };
   return { message, code };
 }

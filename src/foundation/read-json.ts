@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { thrown } from "./mock-error.js";
+import { asError } from "./mock-error.js";
 
 /** Parses a JSON file, with or without a byte order mark. Throws when it cannot be read or parsed. */
 export function readJson(file: string): unknown {
@@ -43,6 +43,6 @@ function parserMessage(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return thrown(error).message;
+    return asError(error).message;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, promises } from "node:fs";
 import { dirname } from "node:path";
 import { sleep } from "./clock.js";
-import { thrown } from "./mock-error.js";
+import { asError } from "./mock-error.js";
 
 /** A text, or the pieces of one that may be too long for a string. */
 export type Pieces = string | Iterable<string> | AsyncIterable<string>;
@@ -67,7 +67,7 @@ async function retried<T>(
     try {
       return await step();
     } catch (error) {
-      if (!isFifo || !/^(ENXIO|EAGAIN)$/.test(thrown(error).code ?? "")) throw error;
+      if (!isFifo || !/^(ENXIO|EAGAIN)$/.test(asError(error).code ?? "")) throw error;
       await sleep(20);
     }
   }

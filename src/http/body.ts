@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { textNestsDeeper } from "../foundation/json.js";
 import { oddNumbers } from "../foundation/json-numbers.js";
-import { thrown } from "../foundation/mock-error.js";
+import { asError } from "../foundation/mock-error.js";
 import type { Failure } from "../service/failures.js";
 
 /** A body that has been parsed. */
@@ -104,7 +104,7 @@ export function parseBody(
     }
     return checkNumbers(text, json);
   } catch (error) {
-    const { message } = thrown(error);
+    const { message } = asError(error);
     return { code: "invalid_json", message: `The body is not JSON: ${message}.` };
   }
 }

@@ -21,14 +21,14 @@ export interface Refusal {
 }
 
 /** A call that was refused. It reaches no journal, so a log is the only place that shows it. */
-export interface RefusedCall extends Refusal {
+export interface RejectedRequest extends Refusal {
   readonly method: string;
   readonly path: string;
   readonly host: string | null;
   readonly origin: string | null;
 }
 
-export type RefusalListener = (call: RefusedCall) => void;
+export type RefusalListener = (call: RejectedRequest) => void;
 
 /**
  * Keeps web pages out. Any page can send requests to servers on this machine. With a host name that resolves to

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { allowedMethods } from "../contract/operations.js";
 import type { Decisions } from "../service/decisions.js";
 import type { Failure } from "../service/failures.js";
-import type { Answer, Delivered } from "../world/answer.js";
-import { breakOff, dribble, firstHalf } from "./break-answer.js";
+import type { Delivered, PlannedResponse } from "../world/planned-response.js";
+import { breakOff, dribble, firstHalf } from "./break-response.js";
 import { closeAfterResponse } from "./connections.js";
 import { connectionOf, httpDate } from "./own-headers.js";
 import type { Headers } from "./send-json.js";
@@ -15,7 +15,7 @@ export interface Wire {
 }
 
 /** Turns an answer into what goes over the wire. */
-export function wireOf(reply: Answer, request: number, decisions: Decisions): Wire {
+export function wireOf(reply: PlannedResponse, request: number, decisions: Decisions): Wire {
   if (reply.fault === "reset" || reply.fault === "empty" || reply.fault === "silent") return {};
   const text = reply.rawText ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
   const date = httpDate();
@@ -54,7 +54,7 @@ function replaceHeaders(headers: Headers, others: Readonly<Record<string, string
  */
 export function sendReply(
   res: ServerResponse,
-  reply: Answer,
+  reply: PlannedResponse,
   { headers, text }: Wire,
   ended: (delivered: Delivered) => void,
 ): void {

@@ -8,11 +8,11 @@ import { Decisions } from "../service/decisions.js";
 import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
 import { perform } from "../service/operations.js";
 import type { GroupStore } from "../store/group-store.js";
-import type { Answer, Delivered } from "../world/answer.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
+import type { Delivered, PlannedResponse } from "../world/planned-response.js";
 import type { Worlds } from "../world/worlds.js";
 import { arrivingText } from "./arriving-text.js";
 import {
@@ -221,7 +221,7 @@ export class ServiceRequest {
   }
 
   /** Only a fault takes time. When the caller disconnects meanwhile, the entry is complete at once. */
-  #respondLater(carryOut: (left: AbortSignal) => Promise<Answer | undefined>): void {
+  #respondLater(carryOut: (left: AbortSignal) => Promise<PlannedResponse | undefined>): void {
     const left = new AbortController();
     const leave = () => {
       this.entry.leftMs = this.entry.elapsedMs;
@@ -237,7 +237,7 @@ export class ServiceRequest {
       .catch((bug) => this.#failInternally(bug));
   }
 
-  respond(answer: Answer): void {
+  respond(answer: PlannedResponse): void {
     const wire = wireOf(answer, this.entry.id, this.entry.decisions);
     const isLate = answer.dribbleMs !== undefined || answer.fault === "silent";
     sendReply(this.#res, answer, wire, (delivered) => {
@@ -264,7 +264,7 @@ export class ServiceRequest {
     this.#report();
   }
 
-  #complete(answer: Answer | undefined, delivered: Delivered): void {
+  #complete(answer: PlannedResponse | undefined, delivered: Delivered): void {
     const isCut = delivered.delivery === "caller-left" && wasCut(this.#req.socket);
     this.epoch.complete(this.entry, answer, delivered, isCut);
   }

@@ -1,4 +1,4 @@
-import { type AdminAnswer, type AdminClient, adminCall, adminTarget } from "../contract/admin-calls.js";
+import { type AdminClient, type AdminResponse, adminCall, adminTarget } from "../contract/admin-calls.js";
 import type { AdminFailure } from "../generated/types.js";
 import { report } from "./embedded-report.js";
 import { serverAdmin, worldName } from "./place.js";
@@ -15,7 +15,7 @@ const askServer: AdminClient = async (id, input) => {
   });
   if (!response.ok) throw new Error(await reasonOf(response));
   // The mock that served this page answers in the shapes of its schemas.
-  return (await response.json()) as AdminAnswer<typeof id>;
+  return (await response.json()) as AdminResponse<typeof id>;
 };
 
 /** The server that this page came from, or the data that came with it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
-  type AdminAnswer,
   type AdminCallId,
   type AdminClient,
+  type AdminResponse,
   type AnyAdminInput,
   adminCall,
   adminTarget,
@@ -86,7 +86,7 @@ class RemoteServer implements Server {
       if (id === "importState" || id === "restoreSnapshot")
         this.#loaded.set(world, await this.#firstToken(world));
       // A usergroup-mock answers in the shapes of its schemas.
-      return json as AdminAnswer<typeof id>;
+      return json as AdminResponse<typeof id>;
     };
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 
 /** Writes the URL in one step: a program that waits for the file must never read half of it. */
 export function writeReadyFile(path: string, url: string): void {
@@ -55,7 +55,7 @@ function contentOf(url: string): string {
 }
 
 function unusable(path: string, error: unknown): MockError {
-  const message = `The ready file ${path} cannot be written: ${thrown(error).message}`;
+  const message = `The ready file ${path} cannot be written: ${asError(error).message}`;
   return new MockError("invalid_option", message);
 }
 

@@ -3,7 +3,7 @@ import { finished } from "node:stream";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { urlAt } from "../http/address.js";
 import { createApp } from "../http/app.js";
@@ -11,19 +11,19 @@ import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
 import type { InjectFailure } from "../http/service-request.js";
 import type { Settings } from "../options/resolve-options.js";
-import { groupOfCall, injectedFailures, injectionText } from "../run/injection.js";
+import { groupOfRequest, injectedFailures, injectionText } from "../run/injection.js";
 import type { Run } from "../run/run.js";
-import { recordAll, recordCall } from "../run/run-reports.js";
+import { recordAll, recordRequest } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
-import { recordedCall } from "../world/journal/report.js";
+import { recordedRequest } from "../world/journal/report.js";
 import { Worlds } from "../world/worlds.js";
-import { callLog, reportDefect } from "./call-log.js";
 import { localServer } from "./local-server.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
+import { reportDefect, requestLog } from "./request-log.js";
 import { version } from "./version.js";
 import type { Mock } from "./world.js";
 import { worldOf } from "./world-client.js";
@@ -63,7 +63,7 @@ export async function startServer(
   const seed = buildSeed(reading, randomSeed, assumptions);
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
-  const log = callLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
+  const log = requestLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     worlds,
     version,
@@ -114,7 +114,7 @@ async function saveReport(path: string, worlds: Worlds): Promise<void> {
     await saveText(path, reportPage(pieces));
     for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
-    const message = `The report ${path} was not written: ${thrown(error).message}.`;
+    const message = `The report ${path} was not written: ${asError(error).message}.`;
     throw new MockError("invalid_option", message);
   }
 }
@@ -145,7 +145,7 @@ function answered(
     const { decided, pinned } = entry.decisions;
     run.reached();
     for (const id of decided) run.decided(id, pinned.has(id));
-    recordCall(run, () => recordedCall(world, entry, epoch));
+    recordRequest(run, () => recordedRequest(world, entry, epoch));
     log?.(world, entry);
   };
 }
@@ -155,7 +155,7 @@ function injectIn(run: Run | undefined): InjectFailure | undefined {
   if (run === undefined || (run.instructions.inject.length === 0 && !run.instructions.learns))
     return undefined;
   return (world, operation, body, groups) => {
-    const injection = run.failureFor({ world, operation, group: groupOfCall(operation, body, groups) });
+    const injection = run.failureFor({ world, operation, group: groupOfRequest(operation, body, groups) });
     if (injection === undefined) return undefined;
     const rule = injectedFailures[injection.failure];
     return { name: `the injected failure ${injectionText(injection)}`, rule };

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { problemsOf } from "../contract/problems.js";
 import { isObject } from "../foundation/json.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 import { nearest } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
@@ -51,7 +51,7 @@ function withoutContent({ assume, set, ...values }: ReadValues): ReadValues {
 }
 
 function reasonsOf(error: unknown): readonly string[] {
-  if (!(error instanceof MockError) || error.details.length === 0) return [` ${thrown(error).message}`];
+  if (!(error instanceof MockError) || error.details.length === 0) return [` ${asError(error).message}`];
   return error.details.map(({ file, message }) => `: ${file === undefined ? "" : `${file}: `}${message}`);
 }
 
@@ -127,7 +127,7 @@ export function readAssumptionFile(file: unknown): Record<string, string> {
   try {
     json = readJson(String(file));
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${thrown(error).message}`);
+    throw new Error(`${file} cannot be read: ${asError(error).message}`);
   }
   if (!isObject(json)) {
     throw new Error(

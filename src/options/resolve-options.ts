@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ValidateFunction } from "ajv";
 import { isObject } from "../foundation/json.js";
-import { type LocatedProblem, MockError, thrown } from "../foundation/mock-error.js";
+import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, MockOptions } from "../generated/types.js";
@@ -61,7 +61,7 @@ export async function resolveOptions(
   try {
     if (naming) places.push(read({ ...configFile(String(naming.values.config)), pins: naming.pins }));
   } catch (error) {
-    problems.push({ path: "", message: thrown(error).message });
+    problems.push({ path: "", message: asError(error).message });
   }
   const defaults = Object.fromEntries(optionNames.map((name) => [name, optionTable[name].defaults[use]]));
   const { assumeFile, config, tlsCert, tlsKey, ...values } = mergePlaces([
@@ -120,7 +120,10 @@ export function configFile(path: string): OptionSource {
   try {
     json = readJson(path);
   } catch (error) {
-    throw new MockError("invalid_option", `The config file ${path} cannot be read: ${thrown(error).message}`);
+    throw new MockError(
+      "invalid_option",
+      `The config file ${path} cannot be read: ${asError(error).message}`,
+    );
   }
   if (!isObject(json)) {
     throw new MockError("invalid_option", `The config file ${path} must hold a JSON object of options.`);
@@ -149,7 +152,7 @@ function readTls(certFile: unknown, keyFile: unknown, problems: LocatedProblem[]
     process.getBuiltinModule("node:tls").createSecureContext(tls);
     return tls;
   } catch (error) {
-    const message = `The certificate or its key cannot be used: ${thrown(error).message}`;
+    const message = `The certificate or its key cannot be used: ${asError(error).message}`;
     problems.push({ path: "", message });
     return undefined;
   }

@@ -25,7 +25,7 @@ export type FailureName = keyof typeof injectedFailures;
 export const failureNames = Object.keys(injectedFailures) as readonly FailureName[];
 
 /** One call of a run. Calls of parallel tests keep their names when each test has a world of its own. */
-export interface CallName {
+export interface RequestName {
   /** Missing: any world. */
   readonly world?: string;
   readonly operation: Operation;
@@ -35,21 +35,21 @@ export interface CallName {
 
 /** One failure at one call: `rotate:acme#2=lost`. */
 export interface Injection {
-  readonly call: CallName;
+  readonly call: RequestName;
   /** From 1. */
   readonly occurrence: number;
   readonly failure: FailureName;
 }
 
 /** `w3/rotate:acme`; the default world is left out where a group is named. Names are encoded as in a URL. */
-export function callNameText({ world, operation, group }: CallName): string {
+export function requestNameText({ world, operation, group }: RequestName): string {
   const place = world === undefined || (world === "default" && group !== undefined) ? "" : `${world}/`;
   return `${place}${operation}${group === undefined ? "" : `:${encodeURIComponent(group)}`}`;
 }
 
 /** `rotate:acme#2=lost` */
 export function injectionText({ call, occurrence, failure }: Injection): string {
-  return `${callNameText(call)}#${occurrence}=${failure}`;
+  return `${requestNameText(call)}#${occurrence}=${failure}`;
 }
 
 /** Parses `rotate:acme#2=lost`, or throws what is wrong with it. */
@@ -80,7 +80,7 @@ export function parseInjection(text: string): Injection {
 }
 
 /** The group that a call is about: by its id, or by its token. A rotation may have an id, which means nothing. */
-export function groupOfCall(operation: Operation, body: unknown, groups: GroupStore): string {
+export function groupOfRequest(operation: Operation, body: unknown, groups: GroupStore): string {
   if (operation === "get-or-create") return String(fieldOf(body, "user_group_id"));
   return groups.withToken(String(fieldOf(body, "current_token")))?.group.provided_id ?? "-";
 }

@@ -4,7 +4,7 @@ import type { ReportedWorld } from "../contract/report-data.js";
 import {
   joinRecords,
   type MockRecord,
-  type RecordedCall,
+  type RecordedRequest,
   type ReportJson,
   type WorldRecord,
 } from "../contract/report-records.js";
@@ -16,7 +16,7 @@ import { readSlice } from "./read-slice.js";
 import type { Run } from "./run.js";
 
 /** Writes down a request as soon as it is answered: the process of the mock may be killed. */
-export function recordCall({ instructions, id }: Run, call: () => RecordedCall): void {
+export function recordRequest({ instructions, id }: Run, call: () => RecordedRequest): void {
   if (instructions.reportsTo.length === 0) return;
   const line = call();
   for (const folder of instructions.reportsTo) appendJsonLine(join(folder, `report-${id}.jsonl`), line);
@@ -68,7 +68,7 @@ export function collectReports({ folder }: Run, version: string): ReportJson {
       unreadable++;
     }
     if (!files.has(`report-${id}.jsonl`)) return { seed: undefined, worlds: [], forgotten: 0 };
-    const { lines, unreadable: bad, isCut } = readJsonLines<RecordedCall>(`${path}.jsonl`, maxCallBytes);
+    const { lines, unreadable: bad, isCut } = readJsonLines<RecordedRequest>(`${path}.jsonl`, maxCallBytes);
     unreadable += bad;
     cut += Number(isCut);
     return { seed: undefined, worlds: fromCalls(lines), forgotten: 0 };
@@ -104,7 +104,7 @@ function readRecord(path: string): MockRecord {
 const maxCallBytes = 64_000_000;
 
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
-function fromCalls(calls: readonly RecordedCall[]): WorldRecord[] {
+function fromCalls(calls: readonly RecordedRequest[]): WorldRecord[] {
   return [...groupBy(calls, ({ world }) => world)].map(([name, ofWorld]) => {
     const epochs = [...groupBy(ofWorld, ({ n }) => n)]
       .sort(([a], [b]) => b - a)
@@ -127,7 +127,7 @@ function fromCalls(calls: readonly RecordedCall[]): WorldRecord[] {
   });
 }
 
-function epochOf(n: number, calls: readonly RecordedCall[]): ReportedWorld["history"][number] {
+function epochOf(n: number, calls: readonly RecordedRequest[]): ReportedWorld["history"][number] {
   const requests = calls.map(({ entry }) => entry).sort((a, b) => a.id - b.id);
   const texts = Object.fromEntries(calls.map(({ entry, bodies }) => [entry.id, bodies]));
   const label = calls[0]?.label;

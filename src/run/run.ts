@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 import type { AssumptionId } from "../service/assumptions.js";
-import { type CallName, callNameText, type Injection, injectionText } from "./injection.js";
+import { type Injection, injectionText, type RequestName, requestNameText } from "./injection.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
 import { resultsOf, type TestLine, type TestResult } from "./test-results.js";
 
@@ -130,7 +130,7 @@ export class Run {
       return new Run(folder, JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")));
     } catch (error) {
       // A process that outlives its command must not run with other settings.
-      const why = `${runVariable} names the run of an exec or explore that is over: ${thrown(error).message}.`;
+      const why = `${runVariable} names the run of an exec or explore that is over: ${asError(error).message}.`;
       throw new MockError("no_run", `${why} Unset it, or start the mock within that command.`);
     }
   }
@@ -146,21 +146,21 @@ export class Run {
   }
 
   /** Counts a request across all processes of the run. Returns the failure that is to happen to it, if any. */
-  failureFor(call: Required<CallName>): Injection | undefined {
+  failureFor(call: Required<RequestName>): Injection | undefined {
     const { inject, learns } = this.instructions;
-    const name = callNameText(call);
+    const name = requestNameText(call);
     try {
       if (learns) this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
       return inject
         .filter((one) => matches(one.call, call))
         .find(
           (one) =>
-            this.#count(`inject ${callNameText(one.call)}`) === one.occurrence &&
+            this.#count(`inject ${requestNameText(one.call)}`) === one.occurrence &&
             this.#create(injectedFile(one)),
         );
     } catch (error) {
       // The run is over, and this process outlives it.
-      if (thrown(error).code === "ENOENT") return undefined;
+      if (asError(error).code === "ENOENT") return undefined;
       throw error;
     }
   }
@@ -228,7 +228,7 @@ export class Run {
       closeSync(openSync(join(this.instructions.countsIn, name), "wx"));
       return true;
     } catch (error) {
-      if (thrown(error).code === "EEXIST") return false;
+      if (asError(error).code === "EEXIST") return false;
       throw error;
     }
   }
@@ -252,7 +252,7 @@ function inOrder(calls: readonly string[]): string[] {
   return calls.map((call) => left.get(nameOf(call))?.pop() ?? call);
 }
 
-function matches(wanted: CallName, call: Required<CallName>): boolean {
+function matches(wanted: RequestName, call: Required<RequestName>): boolean {
   return (
     wanted.operation === call.operation &&
     (wanted.world === undefined || wanted.world === call.world) &&

@@ -1,4 +1,4 @@
-import type { Answers } from "../contract/operations.js";
+import type { Responses } from "../contract/operations.js";
 import type { Effect, Operation, UserGroup } from "../generated/types.js";
 import type { Group } from "../store/seed.js";
 import type { Decisions } from "./decisions.js";
@@ -21,7 +21,7 @@ export interface Performed<O extends Operation> {
   readonly effect: Effect;
   /** With the effect `updated`: the fields of the group that changed. */
   readonly changes?: GroupChanges;
-  readonly body: Answers[O];
+  readonly body: Responses[O];
 }
 
 /** What the service shows of a group: these four fields and nothing else. */

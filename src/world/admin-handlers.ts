@@ -1,6 +1,6 @@
 import {
-  type AdminAnswer,
   type AdminInput,
+  type AdminResponse,
   type AnyAdminInput,
   adminCall,
   type JsonCallId,
@@ -19,7 +19,7 @@ import { harOf } from "./journal/har.js";
 import { showPast } from "./journal/history.js";
 import { showPage } from "./journal/show-entry.js";
 import { testList } from "./journal/test-list.js";
-import { sendCall } from "./send-call.js";
+import { sendRequest } from "./send-request.js";
 import type { Worlds } from "./worlds.js";
 
 /** What every handler can use. */
@@ -40,7 +40,7 @@ type Handlers = {
   readonly [Id in JsonCallId]: (
     context: AdminContext,
     input: AdminInput<Id>,
-  ) => AdminAnswer<Id> | Promise<AdminAnswer<Id>>;
+  ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
 };
 
 /** What each admin call does. HTTP routes and the methods of `World` both end here. */
@@ -54,7 +54,7 @@ const adminHandlers: Handlers = {
   listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
-  sendRequest: ({ world, address, gone }, { body }) => sendCall(world, body, { address, gone: gone?.() }),
+  sendRequest: ({ world, address, gone }, { body }) => sendRequest(world, body, { address, gone: gone?.() }),
   clearRequests: ({ world }) => done(world.clearRequests()),
   exportHar: ({ world, baseUrl, version }) => harOf(world.epoch, baseUrl, version),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
@@ -99,7 +99,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
   id: Id,
   context: AdminContext,
   { query, body, ...params }: AnyAdminInput,
-): Promise<AdminAnswer<Id>> {
+): Promise<AdminResponse<Id>> {
   const spec = adminCall(id);
   const given = body === undefined && spec.bodyIsOptional ? {} : body;
   const input = {

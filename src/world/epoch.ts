@@ -6,12 +6,12 @@ import type { AssumptionValues } from "../service/assumptions.js";
 import type { Failure } from "../service/failures.js";
 import { GroupStore } from "../store/group-store.js";
 import type { Seed } from "../store/seed.js";
-import type { Answer, Delivered } from "./answer.js";
 import { type Bounds, megabytes } from "./bounds.js";
 import type { Events } from "./events.js";
-import { noteCallerLeft } from "./faults/call-notes.js";
 import { Faults } from "./faults/faults.js";
+import { noteDisconnect } from "./faults/request-notes.js";
 import { type Entry, Journal } from "./journal/journal.js";
+import type { Delivered, PlannedResponse } from "./planned-response.js";
 import { Waits } from "./waits.js";
 
 export interface EpochParts {
@@ -94,7 +94,7 @@ export class Epoch {
    * Completes the journal entry of a call, with what its caller could get.
    * @param isCut the connection was ended by a stop of the server, not by the caller
    */
-  complete(entry: Entry, answer: Answer | undefined, delivered: Delivered, isCut: boolean): void {
+  complete(entry: Entry, answer: PlannedResponse | undefined, delivered: Delivered, isCut: boolean): void {
     if (delivered.delivery !== "caller-left") {
       this.journal.close(entry, answer, delivered);
     } else if (isCut) {
@@ -102,7 +102,7 @@ export class Epoch {
       const delivery = delivered.headers === undefined ? "none" : "cut";
       this.journal.close(entry, answer, { ...delivered, delivery });
     } else {
-      noteCallerLeft(entry, delivered);
+      noteDisconnect(entry, delivered);
       this.journal.close(entry, answer, delivered);
     }
   }

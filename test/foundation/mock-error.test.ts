@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MockError, thrown } from "../../src/foundation/mock-error.js";
+import { asError, MockError } from "../../src/foundation/mock-error.js";
 
 describe("a MockError", () => {
   it("says in its message all that is wrong, a line each, with the place where there is one", () => {
@@ -34,6 +34,6 @@ describe("what was thrown", () => {
     [undefined, { message: "undefined", code: undefined }],
     [null, { message: "null", code: undefined }],
   ])("has words, whatever it is: %s", (error, words) => {
-    expect(thrown(error)).toEqual(words);
+    expect(asError(error)).toEqual(words);
   });
 });

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { needs } from "../needs.js";
 import {
-  type Answer,
   type Call,
   type Client,
   run,
   sameGroup,
   script,
+  type TestResponse,
   usesTheService,
 } from "./clients/uses-the-service.js";
 
@@ -114,7 +114,7 @@ describe("a body that comes otherwise than in one piece with its length", () => 
     const body = JSON.stringify({ user_group_id: "node expects", name: "Asked for" });
     const headers = { "Content-Length": Buffer.byteLength(body), Expect: "100-continue" };
     let asked = false;
-    const answer = await new Promise<Answer>((resolve, reject) => {
+    const answer = await new Promise<TestResponse>((resolve, reject) => {
       const req = request(call.url, { method: "GET", headers: { ...headersOf(call), ...headers } });
       req.on("response", (res) => void answerOf(res).then(resolve, reject));
       req.on("error", reject);
@@ -162,11 +162,11 @@ function headersOf({ authorization }: Pick<Call, "authorization">) {
   return { Authorization: authorization, "Content-Type": "application/json" };
 }
 
-function compressed(call: Call, encoding: string, bytes: Buffer): Promise<Answer> {
+function compressed(call: Call, encoding: string, bytes: Buffer): Promise<TestResponse> {
   return nodeHttp(call, { "Content-Encoding": encoding, "Content-Length": bytes.length }, bytes);
 }
 
-function nodeHttp(call: Call, framing: OutgoingHttpHeaders, bytes?: Buffer): Promise<Answer> {
+function nodeHttp(call: Call, framing: OutgoingHttpHeaders, bytes?: Buffer): Promise<TestResponse> {
   const headers = { ...headersOf(call), ...framing };
   return new Promise((resolve, reject) => {
     const req = request(call.url, { method: call.method, headers });
@@ -176,7 +176,7 @@ function nodeHttp(call: Call, framing: OutgoingHttpHeaders, bytes?: Buffer): Pro
   });
 }
 
-async function answerOf(res: Readable & { readonly statusCode?: number | undefined }): Promise<Answer> {
+async function answerOf(res: Readable & { readonly statusCode?: number | undefined }): Promise<TestResponse> {
   const text = Buffer.concat(await res.toArray()).toString("utf8");
   return { status: res.statusCode ?? 0, body: JSON.parse(text) };
 }
@@ -190,7 +190,7 @@ function curlArgs(call: Call): string[] {
   return ["--silent", "--show-error", "--request", call.method, call.url, ...headers];
 }
 
-async function curl(call: Call, args: readonly string[], input?: Buffer): Promise<Answer> {
+async function curl(call: Call, args: readonly string[], input?: Buffer): Promise<TestResponse> {
   const printed = await run("curl", [...curlArgs(call), ...args, "--write-out", "\n%{http_code}"], input);
   const [body = "", status] = printed.split("\n");
   return { status: Number(status), body: JSON.parse(body) };

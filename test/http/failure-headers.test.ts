@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allowedMethods } from "../../src/contract/operations.js";
 import { type Mock, startMock } from "../../src/index.js";
-import { type CallOptions, call } from "../call.js";
+import { call, type RequestOptions } from "../call.js";
 import { unusedMethod } from "../unused-methods.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
@@ -14,7 +14,7 @@ beforeEach(() => mock.reset());
 afterAll(() => mock.stop());
 
 const group = { user_group_id: "a", name: "A" };
-const ask = (method: string, body?: unknown, options?: CallOptions, path = "/api/user") =>
+const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/api/user") =>
   call(method, `${mock.url}${path}`, body, options);
 
 type Case = readonly [what: string, () => ReturnType<typeof ask>, status: number, special: object];

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { operationIds } from "../../src/contract/operations.js";
 import { startServer } from "../../src/mock/start-server.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
-import { type CallName, callNameText, failureNames, parseInjection } from "../../src/run/injection.js";
+import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
 import { Run } from "../../src/run/run.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 
 describe("--inject takes", () => {
-  it.each<[string, CallName, number]>([
+  it.each<[string, RequestName, number]>([
     ["rotate", { operation: "rotate" }, 1],
     ["rotate#2", { operation: "rotate" }, 2],
     ["rotate:acme", { world: "default", operation: "rotate", group: "acme" }, 1],
@@ -39,7 +39,7 @@ describe("--inject takes", () => {
         fc.integer({ min: 1, max: 10_000 }),
         fc.constantFrom(...failureNames),
         (call, occurrence, failure) => {
-          expect(parseInjection(`${callNameText(call)}#${occurrence}=${failure}`)).toEqual({
+          expect(parseInjection(`${requestNameText(call)}#${occurrence}=${failure}`)).toEqual({
             call,
             occurrence,
             failure,

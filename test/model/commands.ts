@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Fixture, FixtureGroup } from "../../src/generated/types.js";
-import type { Answer } from "../call.js";
+import type { TestResponse } from "../call.js";
 import type { KeepAliveClient } from "./keep-alive-client.js";
 import { type Asked, type Expected, type ModelFault, type ModelSeed, ModelWorld } from "./plain-model.js";
 
@@ -92,11 +92,11 @@ function command(
 
 interface Admin {
   readonly world: string;
-  readonly service: (method: string, body: unknown, apiToken: string) => Promise<Answer>;
-  readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly service: (method: string, body: unknown, apiToken: string) => Promise<TestResponse>;
+  readonly call: (method: string, path: string, body?: unknown) => Promise<TestResponse>;
 }
 
-async function ok(answering: Promise<Answer>): Promise<Answer["body"]> {
+async function ok(answering: Promise<TestResponse>): Promise<TestResponse["body"]> {
   const { status, body } = await answering;
   expect([status, body]).toEqual([200, body]);
   return body;
@@ -115,7 +115,7 @@ async function ask(model: ModelWorld, admin: Admin, asked: Asked): Promise<void>
   expectAnswer(answer, model.ask(asked, tokenIn), model.lastRequest);
 }
 
-function expectAnswer({ status, headers, body }: Answer, expected: Expected, request: number): void {
+function expectAnswer({ status, headers, body }: TestResponse, expected: Expected, request: number): void {
   expect([status, headers["usergroup-mock-request"]]).toEqual([expected.status, `${request}`]);
   switch (expected.kind) {
     case "success": {

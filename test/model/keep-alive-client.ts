@@ -1,11 +1,11 @@
 import { Agent, request } from "node:http";
-import type { Answer } from "../call.js";
+import type { TestResponse } from "../call.js";
 
 /** Calls on connections that are kept: thousands of runs would else use up the ports of the machine. */
 export class KeepAliveClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
 
-  call(method: string, url: string, body?: unknown, apiToken?: string): Promise<Answer> {
+  call(method: string, url: string, body?: unknown, apiToken?: string): Promise<TestResponse> {
     const text = body === undefined ? "" : JSON.stringify(body);
     const headers = {
       ...(apiToken !== undefined && { Authorization: `Token ${apiToken}` }),

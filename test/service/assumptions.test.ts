@@ -8,19 +8,19 @@ import {
   valuesOf,
   withAssumptions,
 } from "../../src/service/assumptions.js";
-import { type Answer, call, getOrCreate, rotate } from "../call.js";
+import { call, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { seededToken } from "../seeded.js";
 
 interface Scenario {
   /** A call whose answer the assumption decides. */
-  readonly act: (url: string) => Promise<Answer>;
+  readonly act: (url: string) => Promise<TestResponse>;
   /** What is looked at in the answer. */
-  readonly see: (answer: Answer) => unknown;
+  readonly see: (answer: TestResponse) => unknown;
   /** What is seen under each value. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-const statusAndCode = ({ status, body }: Answer) => [status, body.error?.code];
+const statusAndCode = ({ status, body }: TestResponse) => [status, body.error?.code];
 const ok = [200, undefined];
 const invalid = [400, "invalid_body"];
 

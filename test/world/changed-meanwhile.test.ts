@@ -2,14 +2,14 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock } from "../../src/mock/world.js";
-import { type Answer, call, getOrCreate, rotate } from "../call.js";
+import { call, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
 
 const others = { teams: [{ team_id: 9, api_tokens: ["ninth"] }], user_groups: [] };
 
 describe("a call of a team that is gone when it happens is refused, and leaves no group behind", () => {
-  async function expectNoGhost(mock: Mock, { status, body }: Answer): Promise<void> {
+  async function expectNoGhost(mock: Mock, { status, body }: TestResponse): Promise<void> {
     expect([status, body.error.code]).toEqual([401, "unauthorized"]);
     expect((await mock.health()).groups).toBe(0);
     expect((await mock.state()).user_groups).toEqual([]);

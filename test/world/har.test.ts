@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
-import type { Answer, Delivered } from "../../src/world/answer.js";
 import { harOf } from "../../src/world/journal/har.js";
 import type { Journal } from "../../src/world/journal/journal.js";
+import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
@@ -258,7 +258,7 @@ describe("an entry of the archive", () => {
 
   it("says of a call without an answer why there is none", async () => {
     const entries = await archived((journal) => {
-      const close = (...[answer, delivered]: [Answer | undefined, Delivered]) =>
+      const close = (...[answer, delivered]: [PlannedResponse | undefined, Delivered]) =>
         journal.close(openEntry(journal), answer, delivered);
       close({ ...succeeded, fault: "reset" }, { delivery: "none" });
       close({ ...succeeded, fault: "empty" }, { delivery: "none" });

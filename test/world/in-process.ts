@@ -1,12 +1,12 @@
-import type { AdminAnswer, AnyAdminInput, JsonCallId } from "../../src/contract/admin-calls.js";
+import type { AdminResponse, AnyAdminInput, JsonCallId } from "../../src/contract/admin-calls.js";
 import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { Decisions } from "../../src/service/decisions.js";
 import { handleAdminCall } from "../../src/world/admin-handlers.js";
-import type { Answer, Delivered } from "../../src/world/answer.js";
 import { buildSeed } from "../../src/world/build-seed.js";
-import type { CallHead, Entry, Journal } from "../../src/world/journal/journal.js";
+import type { Entry, Journal, RequestHead } from "../../src/world/journal/journal.js";
+import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
 import { Worlds, type WorldsParts } from "../../src/world/worlds.js";
 
 /** Worlds without a server: what is large is only said to be, so that a test fills them within milliseconds. */
@@ -29,7 +29,7 @@ export async function worldsInProcess(more: Partial<WorldsParts> = {}): Promise<
 export async function adminInProcess(worlds: Worlds) {
   const schemas = await loadSchemas();
   const baseUrl = "http://localhost:1/worlds/a";
-  return async <Id extends JsonCallId>(id: Id, input: AnyAdminInput = {}): Promise<AdminAnswer<Id>> => {
+  return async <Id extends JsonCallId>(id: Id, input: AnyAdminInput = {}): Promise<AdminResponse<Id>> => {
     const world = worlds.enter("a");
     return handleAdminCall(
       id,
@@ -40,7 +40,7 @@ export async function adminInProcess(worlds: Worlds) {
 }
 
 /** A call that has begun. */
-export function openEntry(journal: Journal, head: Partial<CallHead> = {}): Entry {
+export function openEntry(journal: Journal, head: Partial<RequestHead> = {}): Entry {
   const decisions = new Decisions(defaultAssumptions, new Set());
   return journal.open({ method: "GET", path: "/api/user", headers: {}, size: 100, ...head }, decisions);
 }
@@ -51,8 +51,11 @@ export const whole = (characters = 0): Delivered => ({
   headers: { "Content-Length": characters },
 });
 
-export const succeeded: Answer = { status: 200, body: { success: 1 } };
-export const failed: Answer = { status: 400, failure: { code: "invalid_body", message: "It is wrong." } };
+export const succeeded: PlannedResponse = { status: 200, body: { success: 1 } };
+export const failed: PlannedResponse = {
+  status: 400,
+  failure: { code: "invalid_body", message: "It is wrong." },
+};
 
 /** A call that was answered with a body of so many characters. */
 export function addEntry(journal: Journal, characters = 0, answer = succeeded): Entry {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Effect, FaultRule } from "../../src/generated/types.js";
-import type { Answer } from "../../src/world/answer.js";
 import { defaultBounds } from "../../src/world/bounds.js";
-import { noteCallerLeft } from "../../src/world/faults/call-notes.js";
 import { Faults, TrackedFault } from "../../src/world/faults/faults.js";
 import { applyFault, injectFailure } from "../../src/world/faults/inject-fault.js";
+import { noteDisconnect } from "../../src/world/faults/request-notes.js";
 import { Journal } from "../../src/world/journal/journal.js";
+import type { PlannedResponse } from "../../src/world/planned-response.js";
 import { openEntry } from "./in-process.js";
 
 /** The caller does not disconnect. */
@@ -14,7 +14,7 @@ const stays = new AbortController().signal;
 const newEntry = () => openEntry(new Journal(10, () => {}));
 
 /** What the service would answer. */
-const real: Answer = { status: 200, body: { success: 1 }, effect: "rotated" };
+const real: PlannedResponse = { status: 200, body: { success: 1 }, effect: "rotated" };
 
 /** A call under a fault of this rule: its answer, its notes, and how often the service was asked. */
 async function callUnder(rule: FaultRule, effect: Effect = "rotated", left = stays) {
@@ -254,7 +254,7 @@ describe("the note of a caller that left", () => {
     entry.leftMs = 12.6;
     entry.text = text;
     entry.performed = { ...real, effect };
-    noteCallerLeft(entry, { delivery: "caller-left", ...delivered });
+    noteDisconnect(entry, { delivery: "caller-left", ...delivered });
     return entry.notes[0];
   };
   const closed = "the caller closed the connection after 13 ms";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, call, create, getOrCreate, rotate } from "../call.js";
+import { call, create, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { smoke } from "../long.js";
 import { seededToken } from "../seeded.js";
@@ -8,7 +8,7 @@ import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { watchCreate } from "./watched-call.js";
 
-const tokenIn = ({ body }: Answer): string => body.user_group.token;
+const tokenIn = ({ body }: TestResponse): string => body.user_group.token;
 
 /** So many at once. */
 const atOnce = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
@@ -18,7 +18,10 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
   const own = ownWorld(steer);
 
   /** Calls that are all under way before any of them is completed: what is left of their bodies comes at once. */
-  const completedAtOnce = async (method: "GET" | "POST", bodies: readonly object[]): Promise<Answer[]> => {
+  const completedAtOnce = async (
+    method: "GET" | "POST",
+    bodies: readonly object[],
+  ): Promise<TestResponse[]> => {
     const begun = await Promise.all(bodies.map((body) => callInFlight(method, own.world.url, body)));
     return Promise.all(begun.map((half) => half.finish()));
   };

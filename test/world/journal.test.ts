@@ -2,9 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../src/generated/types.js";
-import type { Answer, Delivered } from "../../src/world/answer.js";
 import { type Entry, Journal } from "../../src/world/journal/journal.js";
 import { showPage } from "../../src/world/journal/show-entry.js";
+import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
@@ -405,7 +405,7 @@ describe("what a journal keeps", () => {
 describe("an entry", () => {
   const newJournal = () => new Journal(100, () => {});
   const newEntry = () => openEntry(newJournal());
-  const delivered = (answer: Answer | undefined, sent: Delivered) => {
+  const delivered = (answer: PlannedResponse | undefined, sent: Delivered) => {
     const journal = newJournal();
     const entry = openEntry(journal);
     journal.close(entry, answer, sent);
@@ -443,7 +443,7 @@ describe("an entry", () => {
     expect(addEntry(journal).durationMs).toBeGreaterThan(0);
   });
 
-  it.each<[outcome: string, answer: Answer | undefined, sent: Delivered, fault: number | null]>([
+  it.each<[outcome: string, answer: PlannedResponse | undefined, sent: Delivered, fault: number | null]>([
     ["success", succeeded, whole(), null],
     ["success", undefined, whole(), null],
     ["failure", failed, whole(), null],
@@ -478,7 +478,9 @@ describe("an entry", () => {
   });
 
   const body = { success: 1 };
-  it.each<[what: string, answer: Answer | undefined, sent: Delivered, text: string | null, json: unknown]>([
+  it.each<
+    [what: string, answer: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
+  >([
     ["the whole one", { status: 200, body }, whole(), '{"success":1}', body],
     ["none before the headers", { status: 200, body }, { delivery: "none" }, null, null],
     ["none where it is empty", { status: 204 }, whole(), null, null],

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { ReportData } from "../../src/contract/report-data.js";
 import { joinRecords, type WorldRecord } from "../../src/contract/report-records.js";
 import { showAssumptions } from "../../src/service/assumptions.js";
-import type { Answer } from "../../src/world/answer.js";
 import type { HostedWorld } from "../../src/world/hosted-world.js";
 import { showPast } from "../../src/world/journal/history.js";
-import { recordedCall } from "../../src/world/journal/report.js";
+import { recordedRequest } from "../../src/world/journal/report.js";
 import { showPage } from "../../src/world/journal/show-entry.js";
+import type { PlannedResponse } from "../../src/world/planned-response.js";
 import type { Worlds } from "../../src/world/worlds.js";
 import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
 
 /** A call with these bodies. */
-function addCall(world: HostedWorld, text: string | undefined, answer: Answer = succeeded) {
+function addCall(world: HostedWorld, text: string | undefined, answer: PlannedResponse = succeeded) {
   const { journal } = world.epoch;
   const entry = openEntry(journal, { headers: { authorization: "Token test-api-token", cookie: "c" } });
   entry.text = text;
@@ -238,15 +238,15 @@ describe("a call as it is recorded for a report", () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const first = addCall(world, '{ "a": 1 }');
-    expect(recordedCall("a", first, world.epoch)).toEqual({
+    expect(recordedRequest("a", first, world.epoch)).toEqual({
       world: "a",
       n: 1,
       entry: world.show(world.entry(1)),
       bodies: { request: '{ "a": 1 }', response: '{"success":1}' },
     });
-    expect(Object.keys(recordedCall("a", first, world.epoch))).not.toContain("label");
+    expect(Object.keys(recordedRequest("a", first, world.epoch))).not.toContain("label");
     world.reset({ label: "second" });
-    expect(recordedCall("a", addCall(world, "{}"), world.epoch)).toMatchObject({
+    expect(recordedRequest("a", addCall(world, "{}"), world.epoch)).toMatchObject({
       world: "a",
       n: 2,
       label: "second",

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { thrown } from "../../foundation/mock-error.js";
+import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 
 /** How a run ended, and how to look at it. */
@@ -72,6 +72,6 @@ async function endOfFile(path: string): Promise<string> {
     return await text(createReadStream(path, { start: Math.max(0, size - tailBytes) }));
   } catch (error) {
     // Minutes of runs are behind: what was found counts, also when somebody has cleaned up.
-    return `(this log cannot be read: ${thrown(error).message})`;
+    return `(this log cannot be read: ${asError(error).message})`;
   }
 }

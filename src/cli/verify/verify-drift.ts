@@ -1,5 +1,5 @@
 import type { Report } from "../../conformance/verify-service.js";
-import { thrown } from "../../foundation/mock-error.js";
+import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import { readAssumptionFile } from "../../options/read-options.js";
 import { assumptionIds } from "../../service/assumptions.js";
@@ -18,7 +18,7 @@ export function readExpected(file: string): Expected {
   try {
     values = readAssumptionFile(file);
   } catch (error) {
-    refuseFlag(`--expect ${thrown(error).message}`);
+    refuseFlag(`--expect ${asError(error).message}`);
   }
   // A check that compares nothing never fails.
   if (Object.keys(values).length === 0) refuseFlag(`--expect ${file} holds no values`);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Target } from "../../conformance/ask.js";
-import { thrown } from "../../foundation/mock-error.js";
+import { asError } from "../../foundation/mock-error.js";
 import type { FlagsOf } from "../commands.js";
 import { flagName, tokenVariables } from "../names.js";
 import { refuseFlag } from "../refuse-flag.js";
@@ -41,7 +41,7 @@ function readTokenFile(file: string, flag: string): string {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    refuseFlag(`The file of ${flag} cannot be read (${thrown(error).code}). It must hold the token alone`);
+    refuseFlag(`The file of ${flag} cannot be read (${asError(error).code}). It must hold the token alone`);
   }
   const token = text.replace(/^\uFEFF/, "").replace(/\r?\n$/, "");
   if (token === "") refuseFlag(`The file of ${flag} is empty`);

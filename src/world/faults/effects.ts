@@ -2,16 +2,16 @@ import type { FaultEffect } from "../../contract/fault-effects.js";
 import { monotonicNow } from "../../foundation/clock.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody } from "../../service/failures.js";
-import type { Answer } from "../answer.js";
+import type { PlannedResponse } from "../planned-response.js";
 import type { TrackedFault } from "./faults.js";
 
 /** A request that a fault has claimed, after it has waited. */
 export interface Claimed {
   readonly fault: TrackedFault;
   /** The response of the service. Performs the operation, unless `phase: "after"` has done it before. */
-  readonly respond: () => Answer;
+  readonly respond: () => PlannedResponse;
   /** The same, or one that stands for it when nothing may happen in the world. */
-  readonly lost: Answer;
+  readonly lost: PlannedResponse;
   readonly decisions: Decisions;
 }
 
@@ -22,7 +22,7 @@ interface Behaviour {
   /** How long the request waits first, in milliseconds. By default `delayMs` of the rule. */
   readonly waitMs?: (fault: TrackedFault) => number | undefined;
   /** What it makes of the response. */
-  readonly respond: (claimed: Claimed) => Answer;
+  readonly respond: (claimed: Claimed) => PlannedResponse;
 }
 
 /** How each effect is carried out. */
@@ -47,9 +47,9 @@ export const behaviours: Readonly<Record<FaultEffect, Behaviour>> = {
 const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 
 /** Cut in half when nothing may happen in the world: there is no real answer then. */
-export const neverMade: Answer = { status: 200, body: { success: 1, user_group: null } };
+export const neverMade: PlannedResponse = { status: 200, body: { success: 1, user_group: null } };
 
-function answerWith({ id, request }: TrackedFault, status: number, decisions: Decisions): Answer {
+function answerWith({ id, request }: TrackedFault, status: number, decisions: Decisions): PlannedResponse {
   const { headers, body, text } = request;
   const answer = { status, fault: "status", ...(headers && { headers }) } as const;
   if (text !== undefined) {
@@ -61,7 +61,7 @@ function answerWith({ id, request }: TrackedFault, status: number, decisions: De
   return { ...failWith(status, message, decisions), ...answer };
 }
 
-export function failWith(status: number, message: string, decisions: Decisions): Answer {
+export function failWith(status: number, message: string, decisions: Decisions): PlannedResponse {
   const failure = { code: "fault", message } as const;
   return { status, body: failureBody(failure, decisions), failure, fault: "status" };
 }
@@ -76,7 +76,7 @@ function isWithinRate(fault: TrackedFault): boolean {
   return passes;
 }
 
-function limited({ fault, decisions }: Claimed): Answer {
+function limited({ fault, decisions }: Claimed): PlannedResponse {
   const { perSeconds = 0 } = fault.request.rateLimit ?? {};
   const [oldest = monotonicNow()] = fault.passedAt;
   const seconds = Math.max(1, Math.ceil((oldest - monotonicNow()) / 1000 + perSeconds));

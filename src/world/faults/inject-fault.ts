@@ -1,10 +1,10 @@
 import { durationWords } from "../../foundation/duration-words.js";
 import type { FaultRule } from "../../generated/types.js";
-import type { Answer } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
-import { noteFault } from "./call-notes.js";
+import type { PlannedResponse } from "../planned-response.js";
 import { behaviours, failWith, neverMade } from "./effects.js";
 import { TrackedFault } from "./faults.js";
+import { noteFault } from "./request-notes.js";
 
 /** A failure that a run of `exec` or `explore` injects into one request. */
 export interface InjectedRule {
@@ -16,10 +16,10 @@ export interface InjectedRule {
 /** Carries out a call that was chosen to fail. No world knows of it: a reset does not end it. */
 export async function injectFailure(
   { name, rule }: InjectedRule,
-  operate: () => Answer,
+  operate: () => PlannedResponse,
   entry: Entry,
   left: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<PlannedResponse | undefined> {
   if (rule !== "silent")
     return applyFault(
       new TrackedFault({ id: 0, ordinal: 0, request: rule, size: 0, randomSeed: "", name }),
@@ -39,10 +39,10 @@ export async function injectFailure(
  */
 export async function applyFault(
   fault: TrackedFault,
-  operate: () => Answer,
+  operate: () => PlannedResponse,
   entry: Entry,
   left: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<PlannedResponse | undefined> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
   const aborted = await fault.wait(left);

@@ -4,15 +4,15 @@ import { fieldOf, parseJson, textNestsDeeper } from "../../foundation/json.js";
 import type { Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
-import type { Answer, Delivered } from "../answer.js";
 import { defaultBounds } from "../bounds.js";
+import type { Delivered, PlannedResponse } from "../planned-response.js";
 
 const nothingNoted: readonly string[] = [];
 
 type EntryHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** The head of a request. */
-export interface CallHead {
+export interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly headers: EntryHeaders;
@@ -37,7 +37,7 @@ export class Entry {
   readonly id: number;
   readonly at = dateNow();
   readonly began = monotonicNow();
-  readonly head: CallHead;
+  readonly head: RequestHead;
   readonly decisions: Decisions;
   operation: Operation | null = null;
   /** The body as it was sent. */
@@ -50,7 +50,7 @@ export class Entry {
   /** What the service did and would answer; undefined when nothing happened. */
   performed: Reply | undefined;
   /** The answer that was meant for the caller. */
-  reply: Answer | undefined;
+  reply: PlannedResponse | undefined;
   /** What the caller could get of it; undefined while the call is under way. */
   delivered: Delivered | undefined;
   /** When the caller closed the connection before it had the answer, in milliseconds since the call began. */
@@ -59,7 +59,7 @@ export class Entry {
   /** 1-based answer order; used as the SSE event id. */
   answerOrder = 0;
 
-  constructor(id: number, head: CallHead, decisions: Decisions) {
+  constructor(id: number, head: RequestHead, decisions: Decisions) {
     this.id = id;
     this.head = head;
     this.decisions = decisions;
@@ -180,7 +180,7 @@ export class Journal {
   }
 
   /** Begins the entry of a call. Ids count from 1, without a gap. */
-  open(head: CallHead, decisions: Decisions): Entry {
+  open(head: RequestHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#last, head, decisions);
     if (entry.id - this.#oldest >= this.size) this.drop();
     const slot = (entry.id - 1) % this.size;
@@ -190,7 +190,7 @@ export class Journal {
   }
 
   /** Completes the entry of a call, just before its caller can have the last byte. */
-  close(entry: Entry, reply: Answer | undefined, delivered: Delivered): void {
+  close(entry: Entry, reply: PlannedResponse | undefined, delivered: Delivered): void {
     entry.reply = reply;
     entry.delivered = delivered;
     entry.durationMs = entry.leftMs ?? entry.elapsedMs;

@@ -1,5 +1,5 @@
 import type { ReportedSeed } from "../../contract/report-data.js";
-import type { RecordedCall, WorldRecord } from "../../contract/report-records.js";
+import type { RecordedRequest, WorldRecord } from "../../contract/report-records.js";
 import { dateNow } from "../../foundation/clock.js";
 import type { GroupDetail, HistoryItem, RequestBody } from "../../generated/types.js";
 import { type AssumptionValues, showAssumptions } from "../../service/assumptions.js";
@@ -142,11 +142,11 @@ function plain(body: unknown): string | null {
 }
 
 /** A request as a run records it. */
-export function recordedCall(
+export function recordedRequest(
   world: string,
   entry: Entry,
   { number, label, isListed }: RecordedEpoch,
-): RecordedCall {
+): RecordedRequest {
   return {
     world,
     n: number,

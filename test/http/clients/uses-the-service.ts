@@ -12,14 +12,14 @@ export interface Call {
   readonly body: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   /** The JSON of the body. */
   readonly body: unknown;
 }
 
 export interface Client {
-  readonly send: (call: Call) => Promise<Answer>;
+  readonly send: (call: Call) => Promise<TestResponse>;
   /** What has to be on the machine. */
   readonly program?: "curl" | "python3" | "java";
 }
@@ -88,7 +88,7 @@ export async function script(
   options: readonly string[],
   file: string,
   call: Call,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { method, url, authorization, body } = call;
   const source = fileURLToPath(new URL(file, import.meta.url));
   const printed = await run(program, [...options, source, method, url, authorization], Buffer.from(body));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clearTimeout, monotonicNow, setTimeout } from "../foundation/clock.js";
-import type { Delivered } from "../world/answer.js";
+import type { Delivered } from "../world/planned-response.js";
 
 /** Ends a connection without an answer. */
 export function breakOff(socket: Socket, reset: boolean): void {

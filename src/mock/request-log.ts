@@ -4,7 +4,7 @@ import { dateNow } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
-import type { RefusedCall } from "../http/guard.js";
+import type { RejectedRequest } from "../http/guard.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { LogStyle } from "./world.js";
 
@@ -12,18 +12,18 @@ import type { LogStyle } from "./world.js";
 const maxUnreadLog = 1_000_000;
 
 /** One line for each call. Never a token: logs are kept and shared. */
-export interface CallLog {
+export interface RequestLog {
   readonly answered: (world: string, entry: Entry) => void;
   /** A call that came from the wrong place: it is in no journal. */
-  readonly refused: (call: RefusedCall) => void;
+  readonly refused: (call: RejectedRequest) => void;
 }
 
 /** @param isApiToken whether a text is an API token, put there by mistake */
-export function callLog(
+export function requestLog(
   style: LogStyle,
   isApiToken: (text: string) => boolean,
   to: "stdout" | "stderr" = "stdout",
-): CallLog | undefined {
+): RequestLog | undefined {
   if (style === "silent") return undefined;
   // JSON escapes some control characters only, and a terminal may be what reads it.
   const show =
@@ -88,7 +88,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
   } as const;
 }
 
-function refusedLine({ code, method, ...call }: RefusedCall, mask: (text: string) => string) {
+function refusedLine({ code, method, ...call }: RejectedRequest, mask: (text: string) => string) {
   const [path, message] = [mask(call.path.split("?")[0] ?? ""), mask(call.message)];
   const [host, origin] = [call.host, call.origin].map((text) => text && mask(text));
   return { event: "refused", at: timeOf(dateNow()), code, message, method, host, origin, path } as const;

@@ -9,7 +9,7 @@ import type { Reply } from "../service/failures.js";
 export type Breakage = FaultEffect | "silent";
 
 /** The reply of the service, with what a fault does to it on its way. */
-export interface Answer extends Reply {
+export interface PlannedResponse extends Reply {
   readonly fault?: Breakage;
   /** The answer is spread over so many milliseconds. */
   readonly dribbleMs?: number;

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { reportDefect } from "../../src/mock/call-log.js";
+import { reportDefect } from "../../src/mock/request-log.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock } from "../../src/mock/world.js";
 import { call, create } from "../call.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
-import { MockError, thrown } from "../foundation/mock-error.js";
+import { asError, MockError } from "../foundation/mock-error.js";
 import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
 import type { HostedWorld } from "./hosted-world.js";
 import { showEntry } from "./journal/show-entry.js";
@@ -27,7 +27,7 @@ interface SendContext {
  * Makes a call of the service in this world, over a connection like any other caller's, and gives its entry. A page
  * cannot do that itself: a browser sends no GET with a body.
  */
-export async function sendCall(
+export async function sendRequest(
   world: HostedWorld,
   call: SendRequest,
   sender: SendContext,
@@ -50,7 +50,7 @@ export async function sendCall(
   }).then(
     ({ status }) => `it was answered ${status} before it reached the world, or the journal was cleared`,
     // A fault may break the answer: the entry tells.
-    (error: unknown) => thrown(error).message,
+    (error: unknown) => asError(error).message,
   );
   const entry = findEntry(world, ticket);
   if (entry !== undefined) return entry;

@@ -1,8 +1,8 @@
 import { effectTexts } from "../../contract/effects.js";
 import { faultEffects } from "../../contract/fault-effects.js";
 import { durationWords } from "../../foundation/duration-words.js";
-import type { Delivered } from "../answer.js";
 import type { Entry } from "../journal/journal.js";
+import type { Delivered } from "../planned-response.js";
 import type { TrackedFault } from "./faults.js";
 
 /** Says what a fault did to a call, what happened in the world, and what the caller cannot know. */
@@ -21,7 +21,7 @@ export function noteFault(entry: Entry, { name, effect, request }: TrackedFault,
 }
 
 /** Says when the caller left, and what it cannot know. */
-export function noteCallerLeft(entry: Entry, { headers, sentText = "" }: Delivered): void {
+export function noteDisconnect(entry: Entry, { headers, sentText = "" }: Delivered): void {
   const { hadBeen, unseen } = effectTexts[entry.effect];
   const after = `the caller closed the connection after ${durationWords(entry.leftMs ?? entry.elapsedMs)}`;
   const sent =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstHalf } from "../../src/http/break-answer.js";
+import { firstHalf } from "../../src/http/break-response.js";
 
 describe("the first half of an answer", () => {
   it.each([
