@@ -1,4 +1,4 @@
-/** Only such texts can have a number that JavaScript cannot hold. Most bodies need no further look. */
+/** Only a text that matches can have a number that JavaScript cannot represent. Most bodies do not match. */
 const suspicious = /[:[,\s]-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d{3})/;
 
 export interface OddNumbers {
@@ -8,14 +8,14 @@ export interface OddNumbers {
   readonly inexact: readonly string[];
 }
 
-/** More than anybody reads about one body. */
+/** How many inexact numbers of one body are reported. */
 const maxInexact = 3;
 
-/** The numbers of a JSON text that JavaScript cannot hold, as they were written. */
+/** The numbers of a JSON text that JavaScript cannot represent, as they were written. */
 export function oddNumbers(text: string): OddNumbers {
   const inexact: string[] = [];
   if (!suspicious.test(text)) return { inexact };
-  // Not in one step: an expression for strings with escapes overflows the stack at some megabytes.
+  // In two steps: a regular expression for strings with escapes overflows the stack at some megabytes.
   const withoutStrings = text.replace(/\\./g, "").replace(/"[^"]*"/g, '""');
   for (const [number] of withoutStrings.matchAll(/-?\d[\d.eE+-]*/g)) {
     if (!Number.isFinite(Number(number))) return { overflowing: number, inexact };
@@ -24,10 +24,10 @@ export function oddNumbers(text: string): OddNumbers {
   return { inexact };
 }
 
-/** What is longer is taken for inexact without a closer look. */
+/** Longer numbers count as inexact. */
 const maxExactLength = 400;
 
-/** Whether JavaScript writes the number with the digits that it had. */
+/** Whether JavaScript keeps all digits of the number. */
 function isExact(number: string): boolean {
   return number.length <= maxExactLength && digitsOf(number) === digitsOf(String(Number(number)));
 }

@@ -1,6 +1,6 @@
 /**
- * Text from elsewhere, made safe for a terminal: control characters and those that change the direction are escaped, as
- * JSON escapes them. So JSON without new lines keeps its meaning.
+ * Makes text safe for a terminal: control characters and those that change the direction of text are escaped as in JSON.
+ * So JSON on one line keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
@@ -9,7 +9,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same for text of several lines. */
+/** `printable` for text of several lines. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }

@@ -1,5 +1,4 @@
 import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
-import type { AssumptionChoice } from "../generated/assumption-choice.js";
 import type {
   AssumptionEntry,
   Fault,
@@ -19,6 +18,7 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
+import type { AssumptionChoice } from "../service/assumptions.js";
 
 /**
  * How requests are logged.

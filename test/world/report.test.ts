@@ -126,7 +126,7 @@ describe("a report", () => {
     const report = await reportOf(worlds);
     expect(report.seeds).toEqual([
       {
-        teams: world.epoch.groups.teams,
+        teams: world.epoch.groups.seed.teams,
         groups: seeded,
         assumptions: showAssumptions(worlds.enter("b").epoch.assumptions).assumptions,
       },
