@@ -43,8 +43,12 @@ async function buildAll() {
   writeFileSync(`${out}/made-from.txt`, fingerprint);
   // Another process may have finished first, and its command may be running from dist/.
   if (process.argv.includes("--if-stale") && isUpToDate("dist")) return;
-  rmSync("dist", { recursive: true, force: true });
-  renameSync(out, "dist");
+  try {
+    rmSync("dist", { recursive: true, force: true });
+    renameSync(out, "dist");
+  } catch (error) {
+    if (!isUpToDate("dist")) throw error;
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { load } from "./load.mjs";
  * @param {string} text
  */
 export async function withTables(text) {
-  const { optionTable, optionNames } = await load("src/options/option-table.ts");
+  const { optionTable } = await load("src/options/option-table.ts");
   const { flagName } = await load("src/cli/names.ts");
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
@@ -15,10 +15,11 @@ export async function withTables(text) {
   const tables = {
     options: table(
       ["flag", "default", ""],
-      optionNames.map((/** @type {string} */ name) => {
-        const { describe, defaultTexts } = optionTable[name];
-        return [`\`${flagName(name)}\``, defaultTexts.server, describe];
-      }),
+      Object.entries(optionTable).map(([name, { describe, defaultTexts }]) => [
+        `\`${flagName(name)}\``,
+        defaultTexts.server,
+        describe,
+      ]),
     ),
     assumptions: table(
       ["id", "the question", "default", "or"],

@@ -34,14 +34,13 @@ export const adminCalls = {
   reset: {
     call: "POST /reset",
     summary:
-      "Reset this world to the seed: groups, journal, faults, assumptions. `{ label }` names the epoch that starts, usually a test",
+      "Reset groups, journal, faults and assumptions. `{ label }` names what starts now, usually a test",
     request: "reset.request.json",
     bodyIsOptional: true,
   },
   listHistory: {
     call: "GET /history",
-    summary:
-      "The journals from before earlier resets, newest first: `{ n, label?, startedAt, endedAt, requests, failures }`",
+    summary: "The journals from before earlier resets, newest first, each with its number `n`",
     response: "history.response.json",
   },
   listPastRequests: {
@@ -63,21 +62,19 @@ export const adminCalls = {
   },
   listGroups: {
     call: "GET /groups",
-    summary:
-      "The groups of this world, with `seeded` (true: from a fixture or a loaded state) and `rotations`",
+    summary: "The groups, with `seeded` (from a fixture or a loaded state) and `rotations`",
     response: "groups.response.json",
   },
   addGroup: {
     call: "POST /groups",
-    summary:
-      "Add one group, and get it back with its token. Default of `team_id`: the first team. 409 if the group exists",
+    summary: "Add a group, and get it with its token. `team_id`: by default the first team. 409 if it exists",
     request: "group.request.json",
     response: "group-detail.json",
   },
   listRequests: {
     call: "GET /requests",
     summary:
-      "The journal, oldest request first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
+      "The journal, oldest first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
     query: "requests.query.json",
     response: "requests.response.json",
   },
@@ -105,8 +102,7 @@ export const adminCalls = {
   },
   getRequestBody: {
     call: "GET /requests/{id}/body",
-    summary:
-      "The exact text of both bodies: `{ request, response }`. `?epoch=<n>` for a request in the history",
+    summary: "The exact text of both bodies. `?epoch=<n>` for a request in the history",
     query: "request-body.query.json",
     response: "request-body.response.json",
   },
@@ -147,8 +143,7 @@ export const adminCalls = {
   },
   listTests: {
     call: "GET /tests",
-    summary:
-      "The tests of all worlds with the causes of their failures, failed ones first, with those before a reset and of dropped worlds. `?only=failed` leaves out the others",
+    summary: "The tests of all worlds, failed ones first, with the causes. `?only=failed`: only these",
     query: "tests.query.json",
     response: "tests.response.json",
     ofServer: true,
@@ -173,14 +168,13 @@ export const adminCalls = {
   },
   getReport: {
     call: "GET /report.html",
-    summary: "The report of this world with its history, as one HTML file. `?worlds=all` for every world",
+    summary: "The report of this world with its history, as one HTML file. `?worlds=all`: all worlds",
     query: "report.query.json",
     streams: "text/html",
   },
   streamEvents: {
     call: "GET /events",
-    summary:
-      "Server-sent events: every journal entry, fault and change as it happens. `Last-Event-ID` resumes the stream",
+    summary: "Server-sent events: every journal entry, fault and change. `Last-Event-ID` resumes",
     streams: "text/event-stream",
   },
 } as const satisfies Record<string, AdminCallSpec>;

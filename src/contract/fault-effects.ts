@@ -52,10 +52,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     listText: ({ delayMs }) => `waits ${delayMs} ms`,
     form: { title: "Slow", description: "The request is processed after a delay.", has: ["delayMs"] },
-    docs: {
-      field: "`delayMs`",
-      clientGets: "the response, after this many milliseconds. Together with another effect: waits first",
-    },
+    docs: { field: "`delayMs`", clientGets: "the response, later. With another effect: waits first" },
   },
   rateLimit: {
     times: "always",
@@ -73,7 +70,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     docs: {
       field: "`rateLimit: { requests, perSeconds }`",
       clientGets:
-        '429 with `Retry-After` beyond this rate, which is counted in a sliding window of real time. A request within the rate goes on to the next fault. `times` is `"always"` by default, and `fired` counts the 429s',
+        '429 with `Retry-After` beyond this rate, which is counted in a sliding window of real time. Requests within the rate are not affected. `times` is `"always"` by default, and `fired` counts the 429s',
     },
   },
   latencyMs: {
@@ -123,15 +120,8 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     letsThrough: true,
     noteText: ({ delayMs }) => `sends the response in pieces, over ${delayMs} ms`,
     listText: ({ delayMs }) => `sends the response slowly, over ${delayMs} ms`,
-    form: {
-      title: "Dribble",
-      description: "The response comes in pieces, over this time.",
-      has: ["delayMs"],
-    },
-    docs: {
-      field: "`dribble: true`, with `delayMs`",
-      clientGets: "the response in small pieces; all of it takes `delayMs`",
-    },
+    form: { title: "Dribble", description: "The response is sent slowly, in pieces.", has: ["delayMs"] },
+    docs: { field: "`dribble: true`, with `delayMs`", clientGets: "the response in pieces, over `delayMs`" },
   },
   hold: {
     letsThrough: true,
@@ -140,8 +130,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     form: { title: "Hold", description: "The request waits until you release it." },
     docs: {
       field: "`hold: true`",
-      clientGets:
-        "the response, after you release the hold. After that, the hold does not stop further requests",
+      clientGets: "the response, after you release the hold. Later requests pass",
     },
   },
 };

@@ -31,13 +31,6 @@ type FaultEffects =
  */
 export type OneFault = MeetingFields & FaultEffects;
 
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
-/** Excludes a literal status that is not from 400 to 599. A plain number is allowed here, and checked when the fault is armed. */
-export interface FailureStatus<Status extends number> {
-  status?: number extends Status ? Status : `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
-}
-
 /**
  * Which requests to hold.
  *

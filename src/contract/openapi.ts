@@ -42,12 +42,9 @@ export function openApiDocument({ version, basePath, schemas }: OpenApiParts): O
 }
 
 function serviceMethods(): Record<string, object> {
-  const failure = {
-    description:
-      "The request failed. The status depends on the failure, or is 200 with failure-status=always-200.",
-    content: json("failure.response.json"),
-  };
-  const described = Object.entries(operations).map(([id, { method, request, response, summary }]) => [
+  const description =
+    "The request failed. The status depends on the failure, or is 200 with failure-status=always-200.";
+  const methods = Object.entries(operations).map(([id, { method, request, response, summary }]) => [
     method.toLowerCase(),
     {
       tags: ["service"],
@@ -57,20 +54,21 @@ function serviceMethods(): Record<string, object> {
       requestBody: { required: true, content: json(request) },
       responses: {
         "200": { description: shippedSchemas[response].description, content: json(response) },
-        "4XX": failure,
+        "4XX": { description, content: json("failure.response.json") },
       },
     },
   ]);
-  return Object.fromEntries(described);
+  return Object.fromEntries(methods);
 }
 
 function adminPaths(): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const id of adminCallIds) {
-    const { path, method, summary, query, request, bodyIsOptional, streams } = adminCall(id);
-    const { response = "done.response.json" } = adminCall(id);
-    const parameters = [...pathParameters(path), ...(query === undefined ? [] : queryParameters(query))];
-    const content = streams === undefined ? json(response) : { [streams]: { schema: { type: "string" } } };
+    const { method, path, summary, query, request, bodyIsOptional, response, streams } = adminCall(id);
+    const parameters = [...pathParameters(path), ...queryParameters(query)];
+    const content = streams
+      ? { [streams]: { schema: { type: "string" } } }
+      : json(response ?? "done.response.json");
     const described = {
       tags: ["admin"],
       operationId: id,
@@ -97,8 +95,8 @@ function pathParameters(path: string): object[] {
   });
 }
 
-function queryParameters(query: SchemaFile): object[] {
-  const { properties } = { properties: {}, ...asComponent(shippedSchemas[query]) };
+function queryParameters(query: SchemaFile | undefined): object[] {
+  const { properties } = { properties: {}, ...(query && asComponent(shippedSchemas[query])) };
   return Object.entries(properties).map(([name, schema]) => ({ in: "query", name, required: false, schema }));
 }
 

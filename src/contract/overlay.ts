@@ -35,7 +35,6 @@ export function loadOverlay(folder: string): Overlay {
     allErrors: true,
     verbose: true,
     strictTypes: false,
-    strictRequired: false,
     strictTuples: false,
     ownProperties: true,
   });
@@ -54,7 +53,9 @@ export function loadOverlay(folder: string): Overlay {
         const schema = readJson(join(folder, file));
         if (!isObject(schema)) throw new Error("must be a JSON object");
         overlay[file] = schema;
-        ajv.addSchema({ ...schema, $id: file });
+        // Most schemas of other drafts are valid in 2020-12 too.
+        const { $schema, ...rest } = schema;
+        ajv.addSchema({ ...rest, $id: file });
       });
     }
   });

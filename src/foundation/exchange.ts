@@ -52,8 +52,8 @@ export async function exchange(
     });
     const giveUp = (ms: number) => req.destroy(new Error(`no response within ${Math.ceil(ms / 1000)} s`));
     const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs, timeoutMs);
-    req.setTimeout(silentMs, () => giveUp(silentMs));
     req.on("close", () => clearTimeout(timer));
+    req.setTimeout(silentMs, () => giveUp(silentMs));
     req.on("error", reject);
     req.end(text);
   });

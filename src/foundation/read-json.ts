@@ -11,9 +11,7 @@ export function readJson(file: string): unknown {
     .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s, " is not valid JSON")
     .replace(/ at position \d+(?: \(line \d+ column \d+\))?/, "");
   const place = placeOfSyntaxError(text);
-  throw new SyntaxError(
-    place === undefined ? reason : `line ${place.line}, column ${place.column}: ${reason}`,
-  );
+  throw new SyntaxError(place ? `line ${place.line}, column ${place.column}: ${reason}` : reason);
 }
 
 /** The parser reports no position for some errors, so this searches the longest prefix that can still become JSON. */

@@ -1,4 +1,4 @@
-import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
+import type { HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
   AssumptionEntry,
   Fault,
@@ -116,7 +116,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
+  fault(fault: OneFault): Promise<ArmedFault>;
   /**
    * Holds matching calls until they are released, so that a test can make calls overlap.
    * @example

@@ -24,10 +24,7 @@ export const assumptions = {
   "api-tokens": assumption({
     question: "Which API tokens are accepted?",
     openBecause: "How the token in the Authorization header is issued, its scope, […]: not shown.",
-    values: {
-      listed: "the tokens that a fixture lists",
-      any: "every token; one that no fixture lists belongs to the first team",
-    },
+    values: { listed: "those in a fixture", any: "every token; unknown ones belong to the first team" },
     default: "listed",
     why: "A wrong credential should fail in a test, as it would in production.",
   }),
@@ -41,10 +38,7 @@ export const assumptions = {
   "group-scope": assumption({
     question: "Is user_group_id unique within a team or across all teams?",
     openBecause: "A user group belongs to a team […]. (Whether two teams can use one id: not shown.)",
-    values: {
-      "per-team": "two teams can each have a group with the same id",
-      global: "every team finds the same group",
-    },
+    values: { "per-team": "within a team", global: "across all: every team finds the same group" },
     default: "per-team",
     why: "Callers choose the id, and do not know about each other.",
   }),
@@ -100,11 +94,7 @@ export const assumptions = {
   "failure-body": assumption({
     question: "What does the response to a failed request have besides success: 0?",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
-    values: {
-      "error-object": "error, with code, message and details",
-      message: "message, a string",
-      bare: "nothing",
-    },
+    values: { "error-object": "error (code, message, details)", message: "message (text)", bare: "nothing" },
     default: "error-object",
     why: "It helps most when a test fails.",
   }),

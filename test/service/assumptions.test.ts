@@ -235,7 +235,7 @@ describe("the ledger", () => {
     const choose = () =>
       withAssumptions(defaultAssumptions, { "old-tokens": "accepted", "old-token": "yes" });
     expect(choose).toThrowError("there is no assumption old-tokens; did you mean old-token?");
-    expect(choose).toThrowError('"yes" is no value of old-token; it takes rejected or accepted');
+    expect(choose).toThrowError('"yes" is not a value of old-token; use rejected or accepted');
   });
 
   it("takes a number for what looks like one", () => {

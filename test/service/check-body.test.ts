@@ -61,13 +61,13 @@ describe("the notes of a call with unknown fields", () => {
   });
 
   it("count one that they do not name", async () => {
-    expect((await notesTo(fields(11))).at(-1)).toBe("1 more field is not in the interface, ignored");
+    expect((await notesTo(fields(11))).at(-1)).toBe("1 more unknown field ignored");
   });
 
   it("count those that they do not name", async () => {
     const notes = await notesTo(fields(12));
     expect(notes).toHaveLength(11);
-    expect(notes.at(-1)).toBe("2 more fields are not in the interface, ignored");
+    expect(notes.at(-1)).toBe("2 more unknown fields ignored");
   });
 
   it("show a hundred characters of a name", async () => {
