@@ -21,9 +21,10 @@ export async function replaceFile(path: string, text: Pieces, stop?: AbortSignal
   // A link stays a link.
   const target = await promises.realpath(path).catch(() => path);
   const stats = await promises.stat(target).catch(() => undefined);
-  // To open a FIFO blocks until it is read, and could not be interrupted.
-  if (stats?.isFile() === false) throw new Error("it exists and is not a regular file");
+  // Opening a FIFO blocks until another process reads it, and could not be interrupted.
+  if (stats?.isFIFO()) throw new Error("it is a FIFO");
   const options = { ...(stop && { signal: stop }) };
+  if (stats?.isFile() === false) return promises.writeFile(target, text, options);
   const unfinished = `${target}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     await promises.writeFile(unfinished, text, { ...options, flag: "wx" });

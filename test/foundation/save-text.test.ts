@@ -63,9 +63,10 @@ describe("saveText", () => {
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
-  it("rejects a path that exists and is not a regular file", async () => {
-    await expect(saveText(folder, "text")).rejects.toThrow("it exists and is not a regular file");
-    await expect(saveText("/dev/null", "text")).rejects.toThrow("it exists and is not a regular file");
+  it("writes to a device, and rejects a folder", async () => {
+    await saveText("/dev/null", ["te", "xt"]);
+    await expect(saveText(folder, "text")).rejects.toMatchObject({ code: "EISDIR" });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("writes to a file in a folder that is not writable", async (context) => {

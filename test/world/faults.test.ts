@@ -408,7 +408,7 @@ describe("the rule of a fault", () => {
       { path: "/text", message: "cannot stand beside body; keep one of them" },
     ]);
     expect(await problemsOf({ status: 503, text: "a\ud83d" })).toEqual([
-      { path: "/text", message: "must not hold half of a surrogate pair: UTF-8 cannot carry it" },
+      { path: "/text", message: "must not contain half of a surrogate pair, which UTF-8 cannot encode" },
     ]);
     const effects = effectNames.join(", ");
     expect(await problemsOf({})).toEqual([
