@@ -12,15 +12,8 @@ import { overlaidSchemas } from "./checked-schemas.js";
 
 // Loaded on demand: the shipped schemas are compiled already, and few users have their own.
 
-/** The user's own schemas, by file name, and every problem that they have. */
-export interface Overlay {
-  readonly overlay: Readonly<Record<string, object>>;
-  readonly validators: ReadonlyMap<string, ValidateFunction>;
-  readonly problems: readonly LocatedProblem[];
-}
-
 /** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
-export function loadOverlay(folder: string): Overlay {
+export function loadOverlay(folder: string) {
   const overlay: Record<string, object> = {};
   const validators = new Map<string, ValidateFunction>();
   const problems: LocatedProblem[] = [];

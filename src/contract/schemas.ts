@@ -1,7 +1,6 @@
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaTypes } from "../generated/types.js";
 import type { CheckedSchema } from "./checked-schemas.js";
-import type { Overlay } from "./overlay.js";
 import { problemsOf, type SchemaProblem } from "./problems.js";
 
 /** A value that matches its schema, or the problems that it has. */
@@ -17,7 +16,7 @@ export interface Schemas {
   /** Validates against the user's own schema only. */
   overlayProblems(name: CheckedSchema, value: unknown): readonly SchemaProblem[];
   /** The user's own schemas, by file name. */
-  readonly overlay: Overlay["overlay"];
+  readonly overlay: Readonly<Record<string, object>>;
 }
 
 /** @param folder the user's own schemas; by default there are none */
