@@ -2,6 +2,7 @@ export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-req
 export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
 export { MockError } from "./foundation/mock-error.js";
 export type {
+  AssumptionChoice,
   AssumptionEntry,
   Delivery,
   Effect,
@@ -42,4 +43,4 @@ export type {
   WorldOptions,
   WorldState,
 } from "./mock/world.js";
-export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";
+export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -142,7 +142,7 @@ function missingIn(form: FaultFields): string | undefined {
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often: a number from 1, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
-  if (has.includes("answer") && Object.hasOwn(headersIn(headers), "")) return noHeader;
+  if (has.includes("response") && Object.hasOwn(headersIn(headers), "")) return noHeader;
   return undefined;
 }
 

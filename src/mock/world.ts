@@ -1,5 +1,6 @@
 import type { HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
+  AssumptionChoice,
   AssumptionEntry,
   Fault,
   Fixture,
@@ -18,7 +19,6 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
-import type { AssumptionChoice } from "../service/assumptions.js";
 
 /**
  * How requests are logged.

@@ -89,7 +89,7 @@ describe("what an editor shows", () => {
   });
 
   it("has the question and the meaning of every value for each assumption", () => {
-    const text = readFileSync(join(source, "generated/assumption-choice.ts"), "utf8");
+    const text = readFileSync(join(source, "generated/types.ts"), "utf8");
     for (const id of assumptionIds) {
       const [, comment = ""] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*"${id}"`).exec(text) ?? [];
       expect(comment).toContain(assumptions[id].question);
