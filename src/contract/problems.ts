@@ -22,7 +22,7 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
   return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
 }
 
-function toProblem(error: ErrorObject): SchemaProblem {
+export function toProblem(error: ErrorObject): SchemaProblem {
   const { keyword, params, instancePath } = error;
   // ajv reports a missing or unknown field at the object.
   const field: string | undefined = params.missingProperty ?? params.additionalProperty;
