@@ -1,16 +1,16 @@
 import { CopyButton } from "./buttons.js";
 import { asCurl } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
-import { baseUrl, worldName } from "./place.js";
-import { firstCall } from "./repeated-call.js";
-import { sendCallAgain } from "./send-form.js";
+import { exampleRequest } from "./repeatable-request.js";
+import { sendAgain } from "./send-form.js";
+import { baseUrl, worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
-/** Shown instead of an empty journal: how to make the first call. */
+/** Shown instead of an empty journal: how to send the first request. */
 export function EmptyWorld({ store }: { readonly store: WorldStore }) {
   const { apiToken } = store;
-  const call = firstCall(apiToken);
-  const curl = asCurl(call);
+  const request = exampleRequest(apiToken);
+  const curl = asCurl(request);
   return (
     <div class="empty">
       <h2>No request has reached the world {worldName} yet</h2>
@@ -42,7 +42,7 @@ export function EmptyWorld({ store }: { readonly store: WorldStore }) {
         </CopyButton>
       </div>
       {!isReport && (
-        <button type="button" class="primary" onClick={() => sendCallAgain(store, call)}>
+        <button type="button" class="primary" onClick={() => sendAgain(store, request)}>
           Send this request
         </button>
       )}

@@ -11,11 +11,11 @@ import type {
   WorldSummary,
 } from "../generated/types.js";
 
-/** Answers the admin calls of a page from the data of a report. Nothing can be changed. */
+/** Performs the admin calls of a page on the data of a report, which is read-only. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
   const world = report.worlds.find(({ name }) => name === worldName) ?? emptyWorld(worldName);
   const seed = seedOf(report, world);
-  const answers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
+  const handlers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
     health: () => ({ version: report.version }),
     listRequests: () => pageOf(world.journal),
     listHistory: () => ({ history: world.history }),
@@ -37,10 +37,10 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     },
   };
   return async (id, input) => {
-    const answer = answers[id];
-    if (answer === undefined) throw new Error("This is a report: nothing can be changed in it.");
-    // The report holds what these calls would have answered.
-    return answer(input as never) as never;
+    const handler = handlers[id];
+    if (handler === undefined) throw new Error("A report is read-only.");
+    // Each handler takes the input and returns the response of its own admin call.
+    return handler(input as never) as never;
   };
 }
 
@@ -48,7 +48,7 @@ function seedOf({ seeds }: ReportData, { seed = -1 }: ReportedWorld): ReportedSe
   return seeds[seed] ?? { teams: [], groups: [], assumptions: [] };
 }
 
-/** Those that a test made or changed come first. */
+/** Groups that a test created or changed come first. */
 function groupsOf({ teams, groups }: ReportedWorld, seed: ReportedSeed): readonly GroupDetail[] {
   if (teams !== undefined) return groups;
   const key = ({ team_id, provided_id }: GroupDetail) => `${team_id} ${provided_id}`;

@@ -1,31 +1,30 @@
-import type { LifeStep } from "./life-of-group.js";
+import type { LifecycleStep } from "./group-lifecycle.js";
 import { hashOf } from "./route.js";
 
-/** More steps than fit: the middle is left out. */
+/** Of more steps than this, the middle is left out. */
 const maxSteps = 24;
 const firstSteps = 4;
 
-interface LifeLineProps {
-  readonly steps: readonly LifeStep[];
+interface LifecycleStepsProps {
+  readonly steps: readonly LifecycleStep[];
   readonly epoch: number | undefined;
-  /** The call that is open. */
+  /** The id of the open entry. */
   readonly entry?: number;
 }
 
-/** What happened to a group, step by step; each leads to its call. */
-export function LifeLine({ steps, epoch, entry }: LifeLineProps) {
+/** What happened to a group, with a link to the request of each step. */
+export function LifecycleSteps({ steps, epoch, entry }: LifecycleStepsProps) {
   const isLong = steps.length > maxSteps;
   const shown = isLong ? [...steps.slice(0, firstSteps), ...steps.slice(firstSteps - maxSteps)] : steps;
   return (
-    <ol class="life">
+    <ol class="lifecycle">
       {shown.map((step, i) => (
-        <li key={`${step.entry} ${step.words}`} class={step.isGood ? undefined : "bad"}>
+        <li key={`${step.entry} ${step.text}`} class={step.isGood ? undefined : "bad"}>
           {isLong && i === firstSteps && <span>{steps.length - maxSteps} steps left out </span>}
-          {step.entry === undefined ? (
-            step.words
-          ) : (
+          {step.text}
+          {step.entry !== undefined && (
             <>
-              {step.words}{" "}
+              {" "}
               <a
                 href={hashOf({ epoch, entry: step.entry })}
                 aria-current={step.entry === entry ? "true" : undefined}
