@@ -12,7 +12,7 @@ export function useBodies(entry: JournalEntry, epoch: number | undefined): Reque
     let active = true;
     const show = (bodies: RequestBody) => active && setLoaded({ of: entry, bodies });
     admin("getRequestBody", { id: entry.id, query: epoch === undefined ? {} : { epoch } }).then(show, () => {
-      // The entry is no longer in the journal: the parsed bodies have to do.
+      // The entry is no longer in the journal. The parsed bodies are shown instead.
       const { request, response } = entry;
       show({ request: bodyText(request.body), response: bodyText(response?.body ?? null) });
     });

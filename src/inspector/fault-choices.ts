@@ -21,7 +21,7 @@ export interface FaultFields {
   readonly times: string;
   readonly skip: string;
   readonly probability: string;
-  /** The numbers of an effect that consists of numbers. */
+  /** The parameters of an effect whose parameters are numbers. */
   readonly numbers: Readonly<Record<string, string>>;
 }
 

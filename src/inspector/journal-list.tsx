@@ -36,7 +36,7 @@ interface JournalListProps {
   readonly sectionHref: (item: SectionItem) => string;
 }
 
-/** Below this width a row has two lines. Keep in sync with journal.css. */
+/** Below this width a row has two lines. Keep in sync with rows.css and timeline.css. */
 const narrowWidth = 640;
 const rowHeights = { wide: 36, narrow: 58 };
 /** Extra rows above and below the viewport, so that scrolling shows no gap. */

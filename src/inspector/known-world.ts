@@ -20,7 +20,7 @@ export interface KnownWorld {
   /** The journals before earlier resets, newest first. */
   readonly history: readonly HistoryItem[];
   readonly groups: readonly GroupDetail[];
-  /** How many groups there are. `groups` has fewer until the groups view is open. */
+  /** How many groups there are. `groups` may be older until the groups view is open. */
   readonly groupCount: number;
   readonly teams: readonly FixtureTeam[];
   readonly faults: readonly Fault[];

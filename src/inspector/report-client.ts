@@ -2,14 +2,7 @@ import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-call
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../contract/report-data.js";
 import { sameCauses } from "../contract/same-cause.js";
 import { causesOf, codeOf, whyOf } from "../contract/why.js";
-import type {
-  GroupDetail,
-  JournalEntry,
-  JournalPage,
-  RequestBody,
-  TestSummary,
-  WorldSummary,
-} from "../generated/types.js";
+import type { GroupDetail, JournalEntry, JournalPage, RequestBody, TestSummary } from "../generated/types.js";
 
 /** Performs the admin calls of a page on the data of a report, which is read-only. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
@@ -22,12 +15,14 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     listPastRequests: ({ id }) => pageOf(journalOf(world, id)),
     getRequestBody: ({ id, query }) => bodiesOf(journalOf(world, query.epoch ?? world.n), id),
     listGroups: () => ({ groups: groupsOf(world, seed) }),
-    exportState: () => ({ teams: world.teams ?? seed.teams }),
+    exportState: () => ({
+      teams: world.teams ?? seed.teams,
+      user_groups: groupsOf(world, seed).map(({ seeded, rotations, ...group }) => group),
+    }),
     listFaults: () => ({ faults: world.faults }),
     listAssumptions: () => ({
       assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),
     }),
-    listWorlds: () => ({ worlds: report.worlds.map((one) => summaryOf(one, seedOf(report, one))) }),
     listTests: ({ query }) => {
       const tests = report.worlds.flatMap(testsOf);
       return {
@@ -68,16 +63,6 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   const entry = requests.find((one) => one.id === id);
   const text = (body: unknown) => (body === null || body === undefined ? null : JSON.stringify(body));
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
-}
-
-function summaryOf({ name, teams, groups, journal }: ReportedWorld, seed: ReportedSeed): WorldSummary {
-  const added = groups.filter(({ seeded }) => !seeded).length;
-  return {
-    name,
-    groups: teams === undefined ? seed.groups.length + added : groups.length,
-    requests: journal.requests.length + journal.dropped,
-    failures: journal.requests.filter(hasFailed).length,
-  };
 }
 
 /** The tests of a world. The view sorts them. */

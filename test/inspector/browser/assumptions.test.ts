@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getOrCreate } from "../../call.js";
+import { create, getOrCreate, rotate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";
 
 describe("inspector assumptions", () => {
@@ -26,5 +26,21 @@ describe("inspector assumptions", () => {
       .getByRole("group", { name: /old-token/ })
       .getByText("changed")
       .waitFor();
+  });
+
+  it("scrolls to the assumption that a link names, and links to the requests that it decided", async () => {
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await rotate(url(), token);
+    await rotate(url(), token);
+    const page = await inspector.open("#/assumptions/old-token");
+    const target = page.locator(".target");
+    await expect.poll(() => target.locator("code").first().textContent()).toBe("old-token");
+    const { height = 0 } = page.viewportSize() ?? {};
+    await expect.poll(async () => (await target.boundingBox())?.y).toBeLessThan(height);
+    expect((await target.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await target.getByRole("link", { name: "1 request" }).click();
+    await expect
+      .poll(() => page.getByRole("listitem").allInnerTexts())
+      .toEqual([expect.stringMatching(/^#3\b/)]);
   });
 });

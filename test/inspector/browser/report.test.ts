@@ -1,11 +1,11 @@
 import { AssertionError } from "node:assert";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectMock } from "../../../src/index.js";
+import { connectMock, startMock } from "../../../src/index.js";
 import { addTestToReport, reportedError } from "../../../src/mock/test-report.js";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";
@@ -60,6 +60,21 @@ describe("report opened from a file", () => {
     expect(await page.getByRole("link", { name: /new world/ }).count()).toBe(0);
     await page.getByRole("link", { name: "Assumptions" }).click();
     expect(await page.getByRole("radio").first().isDisabled()).toBe(true);
+  });
+
+  it("exports the groups of the world as a fixture that starts a mock", async () => {
+    await create(url(), "acme", { mapping: { "40": "1" } });
+    const file = join(folder, "groups.html");
+    await inspector.mock.saveReport(file);
+    const page = await open(file, "#/groups");
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as fixture" }).click();
+    const fixture = JSON.parse(await readFile(await (await coming).path(), "utf8"));
+    await using again = await startMock({ fixtures: fixture });
+    const byId = (group: { team_id: number; provided_id: string }) => `${group.team_id} ${group.provided_id}`;
+    const sorted = (groups: Awaited<ReturnType<typeof again.groups>>) =>
+      groups.map(({ seeded, rotations, ...group }) => group).sort((a, b) => byId(a).localeCompare(byId(b)));
+    expect(sorted(await again.groups())).toEqual(sorted(await inspector.mock.groups()));
   });
 
   it("shows hostile text as data, character by character", async () => {
