@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
+import { defaultWorld } from "../contract/world-name.js";
 import type { TestSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
@@ -47,11 +47,6 @@ export function TestsView({ store, route, search }: TestsViewProps) {
   const wanted = route.search.trim();
   const found = useMemo(() => sorted(matching(tests ?? [], wanted), sorting), [tests, wanted, sorting]);
   const [first] = found;
-  const isNewWorld =
-    !isReport &&
-    tests !== undefined &&
-    new RegExp(`^(?:${worldNamePattern})$`).test(wanted) &&
-    !tests.some(({ world, state }) => world === wanted && state !== "dropped");
   const drop = (name: string) =>
     store.act(async () => {
       await admin("dropWorld", { name });
@@ -81,12 +76,6 @@ export function TestsView({ store, route, search }: TestsViewProps) {
               ? count(tests.length, "test")
               : `${found.length.toLocaleString("en")} of ${count(tests.length, "test")}`)}
         </span>
-        <span class="gap" />
-        {isNewWorld && (
-          <a class="button" href={journalUrl(wanted)}>
-            Open the new world {wanted}
-          </a>
-        )}
       </form>
       <div class="scroll">
         {report?.leftOut.map((sentence) => (

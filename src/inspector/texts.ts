@@ -21,11 +21,10 @@ export function statusText({ response, delivery }: JournalEntry): string {
 }
 
 export const deliveryTexts = {
-  complete: "the whole response was sent",
   cut: "only a part of the response was sent",
   none: "no response was sent",
   "caller-left": "the caller disconnected first",
-} as const satisfies Record<Delivery, string>;
+} as const satisfies Record<Exclude<Delivery, "complete">, string>;
 
 export function operationText({ operation, request }: JournalEntry): string {
   return operation ?? `${request.method} ${request.path}`;

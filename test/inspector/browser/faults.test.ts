@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { faultEffects } from "../../../src/contract/fault-effects.js";
 import { create, getOrCreate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";
 
@@ -26,14 +27,14 @@ describe("inspector faults", () => {
   });
 
   it.each([
-    ["Slow", { delayMs: 2000 }],
     ["Lost rotation", { operation: "rotate", phase: "after", reset: true }],
-    ["Connection reset", { reset: true }],
-    ["Empty answer", { empty: true }],
-    ["Half an answer", { truncate: true }],
-    ["Broken JSON", { malformed: true }],
-    ["Dribble", { dribble: true, delayMs: 2000 }],
-    ["Hold", { hold: true }],
+    [faultEffects.delayMs.form.title, { delayMs: 2000 }],
+    [faultEffects.reset.form.title, { reset: true }],
+    [faultEffects.empty.form.title, { empty: true }],
+    [faultEffects.truncate.form.title, { truncate: true }],
+    [faultEffects.malformed.form.title, { malformed: true }],
+    [faultEffects.dribble.form.title, { dribble: true, delayMs: 2000 }],
+    [faultEffects.hold.form.title, { hold: true }],
   ])("arms the effect %s", async (title, fault) => {
     const page = await inspector.open("#/faults");
     await page.getByText(title, { exact: true }).click();
@@ -92,7 +93,7 @@ describe("inspector faults", () => {
     for (let i = 0; i < 1_000; i++) await inspector.mock.fault({ status: 500 });
     const page = await inspector.open("#/faults");
     await page.getByRole("button", { name: "Arm it" }).click();
-    await page.getByText("This world has 1000 faults.").waitFor();
+    await page.getByText(/1000 faults/).waitFor();
     await expect.poll(() => inspector.pageErrors).toEqual([expect.stringContaining("429")]);
     inspector.pageErrors.length = 0;
   });
@@ -152,7 +153,10 @@ describe("inspector faults", () => {
     await create(url(), "g0");
     const page = await inspector.open("#/requests/1");
     await page.getByRole("article").getByRole("link", { name: "fault 1", exact: true }).click();
-    await page.locator(".target").getByText("Fault 1 answers 500").waitFor();
+    await page
+      .locator(".target")
+      .getByText(`Fault 1 ${faultEffects.status.listText({ status: 500 })}`)
+      .waitFor();
     expect(await inView(page)).toBe(true);
   });
 
