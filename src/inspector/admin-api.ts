@@ -13,7 +13,7 @@ const serverClient: AdminClient = async (id, input) => {
   const response = await fetch(target, { method, ...init }).catch(() => {
     throw new Error("The mock does not respond. It may have been stopped.");
   });
-  if (!response.ok) throw new Error(await errorText(response));
+  if (!response.ok) throw new Error(await adminErrorText(response));
   // Responses of the mock that served this page have the shapes of its schemas.
   return (await response.json()) as AdminResponse<typeof id>;
 };
@@ -21,7 +21,7 @@ const serverClient: AdminClient = async (id, input) => {
 /** Sends admin calls to the server, or reads the embedded data of a report. */
 export const admin: AdminClient = report === undefined ? serverClient : reportClient(report, worldName);
 
-async function errorText(response: Response): Promise<string> {
+async function adminErrorText(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as AdminFailure;
     const details = (error.details ?? []).map(({ path, message }) => `${path} ${message}`.trim());

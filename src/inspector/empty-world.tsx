@@ -1,7 +1,7 @@
 import { CopyButton } from "./buttons.js";
 import { asCurl } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
-import { exampleRequest } from "./repeatable-request.js";
+import { firstRequest } from "./repeatable-request.js";
 import { sendAgain } from "./send-form.js";
 import { baseUrl, worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
@@ -9,7 +9,7 @@ import type { WorldStore } from "./world-store.js";
 /** Shown instead of an empty journal: how to send the first request. */
 export function EmptyWorld({ store }: { readonly store: WorldStore }) {
   const { apiToken } = store;
-  const request = exampleRequest(apiToken);
+  const request = firstRequest(apiToken);
   const curl = asCurl(request);
   return (
     <div class="empty">

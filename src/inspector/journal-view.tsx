@@ -224,7 +224,7 @@ function matchCounts(
   );
 }
 
-interface Shown {
+interface ShownEntries {
   readonly items: readonly EntryItem[];
   /** The entries that the filter would show without its outcome. */
   readonly ofAnyOutcome: readonly JournalEntry[];
@@ -235,7 +235,7 @@ function useShown(
   epoch: number | undefined,
   filter: Filter,
   lookups: Lookups,
-): Shown {
+): ShownEntries {
   const { text, operation, outcome, group } = filter;
   return useMemo(() => {
     const ofAnyOutcome = filterEntries(entries, { ...filter, outcome: "" }, lookups);

@@ -37,7 +37,7 @@ export function JsonText({ sent, label, isJson = false, isRaw = false }: JsonTex
               : highlight(shown)}
         </pre>
       </section>
-      {errorAt !== undefined && <p class="json-error">{errorText(sent, errorAt)}</p>}
+      {errorAt !== undefined && <p class="json-error">{syntaxErrorText(sent, errorAt)}</p>}
       {shown.length < text.length && (
         <button type="button" onClick={() => setAll(true)}>
           Show all {text.length.toLocaleString("en")} characters
@@ -56,7 +56,7 @@ function withErrorMark(text: string, at: number) {
   ];
 }
 
-function errorText(text: string, at: number): string {
+function syntaxErrorText(text: string, at: number): string {
   const lines = text.slice(0, at).split("\n");
   const position = `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
   return at >= text.length ? `Unexpected end of JSON at ${position}.` : `Invalid JSON at ${position}.`;

@@ -58,7 +58,7 @@ export function repeatableRequest(
 }
 
 /** A request to try in an empty world. */
-export function exampleRequest(apiToken: string): RepeatableRequest {
+export function firstRequest(apiToken: string): RepeatableRequest {
   return {
     method: operations["get-or-create"].method,
     path: servicePath,

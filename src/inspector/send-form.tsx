@@ -3,7 +3,7 @@ import type { JournalEntry, SendRequest } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { useBodies } from "./bodies.js";
 import { formatHeaders, invalidHeader, parseHeaders } from "./header-lines.js";
-import { exampleRequest, type RepeatableRequest, repeatableRequest } from "./repeatable-request.js";
+import { firstRequest, type RepeatableRequest, repeatableRequest } from "./repeatable-request.js";
 import { go } from "./route.js";
 import type { WorldStore } from "./world-store.js";
 
@@ -27,7 +27,7 @@ export function SendForm({ store, entry, epoch, closeHref }: SendFormProps) {
         </a>
       </header>
       {entry === undefined ? (
-        store.known.loaded && <RequestFields store={store} start={exampleRequest(store.apiToken)} />
+        store.known.loaded && <RequestFields store={store} start={firstRequest(store.apiToken)} />
       ) : (
         <EntryFields store={store} entry={entry} epoch={epoch} />
       )}
