@@ -20,26 +20,20 @@ export function EmptyWorld({ store }: { readonly store: WorldStore }) {
           <dt>Base URL</dt>
           <dd>
             <code>{baseUrl}</code>
-            <CopyButton store={store} text={baseUrl} what="the base URL">
-              Copy<span class="off-screen"> the base URL</span>
-            </CopyButton>
+            <CopyButton store={store} text={baseUrl} what="the base URL" />
           </dd>
         </div>
         <div>
           <dt>API token</dt>
           <dd>
             <code>{apiToken}</code>
-            <CopyButton store={store} text={apiToken} what="the API token">
-              Copy<span class="off-screen"> the API token</span>
-            </CopyButton>
+            <CopyButton store={store} text={apiToken} what="the API token" />
           </dd>
         </div>
       </dl>
       <div class="command">
         <pre>{curl}</pre>
-        <CopyButton store={store} text={curl} what="the request">
-          Copy<span class="off-screen"> the request</span>
-        </CopyButton>
+        <CopyButton store={store} text={curl} what="the request" />
       </div>
       {!isReport && (
         <button type="button" class="primary" onClick={() => sendAgain(store, request)}>

@@ -6,24 +6,26 @@ import type { FaultRule, Operation } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
 import { invalidHeader, parseHeaders } from "./header-lines.js";
 
-/** The texts in the fields of the form. */
-export interface FaultFields {
-  readonly choice: string;
-  readonly status: string;
-  readonly headers: string;
-  readonly responseBody: string;
-  readonly delayMs: string;
-  readonly operation: "" | Operation;
-  readonly group: string;
-  readonly match: string;
-  readonly team: string;
-  readonly phase: "before" | "after";
-  readonly times: string;
-  readonly skip: string;
-  readonly probability: string;
+export const initialForm = {
+  choice: "status",
+  status: "503",
+  headers: "",
+  responseBody: "",
+  delayMs: "",
+  operation: "" as "" | Operation,
+  group: "",
+  match: "",
+  team: "",
+  phase: "before" as "before" | "after",
+  times: "1",
+  skip: "",
+  probability: "",
   /** The parameters of an effect whose parameters are numbers. */
-  readonly numbers: Readonly<Record<string, string>>;
-}
+  numbers: {} as Readonly<Record<string, string>>,
+};
+
+/** The texts in the fields of the form. */
+export type FaultFields = Readonly<typeof initialForm>;
 
 type EffectForm = (typeof faultEffects)[FaultEffect]["form"];
 
@@ -84,23 +86,6 @@ export const faultChoices: readonly FaultChoice[] = effectNames.flatMap((id) => 
 function initialNumbers({ numbers = {} }: EffectForm): Record<string, string> {
   return Object.fromEntries(Object.entries(numbers).map(([name, { initial }]) => [name, initial]));
 }
-
-export const initialForm: FaultFields = {
-  choice: "status",
-  status: "503",
-  headers: "",
-  responseBody: "",
-  delayMs: "",
-  operation: "",
-  group: "",
-  match: "",
-  team: "",
-  phase: "before",
-  times: "1",
-  skip: "",
-  probability: "",
-  numbers: {},
-};
 
 export function choiceOf(form: FaultFields): FaultChoice | undefined {
   return faultChoices.find(({ id }) => id === form.choice);

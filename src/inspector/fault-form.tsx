@@ -194,9 +194,7 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
       ) : (
         <p class="in-a-test">
           In a test: <code>{toCode(result.fault)}</code>
-          <CopyButton store={store} text={toCode(result.fault)} what="the line for a test">
-            Copy<span class="off-screen"> the line for a test</span>
-          </CopyButton>
+          <CopyButton store={store} text={toCode(result.fault)} what="the line for a test" />
         </p>
       )}
       <button type="submit" class="primary">

@@ -102,9 +102,7 @@ function Token({ store, group }: { readonly store: WorldStore; readonly group: G
         {isShown ? "Hide" : "Show"}
         <span class="off-screen"> the token of {provided_id}</span>
       </button>
-      <CopyButton store={store} text={token} what={`the token of ${provided_id}`}>
-        Copy<span class="off-screen"> the token of {provided_id}</span>
-      </CopyButton>
+      <CopyButton store={store} text={token} what={`the token of ${provided_id}`} />
     </>
   );
 }
