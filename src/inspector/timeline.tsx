@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { JournalEntry } from "../generated/types.js";
-import { clockText, durationText, elapsedText, timeText } from "./texts.js";
+import { clockText, durationText, elapsedText, millisecondsText, timeText } from "./texts.js";
 
 /** The time that the bars of a list span, in milliseconds since 1970. */
 export interface TimeWindow {
@@ -163,7 +163,7 @@ export function TimeAxis({ zoom, around, width }: TimeAxisProps) {
           />
         )}
       </span>
-      <time>{spanText(length)}</time>
+      <time>{millisecondsText(length)}</time>
     </div>
   );
 }
@@ -183,8 +183,3 @@ function ticksIn({ from, to }: TimeWindow, count: number) {
 const steps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200,
 ].map((step, i) => (i < 9 ? step : step * 1_000));
-
-function spanText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
-}
