@@ -229,7 +229,7 @@ describe("an option that cannot be used", () => {
     [
       "assume",
       { "old-token": "perhaps" },
-      /"perhaps" is no value of old-token; it takes rejected or accepted/,
+      /"perhaps" is not a value of old-token; use rejected or accepted/,
     ],
     ["assume", { "old-tokn": "accepted" }, /no assumption old-tokn; did you mean old-token\?/],
     ["assume", 3, /id=value/],
