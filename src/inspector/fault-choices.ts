@@ -132,7 +132,7 @@ function errorIn(form: FaultFields): string | undefined {
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often it fires: 1 or more, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
-  if (has.includes("answer") && Object.hasOwn(parseHeaders(headers), "")) return invalidHeader;
+  if (has.includes("response") && Object.hasOwn(parseHeaders(headers), "")) return invalidHeader;
   return undefined;
 }
 

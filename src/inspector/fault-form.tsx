@@ -170,7 +170,7 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
               {...field("match")}
             />
           </label>
-          {has.includes("answer") && (
+          {has.includes("response") && (
             <>
               <label class="wide">
                 Response headers, one per line
