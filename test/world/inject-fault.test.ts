@@ -125,7 +125,11 @@ describe("a call under a fault", () => {
       "found",
       "fault 7 cut the response in half after the group had been found; the caller got half of the answer",
     ],
-    [{ status: 503, phase: "after" }, "updated", "fault 7 responded with 503 after the group had been updated"],
+    [
+      { status: 503, phase: "after" },
+      "updated",
+      "fault 7 responded with 503 after the group had been updated",
+    ],
     [
       { malformed: true, phase: "after" },
       "none",
