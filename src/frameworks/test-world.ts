@@ -62,14 +62,10 @@ export class TestWorld {
   /** Tells a run around this process that an attempt of the test begins. Returns what tells how it ended. */
   record(test: Omit<RecordedTest, "id" | "world">): (result: AttemptResult) => void {
     const run = Run.join(process.env);
-    const recorded = {
-      ...test,
-      id: this.#own,
-      file: relative(process.cwd(), test.file),
-      ...(!this.#isShared && { world: this.#own }),
-    };
-    run?.recordTest(recorded);
-    return (result) => run?.recordTest({ ...recorded, result });
+    const { name: world, url } = this.world;
+    const recorded = { ...test, id: this.#own, world, file: relative(process.cwd(), test.file) };
+    run?.recordTest(recorded, url);
+    return (result) => run?.recordTest({ ...recorded, result }, url);
   }
 
   /** After a test that passed. */

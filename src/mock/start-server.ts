@@ -76,6 +76,7 @@ export async function startServer(
     refused: log?.refused,
   });
   const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
+  if (run !== undefined) run.mockUrl = url;
   if (readyFile !== undefined) {
     try {
       writeReadyFile(readyFile, url);
@@ -142,9 +143,7 @@ function answered(
 ): CallListener | undefined {
   if (run === undefined) return log;
   return (world, entry, epoch) => {
-    const { decided, pinned } = entry.decisions;
-    run.reached();
-    for (const id of decided) run.decided(id, pinned.has(id));
+    run.responded(entry.decisions);
     recordRequest(run, () => recordedRequest(world, entry, epoch));
     log?.(world, entry);
   };

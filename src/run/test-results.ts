@@ -5,10 +5,10 @@ export interface RecordedTest {
   readonly framework: "vitest" | "Jest" | "Playwright" | "node:test";
   /** From the folder that the tests run in. */
   readonly file: string;
-  /** The titles of its blocks, then its own. */
+  /** The titles of its blocks, then its own title. */
   readonly titles: readonly string[];
-  /** The world that no other test uses. Missing: it shares one. */
-  readonly world?: string;
+  /** The world that it uses: named by its id, or one that it shares with other tests. */
+  readonly world: string;
   /** Missing: the framework does not end it, or does not say when. */
   readonly timeoutMs?: number;
 }
@@ -41,6 +41,11 @@ function resultOf(ofTest: readonly TestLine[]): TestResult["result"] {
   const last = ends.at(-1);
   if (last === undefined || ends.length * 2 < ofTest.length) return "unfinished";
   return last === "passed" && ends.includes("failed") ? "retried" : last;
+}
+
+/** Whether other tests use its world too, one after the other. */
+export function sharesWorld({ id, world }: RecordedTest): boolean {
+  return world !== id;
 }
 
 /** `rotates twice` or `a block > rotates twice`. */

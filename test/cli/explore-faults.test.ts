@@ -378,13 +378,13 @@ describe("the points that --max-runs leaves", () => {
 
   it("have every operation and every failure as soon as there is room for them", () => {
     const kinds = spread(points, 14).map(
-      ({ injection: { call, failure } }) => `${call.operation} ${failure}`,
+      ({ injection: { request, failure } }) => `${request.operation} ${failure}`,
     );
     expect(new Set(kinds).size).toBe(14);
   });
 
   it("are spread over the calls of an operation", () => {
-    const chosen = spread(points, 42).filter(({ injection: { call } }) => call.operation === "rotate");
+    const chosen = spread(points, 42).filter(({ injection: { request } }) => request.operation === "rotate");
     const numbers = chosen.map(({ injection: { occurrence } }) => occurrence);
     expect(Math.min(...numbers)).toBeLessThan(34);
     expect(Math.max(...numbers)).toBeGreaterThan(66);
