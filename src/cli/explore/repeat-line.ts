@@ -26,7 +26,8 @@ function flagWords(name: string, value: unknown, assume: object): string[] {
   return values.filter((one) => !isChanged(one)).flatMap((one) => [flag, one]);
 }
 
-/** Quoted if a shell could change it. */
+/** Quoted if a shell would change it, such as {a,b} and {1..3}. */
 function shellWord(word: string): string {
-  return /^[\w@%+=:,./-][\w@%+=:,./#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const isSafe = /^(?!.*\{.*(,|\.\.))[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word);
+  return isSafe ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
