@@ -42,7 +42,7 @@ export interface Injection {
   readonly failure: FailureName;
 }
 
-/** `w3/rotate:acme`; the default world is left out where a group is named. Names are encoded as in a URL. */
+/** `w3/rotate:acme`; the default world is left out if a group is named. Names are encoded as in a URL. */
 export function requestNameText({ world, operation, group }: RequestName): string {
   const place = world === undefined || (world === "default" && group !== undefined) ? "" : `${world}/`;
   return `${place}${operation}${group === undefined ? "" : `:${encodeURIComponent(group)}`}`;

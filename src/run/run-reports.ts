@@ -96,12 +96,7 @@ function worldsOf(recorded: readonly RecordedRequest[]): WorldRecord[] {
     const ofWorld = recorded.filter(({ world }) => world === name);
     const epochs = distinct(ofWorld.map(({ n }) => n))
       .sort((a, b) => b - a)
-      .map((n) =>
-        epochOf(
-          n,
-          ofWorld.filter((one) => one.n === n),
-        ),
-      );
+      .map((n) => epochOf(n, ofWorld));
     const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
     const isDropped = false;
     const world: Omit<ReportedWorld, "name"> = {
@@ -120,7 +115,8 @@ function worldsOf(recorded: readonly RecordedRequest[]): WorldRecord[] {
   });
 }
 
-function epochOf(n: number, recorded: readonly RecordedRequest[]): ReportedWorld["history"][number] {
+function epochOf(n: number, ofWorld: readonly RecordedRequest[]): ReportedWorld["history"][number] {
+  const recorded = ofWorld.filter((one) => one.n === n);
   const requests = recorded.map(({ entry }) => entry).sort((a, b) => a.id - b.id);
   const total = requests.length;
   const [first] = recorded;

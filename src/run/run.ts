@@ -50,7 +50,7 @@ export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inj
 export interface RunSeen {
   /** Whether any request to the service reached a mock. */
   readonly isReached: boolean;
-  /** Assumptions that decided a response, and those that a test had set itself where they did. */
+  /** Assumptions that decided a response: with a value of the run, or with one that a test had set. */
   readonly decided: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
   /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
@@ -82,7 +82,7 @@ interface SeenLine {
  * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
  * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written with its response
- * - `report-<mock>.data`, `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
+ * - `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
  */
 export class Run {
   readonly folder: string;
@@ -110,7 +110,7 @@ export class Run {
     options: RunInstructions["options"] = {},
   ): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
-    // A nested run without a failure of its own, which learns nothing, is part of the outer run.
+    // A nested run that injects and learns nothing is part of the outer run.
     const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
     const { inject, learns, countsIn } = isPart ? outer.instructions : { ...given, countsIn: folder };
     const instructions: RunInstructions = {

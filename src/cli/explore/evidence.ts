@@ -25,7 +25,7 @@ export function reportBeside(log: string): string {
 /** How many breaks are printed with log and command. `--json` has all of them. */
 const shownBreaks = 5;
 
-/** The end of the first output that broke, and where to find all output and how to repeat it. */
+/** The end of the first log, and for each run where its log is and how to repeat it. */
 export function evidenceOf(broken: readonly Evidence[]): string[] {
   const [first] = broken;
   if (first === undefined) return [];

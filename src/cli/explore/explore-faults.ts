@@ -51,13 +51,10 @@ export async function exploreFaults(
     return { exitCode, durationMs, log, repeat };
   };
   const disturbed = [...plan.disturbed.values()];
-  const influence =
-    disturbed.length === 0
-      ? []
-      : [
-          `Tests influence each other. Tests that failed without a failure of their own: ${listed(disturbed.map(testLabel))}.`,
-          "Failures of these tests, and of the tests that influence them, were tried one at a time.",
-        ];
+  const influence = [
+    `Tests influence each other. Failed without an injected failure: ${listed(disturbed.map(testLabel))}.`,
+    "Failures of these tests, and of the tests that influence them, were tried one at a time.",
+  ].filter(() => disturbed.length > 0);
   const matrix = matrixOf(requests, failures, findings);
   const byTest = resultsByTest(failures, findings, first.tests.length);
   const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
@@ -67,7 +64,9 @@ export async function exploreFaults(
     ` There ${points.length === 1 ? "is" : "are"} ${counted(points.length, "point")}:` +
     ` ${counted(requests.length, "request")} with ${counted(failures.length, "kind")} of failure each.`;
   const left = points.length - findings.length;
-  const leftOut = `${left} of ${counted(points.length, "point")} ${left === 1 ? "was" : "were"} left out`;
+  const leftOut =
+    `${exploration.isInterrupted ? "Interrupted: " : ""}${left} of ${counted(points.length, "point")}` +
+    ` ${left === 1 ? "was" : "were"} left out.${plan.runsLeft > 0 ? "" : " Raise --max-runs to try them."}`;
   return {
     hasBreaks: broken.length > 0,
     matrix,
@@ -95,13 +94,7 @@ export async function exploreFaults(
             "Requests are named by world and group. Use the same names in every run.",
           ]
         : []),
-      ...(left > 0
-        ? [
-            exploration.isInterrupted
-              ? `Interrupted: ${leftOut}.`
-              : `${leftOut}. Raise --max-runs to try them.`,
-          ]
-        : []),
+      ...(left > 0 ? [leftOut] : []),
       conclusion,
     ],
   };

@@ -49,7 +49,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
   readonly #inRounds: readonly string[];
   /** The ids of tests that influence others or are influenced: their failures are tried one at a time. */
   readonly #entangled = new Set<string>();
-  /** The tests that failed without a failure of their own, by their ids. */
+  /** The tests that failed without an injected failure, by their ids. */
   readonly disturbed = new Map<string, TestResult>();
   #nextRound = 0;
   #runs = 0;
@@ -64,7 +64,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
     // One test has no other one as its control.
     this.#inRounds = ids.size > 1 ? [...ids] : [];
     for (const point of points.filter((one) => this.#isInRounds(one))) {
-      // Where no timeout ends a test, the tests after it in its file would not run.
+      // If no timeout ends a test, the tests after it in its file would not run.
       const mayHang = point.injection.failure === "silent" && point.test?.timeoutMs === undefined;
       this.#waiting.set(point, mayHang ? "by file" : "round");
     }

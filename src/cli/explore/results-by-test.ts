@@ -43,11 +43,8 @@ export function resultsByTest(
 ): string[] {
   const byFailure = failures.flatMap((failure) => {
     const broken = findings.filter((one) => one.point.injection.failure === failure && isBreak(one));
-    return breakLine(
-      failure,
-      broken.flatMap(({ tests }) => tests),
-      total,
-    );
+    const tests = broken.flatMap((finding) => finding.tests);
+    return breakLine(failure, tests, total);
   });
   const known = findings.flatMap((finding) => {
     const { point, result } = finding;
