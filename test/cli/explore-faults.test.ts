@@ -139,7 +139,7 @@ describe.concurrent("explore --faults", () => {
   });
 
   it("has nothing to try if every request was rejected, and leaves no files behind", async () => {
-    const temporary = mkdtempSync(join(folder, "refused-"));
+    const temporary = mkdtempSync(join(folder, "rejected-"));
     const work = 'await hasty(url, "wrong").call("GET", {});';
     const env = { ...process.env, TMPDIR: temporary };
     const ended = await runLongCli(["explore", "--faults", ...command(work)], { env });

@@ -90,11 +90,11 @@ describe.concurrent("explore", () => {
   it("runs a value that decides a response only if another assumption is changed", async () => {
     const work = `
       const { call } = hasty(url, apiToken);
-      const { status, answer: created } = await call("GET", { user_group_id: "a", name: "A" });
+      const { status, json: created } = await call("GET", { user_group_id: "a", name: "A" });
       if (status !== 201) return;
       const { token } = created.user_group;
       const rotated = await call("POST", { current_token: token });
-      if (rotated.answer.user_group.token === token) throw new Error("the same token");`;
+      if (rotated.json.user_group.token === token) throw new Error("the same token");`;
     const only = ["--only", "created-status,rotated-token,old-token"];
     const { stdout, stderr } = await explore(...only, ...command(work));
     expect(stdout.split("\n").slice(1, 4)).toEqual([

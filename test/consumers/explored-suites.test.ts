@@ -39,7 +39,7 @@ async function explore(cwd: string, { command, name }: ExploredSuite, flags: rea
   return found;
 }
 
-/** Expects the same of every run, and keeps it for the table. */
+/** Expects this of every run, and keeps the counts for the table. */
 function expectOf(suite: ExploredSuite, what: string, found: readonly object[], expected: object): void {
   const good = found.filter((one) => {
     const same = (value: object) => JSON.stringify(Object.entries(value).sort());
@@ -53,7 +53,7 @@ function expectOf(suite: ExploredSuite, what: string, found: readonly object[], 
 describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const))(
   "explore of a suite in %s",
   (name, suite) => {
-    const { dependsOn, meets, packages } = suite;
+    const { dependsOn, exercises, packages } = suite;
     let cwd: string;
     beforeAll(async () => {
       cwd = await inUse.link(`explored-${name}`, packages);
@@ -66,7 +66,7 @@ describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const)
       needsLanguage(context);
       const found = await explore(cwd, suite, []);
       const resultOf = (id: string) =>
-        dependsOn.includes(id) ? "breaks" : meets.includes(id) ? "passes" : "not exercised";
+        dependsOn.includes(id) ? "breaks" : exercises.includes(id) ? "passes" : "not exercised";
       const expected = assumptionIds.flatMap((id) =>
         valuesOf(id)
           .slice(1)
