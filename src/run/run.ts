@@ -229,7 +229,7 @@ export class Run {
 
   /** Counts across processes: the occurrence of a request is the first that no process has taken. */
   #count(key: string): number {
-    const name = hashOf(key);
+    const name = fileHash(key);
     let occurrence = (this.#counts.get(key) ?? 0) + 1;
     while (!this.#create(`${name}.${occurrence}`)) occurrence++;
     this.#counts.set(key, occurrence);
@@ -263,13 +263,13 @@ export class Run {
   }
 }
 
-function hashOf(text: string): string {
+function fileHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
 
 /** Exists once a failure has been injected. */
 function injectedFile(injection: Injection): string {
-  return `injected-${hashOf(injectionText(injection))}`;
+  return `injected-${fileHash(injectionText(injection))}`;
 }
 
 function matches(wanted: RequestName, { world, operation, group }: RequestName): boolean {

@@ -43,6 +43,10 @@ function resultOf(ofTest: readonly TestLine[]): TestResult["result"] {
   return last === "passed" && ends.includes("failed") ? "retried" : last;
 }
 
+export function doesBreak({ result }: TestResult): boolean {
+  return result !== "passed" && result !== "skipped";
+}
+
 /** Whether other tests use its world too, one after the other. */
 export function sharesWorld({ id, world }: RecordedTest): boolean {
   return world !== id;

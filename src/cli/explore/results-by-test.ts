@@ -1,6 +1,6 @@
 import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
-import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
+import { doesBreak, type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
 import { isBreak } from "./evidence.js";
 import type { PointFinding } from "./fault-plan.js";
 
@@ -29,10 +29,6 @@ export function breakLine(change: string, tests: readonly TestResult[], total: n
   const broken = new Set(tests.filter(doesBreak).map(testLabel));
   if (broken.size === 0) return [];
   return [`${change} breaks ${broken.size} of ${counted(total, "test")}: ${listed(broken)}`];
-}
-
-export function doesBreak({ result }: TestResult): boolean {
-  return result !== "passed" && result !== "skipped";
 }
 
 /** Which tests break under which failure, which survive no failure, and which requests no test recovers from. */

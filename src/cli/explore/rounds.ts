@@ -1,7 +1,6 @@
-import type { TestResult } from "../../run/test-results.js";
+import { doesBreak, type TestResult } from "../../run/test-results.js";
 import type { RunResult } from "./exploration.js";
 import type { Point } from "./points.js";
-import { doesBreak } from "./results-by-test.js";
 
 /** One test of so many has no failure in a round: if it fails, tests influence each other. */
 const controlShare = 4;
