@@ -36,7 +36,6 @@ export { startMock } from "./mock/start-mock.js";
 export type {
   ArmedFault,
   Hold,
-  LogStyle,
   Mock,
   Requests,
   World,

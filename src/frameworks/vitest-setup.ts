@@ -6,7 +6,6 @@ import { followTask } from "./vitest-task.js";
 // the modules of the program.
 const server = mockOfSetUp() ?? (await setUp());
 
-beforeEach(async ({ task, onTestFinished }) => {
-  const ofTest = await server.enter(task.name, task.id, task.timeout);
-  followTask(ofTest, { task, onTestFinished }, () => server.leave(ofTest));
+beforeEach(async (context) => {
+  await followTask(server, context);
 });

@@ -7,7 +7,7 @@ import { startServer } from "./start-server.js";
 import type { Mock, World } from "./world.js";
 
 /**
- * Starts a fake in this process. Resolves once the fake listens and is seeded.
+ * Starts a mock in this process. Resolves once it listens and is seeded.
  *
  * @example
  * const mock = await startMock();

@@ -142,7 +142,7 @@ export function testSetUp(
         const output = await outputOf(context);
         expect(output).toContain("1 of 1 fault did not fire as often as armed.");
         expect(output).toContain("none of your requests reached the mock");
-        expect(output).toContain("1 of 1 call failed:");
+        expect(output).toContain("1 of 1 request failed:");
         expect(output).toMatch(listed("ignores-a-failure"));
       });
     });
@@ -183,7 +183,7 @@ export function testSetUp(
     if (framework === "playwright") {
       it("refuses more workers than mocks, with one line", async (context) => {
         const line =
-          /Playwright uses 2 workers, and mockServers\(\) starts mocks for 1\. .* Set workers: 1, or start/;
+          /Playwright uses 2 workers, but mockServers\(\) starts mocks for 1\. .* Set workers: 1, or start/;
         expect(await fails(context, "--workers=2", example)).toMatch(line);
       });
 
