@@ -28,8 +28,8 @@ export function followJestTests(server: TestServer): TestServer {
     ofTest.record(errors.length === 0 ? "passed" : "failed");
     if (errors.length === 0 || !isItsOwn) return ofTest.drop();
     // What was thrown, or a pair of it and an error that has the place of the test.
-    const [error, place] = [errors[0]].flat();
-    errors[0] = (await ofTest.explain({ attempt, error, place })).error;
+    const [thrown, place] = [errors[0]].flat();
+    errors[0] = (await ofTest.explain(thrown, attempt, place)).error;
   };
 
   beforeAll(() => server.start());
@@ -38,7 +38,7 @@ export function followJestTests(server: TestServer): TestServer {
     if (!test) return;
     await finishLatest(test);
     const timeoutMs = test.timeout || runner.testTimeout;
-    const described = { framework: "Jest", file: testPath, titles: titlesOf(test), timeoutMs } as const;
+    const described = { framework: "Jest", file: testPath, titles: titlesOfTest(test), timeoutMs } as const;
     const id = ids.get(test) ?? server.newId(described);
     ids.set(test, id);
     latest = { test, ofTest: await server.enter(described, id) };
@@ -93,6 +93,6 @@ function hasConcurrentTest({ children }: Circus.DescribeBlock): boolean {
 }
 
 /** The names of the blocks and of the test, without the outermost block. */
-function titlesOf({ name, parent }: Circus.TestEntry | Circus.DescribeBlock): readonly string[] {
-  return parent === undefined ? [] : [...titlesOf(parent), name];
+function titlesOfTest({ name, parent }: Circus.TestEntry | Circus.DescribeBlock): readonly string[] {
+  return parent === undefined ? [] : [...titlesOfTest(parent), name];
 }

@@ -35,7 +35,7 @@ export function followNodeTests(server: TestServer): TestServer {
         ofTest.record(error === null ? "passed" : "failed");
         if (error === null || !isItsOwn) return ofTest.drop();
       }
-      if (error !== null) error.cause = (await ofTest.explain({ error: error.cause })).error;
+      if (error !== null) error.cause = (await ofTest.explain(error.cause, 1)).error;
     });
   });
   afterEach(async (context) => {

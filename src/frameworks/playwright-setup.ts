@@ -46,7 +46,7 @@ export function mockServers({
   port = 4010,
 }: MockServersOptions = {}): [MockServer, ...MockServer[]] {
   process.env[workersVariable] ??= JSON.stringify(environments(workers, port));
-  const mocks = JSON.parse(process.env[workersVariable]).map((env: MockServer["env"], worker: number) => ({
+  return JSON.parse(process.env[workersVariable]).map((env: MockServer["env"], worker: number) => ({
     webServer: {
       command: `${JSON.stringify(process.execPath)} ${JSON.stringify(bin())} --port ${port + worker} --log silent`,
       url: `${env.USERGROUP_MOCK_URL}/__admin/health`,
@@ -54,7 +54,6 @@ export function mockServers({
     },
     env,
   }));
-  return mocks;
 }
 
 /**

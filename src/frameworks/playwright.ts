@@ -49,8 +49,14 @@ export function testWith(options: TestOptions = {}): MockTest {
       async ({}, use, { parallelIndex, config }) => {
         if (isSetUp) {
           refuseOptions(serverOptions);
-          const urls = JSON.parse(mocks).map((env: MockServer["env"]) => env.USERGROUP_MOCK_URL);
-          return use(await connectMock(urlOfWorker(urls, parallelIndex, config.workers)));
+          const environments: MockServer["env"][] = JSON.parse(mocks);
+          const { length } = environments;
+          if (config.workers > length) {
+            throw new Error(
+              `Playwright uses ${config.workers} workers, but mockServers() starts mocks for ${length}. All workers use the application of webServer, so tests would influence each other. Set workers: ${length}, or start one mock and one application per worker: mockServers({ workers: ${config.workers} }).`,
+            );
+          }
+          return use(await connectMock(environments[parallelIndex]?.USERGROUP_MOCK_URL ?? ""));
         }
         const server = await startMock(serverOptions);
         await use(server);
@@ -68,11 +74,9 @@ export function testWith(options: TestOptions = {}): MockTest {
         const isGood = testInfo.status === testInfo.expectedStatus;
         const check = isGood ? checkWorld(ofTest.world, checks) : Promise.resolve();
         const unmet = await check.then(() => undefined).catch((error: Error) => error);
-        const result = isGood && unmet === undefined ? "passed" : "failed";
-        const failure = await ofTest.end(testInfo.status === "skipped" ? "skipped" : result, {
-          attempt: testInfo.retry + 1,
-          error: unmet ?? testInfo.errors[0],
-        });
+        const passed = testInfo.status === "skipped" ? "skipped" : "passed";
+        const result = isGood && unmet === undefined ? passed : "failed";
+        const failure = await ofTest.end(result, unmet ?? testInfo.errors[0], testInfo.retry + 1);
         if (failure?.report !== undefined) {
           await testInfo.attach("usergroup-mock report", { path: failure.report, contentType: "text/html" });
         }
@@ -82,13 +86,4 @@ export function testWith(options: TestOptions = {}): MockTest {
       { auto: isSetUp },
     ],
   });
-}
-
-/** The URL of the mock that `mockServers` has started for a worker. */
-function urlOfWorker(urls: readonly string[], worker: number, workers: number): string {
-  const url = urls[worker];
-  if (url !== undefined && workers <= urls.length) return url;
-  throw new Error(
-    `Playwright uses ${workers} workers, but mockServers() starts mocks for ${urls.length}. All workers use the application of webServer, so tests would influence each other. Set workers: ${urls.length}, or start one mock and one application per worker: mockServers({ workers: ${workers} }).`,
-  );
 }

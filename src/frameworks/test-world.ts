@@ -11,16 +11,6 @@ import { type AttemptResult, type RecordedTest, testName } from "../run/test-res
 /** A test, as its framework describes it. */
 export type TestInFramework = Omit<RecordedTest, "id" | "world">;
 
-/** A failed attempt of a test. */
-interface FailedAttempt {
-  /** From 1. Default: 1. */
-  readonly attempt?: number;
-  /** What was thrown. */
-  readonly error: unknown;
-  /** Has the place of the test in its stack, if what was thrown is not an error. */
-  readonly place?: unknown;
-}
-
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
@@ -68,9 +58,9 @@ export class TestWorld {
   }
 
   /** Ends an attempt: explains it if it failed. */
-  async end(result: AttemptResult, failed: FailedAttempt) {
+  async end(result: AttemptResult, thrown: unknown, attempt: number) {
     this.record(result);
-    return result === "failed" ? this.explain(failed) : this.drop();
+    return result === "failed" ? this.explain(thrown, attempt) : this.drop();
   }
 
   /** Removes the world, and the report of an earlier run. */
@@ -79,10 +69,13 @@ export class TestWorld {
     if (!this.#isShared) await this.world.drop();
   }
 
-  /** Saves the report of a failed attempt, if it can be written, and adds the requests to the error. */
-  async explain({ attempt = 1, error, place }: FailedAttempt) {
+  /**
+   * Saves the report of a failed attempt, if it can be written, and adds the requests to the error.
+   * @param place has the place of the test in its stack, if what was thrown is not an error
+   */
+  async explain(thrown: unknown, attempt: number, place?: unknown) {
     const { framework, file } = this.#recorded;
-    const reported = reportedError(error);
+    const reported = reportedError(thrown);
     const test = { framework, file, title: testName(this.#recorded), attempt };
     const { report, where } = await this.#report
       .save(this.world, { ...test, ...(reported && { error: reported }) })
@@ -93,7 +86,7 @@ export class TestWorld {
     const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
     const shown = lines.length === 0 ? nothingReached() : lines.join("\n");
     const text = `\n\nThe requests of this test (${where}):\n${shown}`;
-    return { report, error: addToError(error, text, place) };
+    return { report, error: addToError(thrown, text, place) };
   }
 }
 

@@ -6,6 +6,4 @@ import { followTask } from "./vitest-task.js";
 // the modules of the program.
 const server = mockOfSetUp() ?? (await setUp());
 
-beforeEach(async (context) => {
-  await followTask(server, context);
-});
+beforeEach(async (context) => void (await followTask(server, context)));

@@ -17,25 +17,24 @@ export async function followTask(
   elapsedMs = 0,
 ): Promise<TestWorld> {
   const { id, file, timeout: timeoutMs } = task;
-  const test = { framework: "vitest", file: file.filepath, titles: titlesOf(task), timeoutMs } as const;
+  const test = { framework: "vitest", file: file.filepath, titles: titlesOfTask(task), timeoutMs } as const;
   const ofTest = await server.enter(test, id, timeoutMs - elapsedMs);
   const earlierErrors = task.result?.errors?.length ?? 0;
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
     server.leave(ofTest);
-    const attempt = (task.result?.retryCount ?? 0) + 1;
-    const error = task.result?.errors?.[earlierErrors];
-    const failure = await ofTest.end(resultOf(task), { attempt, error });
+    const { errors, retryCount = 0 } = task.result ?? {};
+    const failure = await ofTest.end(attemptOf(task), errors?.[earlierErrors], retryCount + 1);
     if (failure?.report !== undefined) task.meta.usergroupMockReport = failure.report;
   });
   return ofTest;
 }
 
-function titlesOf({ name, suite }: Pick<TestContext["task"], "name" | "suite">): string[] {
-  return suite === undefined ? [name] : [...titlesOf(suite), name];
+function titlesOfTask({ name, suite }: Pick<TestContext["task"], "name" | "suite">): string[] {
+  return suite === undefined ? [name] : [...titlesOfTask(suite), name];
 }
 
-function resultOf({ result, fails = false }: TestContext["task"]): AttemptResult {
+function attemptOf({ result, fails = false }: TestContext["task"]): AttemptResult {
   if (result?.state === "skip") return "skipped";
   return (result?.state === "fail") === fails ? "passed" : "failed";
 }

@@ -12,7 +12,7 @@ import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
-import type { AdminFailure, ReportQuery } from "../generated/types.js";
+import type { AdminFailure } from "../generated/types.js";
 import { readMockUrl } from "./mock-url.js";
 import type { World } from "./world.js";
 import { longestWait, type Server, worldOf } from "./world-client.js";
@@ -40,9 +40,7 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
     throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
   }
   const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", "use the option adminToken");
-  const server = new RemoteServer(root, adminToken);
-  await server.readTokens(name);
-  return worldOf(server, name);
+  return worldOf(await remoteServer(root, adminToken, name), name);
 }
 
 /** A string in V8 is shorter than 2^29 characters: a longer response could not be read. */
@@ -51,62 +49,22 @@ const maxBytes = 500_000_000;
 /** How long a server may be silent, beyond the time that it was asked to wait. */
 const silentMs = 30_000;
 
-/** Makes admin calls over HTTP. */
-class RemoteServer implements Server {
-  readonly url: string;
-  readonly #adminToken: string | undefined;
-  /** The first API token of the seed, and of each world whose state was loaded from here. */
-  #seeded = "";
-  readonly #loaded = new Map<string, string>();
-
-  constructor(url: string, adminToken: string | undefined) {
-    this.url = url;
-    this.#adminToken = adminToken;
-  }
-
-  /** Throws if the server is not a usergroup-mock. */
-  async readTokens(world: string): Promise<void> {
-    this.#loaded.set(world, await this.#firstToken(world));
-    // Another client may have loaded a state into that world. An unused world has the seed.
-    this.#seeded = await this.#firstToken(`unused-${randomUUID()}`);
-  }
-
-  apiToken(world: string): string {
-    return this.#loaded.get(world) ?? this.#seeded;
-  }
-
-  client(world: string): AdminClient {
-    return async (id, input) => {
-      const { url, status, text } = await this.#ask(world, id, input);
-      const json = parseJson(text);
-      if (json === undefined) throw rejectionOf(json, url, status);
-      if (id === "reset" || (id === "dropWorld" && input.name === world)) this.#loaded.delete(world);
-      if (id === "importState" || id === "restoreSnapshot")
-        this.#loaded.set(world, await this.#firstToken(world));
-      // A usergroup-mock responds in the shapes of its schemas.
-      return json as AdminResponse<typeof id>;
-    };
-  }
-
-  async report(world: string, query: ReportQuery): Promise<string> {
-    return (await this.#ask(world, "getReport", { query })).text;
-  }
-
-  async #firstToken(world: string): Promise<string> {
-    const teams = fieldOf(await this.client(world)("exportState", {}), "teams");
-    const tokens = Array.isArray(teams) ? teams.flatMap((team) => fieldOf(team, "api_tokens")) : [undefined];
-    if (tokens.every((token) => typeof token === "string")) return tokens[0] ?? "";
-    throw notAMock(this.url, "its state has no teams");
-  }
-
-  async #ask(world: string, id: AdminCallId, input: AnyAdminInput) {
+/**
+ * Makes admin calls over HTTP. Throws if the server is not a usergroup-mock.
+ * @param connected the world that the client connects to
+ */
+async function remoteServer(
+  root: string,
+  adminToken: string | undefined,
+  connected: string,
+): Promise<Server> {
+  const ask = async (world: string, id: AdminCallId, input: AnyAdminInput) => {
     const { method, ofServer } = adminCall(id);
     const { body } = input;
-    const path = `${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`;
-    const url = new URL(`${this.url}${path}`);
+    const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
     const text = body === undefined ? undefined : writeJson(body);
     const headers = {
-      ...(this.#adminToken !== undefined && { Authorization: `Bearer ${this.#adminToken}` }),
+      ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
       ...(text !== undefined && {
         "Content-Type": "application/json",
         "Content-Length": Buffer.byteLength(text),
@@ -121,15 +79,46 @@ class RemoteServer implements Server {
         : `Cannot connect to a usergroup-mock at ${url.origin} (${error.message}). Start it, or fix the URL. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
       throw new MockError("unreachable", message);
     });
-    if (response.status >= 300) throw rejectionOf(parseJson(response.text), url, response.status);
+    if (response.status >= 300) throw adminErrorOf(parseJson(response.text), url, response.status);
     return { url, ...response };
-  }
+  };
+
+  const client = (world: string): AdminClient => {
+    return async (id, input) => {
+      const { url, status, text } = await ask(world, id, input);
+      const json = parseJson(text);
+      if (json === undefined) throw adminErrorOf(json, url, status);
+      if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
+      if (id === "importState" || id === "restoreSnapshot") loaded.set(world, await firstToken(world));
+      // A usergroup-mock responds in the shapes of its schemas.
+      return json as AdminResponse<typeof id>;
+    };
+  };
+
+  const firstToken = async (world: string): Promise<string> => {
+    const teams = fieldOf(await client(world)("exportState", {}), "teams");
+    const tokens = Array.isArray(teams) ? teams.flatMap((team) => fieldOf(team, "api_tokens")) : [undefined];
+    if (tokens.every((token) => typeof token === "string")) return tokens[0] ?? "";
+    throw notAMock(root, "its state has no teams");
+  };
+
+  /** The first API token of each world whose state may differ from the seed. */
+  const loaded = new Map<string, string>();
+  loaded.set(connected, await firstToken(connected));
+  // Another client may have loaded a state into that world. An unused world has the seed.
+  const seeded = await firstToken(`unused-${randomUUID()}`);
+  return {
+    url: root,
+    client,
+    apiToken: (world) => loaded.get(world) ?? seeded,
+    report: async (world, query) => (await ask(world, "getReport", { query })).text,
+  };
 }
 
 /** The codes of Node for a certificate whose issuer it does not know. */
 const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-function rejectionOf(json: unknown, { origin }: URL, status: number): MockError {
+function adminErrorOf(json: unknown, { origin }: URL, status: number): MockError {
   const { error } = (json ?? {}) as Partial<AdminFailure>;
   if (error?.message === undefined) return notAMock(origin, `it responded with ${status} in another shape`);
   const details = [error.details ?? []].flat().filter(isObject);

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
+import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { replaceFile } from "../foundation/save-text.js";
 
@@ -32,5 +33,5 @@ export function removeReadyFile(path: string, url: string): void {
 
 function unusable(path: string, error: unknown): MockError {
   const message = `The ready file ${path} cannot be written: ${asError(error).message}`;
-  return new MockError("invalid_option", message);
+  return new MockError("invalid_option", sentence(message));
 }

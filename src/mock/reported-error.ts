@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { ReportedError } from "../contract/report-data.js";
 
 /** Longer values are cut: a report is for people. */
@@ -20,15 +21,6 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
 const colourCodes = /\u001b\[[\d;]*m/g;
 
 function errorText(value: unknown): string {
-  const text = typeof value === "string" ? value : (jsonText(value) ?? String(value));
+  const text = typeof value === "string" ? value : inspect(value, { compact: false, depth: 10 });
   return text.replace(colourCodes, "").slice(0, maxErrorLength);
-}
-
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value, undefined, 2);
-  } catch {
-    // The value refers to itself.
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { finished } from "node:stream";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
+import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
@@ -108,8 +109,8 @@ async function saveReport(path: string, worlds: Worlds): Promise<void> {
     await saveText(path, reportPage(pieces));
     for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
-    const message = `The report ${path} was not written: ${asError(error).message}.`;
-    throw new MockError("invalid_option", message);
+    const message = `The report ${path} was not written: ${asError(error).message}`;
+    throw new MockError("invalid_option", sentence(message));
   }
 }
 

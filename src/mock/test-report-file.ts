@@ -10,6 +10,8 @@ export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
 
 /** The file with the report of one test: `usergroup-mock-report/<name>.html`. */
 export class TestReportFile {
+  /** Reports of this test file and project: Jest loads this module anew for each. */
+  static readonly #saved = new Set<string>();
   readonly #directory = process.env[testReportsVariable] || "usergroup-mock-report";
   readonly #name: string;
   readonly #isAmbiguous: boolean;
@@ -28,6 +30,7 @@ export class TestReportFile {
   async save(world: Pick<World, "saveReport">, test: ReportedTest): Promise<string> {
     await this.remove();
     const path = await this.#create();
+    TestReportFile.#saved.add(path);
     await world.saveReport(path);
     await addTestToReport(path, test);
     return path;
@@ -39,9 +42,14 @@ export class TestReportFile {
       // The name may end with digits too.
       const isOwn = file.startsWith(this.#name) && /^(-\d+)?\.html$/.test(file.slice(this.#name.length));
       const path = join(this.#directory, file);
-      if (isOwn && !(this.#isAmbiguous && (await isOfThisRun(path))))
-        await promises.rm(path, { force: true });
+      if (isOwn && !(await this.#isOfOtherTest(path))) await promises.rm(path, { force: true });
     }
+  }
+
+  async #isOfOtherTest(path: string): Promise<boolean> {
+    if (!this.#isAmbiguous || TestReportFile.#saved.has(path)) return false;
+    const stats = await promises.stat(path).catch(() => undefined);
+    return stats !== undefined && stats.mtimeMs >= performance.timeOrigin;
   }
 
   /** Creates the file, empty. A number keeps it apart from reports that are not removed. */
@@ -66,9 +74,4 @@ export async function addTestToReport(path: string, test: ReportedTest): Promise
   const json = JSON.stringify(test).replaceAll("<", "\\u003c");
   const element = `<script type="application/json" id="test">${json}</script>\n  `;
   await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
-}
-
-async function isOfThisRun(path: string): Promise<boolean> {
-  const stats = await promises.stat(path).catch(() => undefined);
-  return stats !== undefined && stats.mtimeMs >= performance.timeOrigin;
 }

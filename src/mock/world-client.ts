@@ -53,9 +53,7 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
       // The server returns at least `count` of them.
       return requests[(wait?.count ?? 1) - 1] as JournalEntry;
     },
-    saveReport: async (path, what) => {
-      await saveText(path, await server.report(name, what ?? {}));
-    },
+    saveReport: async (path, what) => saveText(path, await server.report(name, what ?? {})),
     har: () => call("exportHar", {}),
     fault: async (fault) => armedFault(call, await call("armFault", { body: fault }), waitMs),
     hold: async (fault = {}, { timeoutMs } = {}) => {

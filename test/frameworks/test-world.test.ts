@@ -8,7 +8,6 @@ import { getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
   ({ framework: "vitest", file: "some.test.ts", titles: ["suite", name] }) as const;
-const failed = () => ({ error: new Error("on purpose") });
 
 describe("addToError", () => {
   it.each([
@@ -86,7 +85,7 @@ describe("the world of a test", () => {
     const { world } = await new TestWorld(mock, "id", testCalled("flaky")).begin();
     await getOrCreate(world.url, { user_group_id: "a", name: "A" });
     const retry = await new TestWorld(mock, "id", testCalled("flaky")).begin();
-    expect((await retry.explain(failed())).error.message).toMatch(
+    expect((await retry.explain(new Error("on purpose"), 2)).error.message).toMatch(
       /:\n {2}none of your requests reached the mock$/,
     );
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
@@ -98,7 +97,7 @@ describe("the world of a test", () => {
     const report = join("usergroup-mock-report", `${test.world.name}.html`);
     mkdirSync("usergroup-mock-report", { recursive: true });
     writeFileSync(report, "of an earlier run");
-    await test.end("passed", { error: undefined });
+    await test.end("passed", undefined, 1);
     expect(existsSync(report)).toBe(false);
   });
 
@@ -108,7 +107,7 @@ describe("the world of a test", () => {
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    const failure = await test.end("failed", failed());
+    const failure = await test.end("failed", new Error("on purpose"), 1);
     expect(failure?.report).toBeUndefined();
     expect(failure?.error.message).toMatch(
       /The requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,

@@ -19,8 +19,8 @@ const name = "test-12345678";
 const test = { title: "rotates", framework: "Jest", attempt: 1 };
 const world = { saveReport: (path: string) => saveText(path, "<body>a world</body>") };
 
-const fail = (isAmbiguous: boolean, file = name) => new TestReportFile(file, isAmbiguous).save(world, test);
-const pass = (isAmbiguous: boolean, file = name) => new TestReportFile(file, isAmbiguous).remove();
+const fail = (file = name) => new TestReportFile(file, false).save(world, test);
+const pass = (file = name) => new TestReportFile(file, false).remove();
 
 /** As if an earlier run had written the report. */
 function age(path: string): void {
@@ -29,42 +29,61 @@ function age(path: string): void {
 
 describe("the report of a failed test", () => {
   it("has the test beside the data of its world", async () => {
-    const page = readFileSync(await fail(false), "utf8");
+    const page = readFileSync(await fail(), "utf8");
     const element = `<script type="application/json" id="test">${JSON.stringify(test)}</script>`;
     expect(page).toBe(`<body>a world${element}\n  </body>`);
   });
 
   it("is removed when the test passes, but not reports of other tests", async () => {
-    for (const file of [name, name, "test", "test-123456789"]) await fail(false, file);
-    for (const file of [name, "none"]) await pass(false, file);
+    for (const file of [name, name, "test", "test-123456789"]) await fail(file);
+    for (const file of [name, "none"]) await pass(file);
     expect(readdirSync(folder)).toEqual(["test-123456789.html", "test.html"]);
   });
 
   it("replaces the report of an earlier attempt", async () => {
-    expect(await fail(false)).toBe(await fail(false));
+    expect(await fail()).toBe(await fail());
     expect(readdirSync(folder)).toHaveLength(1);
   });
 });
 
 describe("the report of a test that Jest runs in several projects", () => {
+  /** The report of the test in another project: Jest loads the module anew. */
+  async function inProject() {
+    vi.resetModules();
+    const loaded = await import("../../src/mock/test-report-file.js");
+    return new loaded.TestReportFile(name, true);
+  }
+
   it("is a separate file for each project in which the test fails", async () => {
-    const paths = await Promise.all([fail(true), fail(true)]);
+    const [one, other] = [await inProject(), await inProject()];
+    const paths = await Promise.all([one.save(world, test), other.save(world, test)]);
     expect(paths.sort()).toEqual([`${name}-2.html`, `${name}.html`].map((file) => join(folder, file)));
   });
 
+  it("replaces the report of an earlier attempt in its own project", async () => {
+    const [one, other] = [await inProject(), await inProject()];
+    await other.save(world, test);
+    expect(await one.save(world, test)).toBe(await one.save(world, test));
+    await one.remove();
+    expect(readdirSync(folder)).toEqual([`${name}.html`]);
+  });
+
   it("stays if the test passes in another project of the run", async () => {
-    await fail(true);
-    await pass(true);
+    const [one, other] = [await inProject(), await inProject()];
+    await one.save(world, test);
+    await other.remove();
     expect(readdirSync(folder)).toEqual([`${name}.html`]);
   });
 
   it("is replaced when the test fails in a later run, and removed when it passes", async () => {
-    for (const path of [await fail(true), await fail(true)]) age(path);
-    const path = await fail(true);
+    const [one, other] = [await inProject(), await inProject()];
+    for (const path of [await one.save(world, test), await other.save(world, test)]) age(path);
+    const later = await inProject();
+    const path = await later.save(world, test);
     expect(path).toBe(join(folder, `${name}.html`));
     expect(readdirSync(folder)).toHaveLength(1);
     age(path);
-    await pass(true);
+    await (await inProject()).remove();
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -4,11 +4,11 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { certificate } from "../certificate.js";
 import { refusalOf } from "../world/refusal.js";
 
-it("connectMock says how to trust a certificate", async () => {
+it("connectMock rejects an untrusted certificate and explains how to trust it", async () => {
   await using mock = await startMock({ tlsCert: certificate.cert, tlsKey: certificate.key });
   const { code, message } = await refusalOf(connectMock(mock.url));
   expect(code).toBe("unreachable");
-  // Node 24 adds advice of its own to the reason.
+  // Node 24 adds its own advice to the reason.
   expect(message.replace(/certificate;[^)]*\)/, "certificate)")).toBe(
     `The certificate of ${mock.url} is not trusted (self-signed certificate). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`,
   );

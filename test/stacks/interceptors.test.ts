@@ -5,7 +5,7 @@ import { textOfPage } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";
 import { specOf } from "./versions.js";
 
-/** The line that lets requests pass: in the message, in the test file, and on the page about troubles. */
+/** The line that lets requests pass: in the message, in the test file, and in docs/troubleshooting.md. */
 const lines = {
   nock: 'nock.enableNetConnect("127.0.0.1")',
   msw: "http.all(/^http:\\/\\/127\\.0\\.0\\.1:/, () => passthrough())",
