@@ -45,15 +45,19 @@ export function mockServers({
   workers = 1,
   port = 4010,
 }: MockServersOptions = {}): [MockServer, ...MockServer[]] {
-  process.env[workersVariable] ??= JSON.stringify(environments(workers, port));
-  return JSON.parse(process.env[workersVariable]).map((env: MockServer["env"], worker: number) => ({
+  const known: MockServer["env"][] = JSON.parse(process.env[workersVariable] ?? "[]");
+  const isKnown = known.length === workers && known[0]?.USERGROUP_MOCK_URL?.endsWith(`:${port}`);
+  const all = isKnown ? known : environments(workers, port);
+  process.env[workersVariable] = JSON.stringify(all);
+  const mockOf = (env: MockServer["env"], worker: number): MockServer => ({
     webServer: {
       command: `${JSON.stringify(process.execPath)} ${JSON.stringify(bin())} --port ${port + worker} --log silent`,
       url: `${env.USERGROUP_MOCK_URL}/__admin/health`,
       reuseExistingServer: false,
     },
     env,
-  }));
+  });
+  return all.map(mockOf) as [MockServer, ...MockServer[]];
 }
 
 /**

@@ -6,4 +6,5 @@ import { followTask } from "./vitest-task.js";
 // the modules of the program.
 const server = mockOfSetUp() ?? (await setUp());
 
-beforeEach(async (context) => void (await followTask(server, context)));
+// vitest requires a destructuring pattern here.
+beforeEach(async ({ task, onTestFinished }) => void (await followTask(server, { task, onTestFinished })));

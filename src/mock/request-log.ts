@@ -33,10 +33,7 @@ export function requestLog(
       stream.write(
         `${style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY)}\n`,
       );
-    if (stream.writableLength > maxUnreadLog) {
-      leftOut++;
-      return;
-    }
+    if (stream.writableLength > maxUnreadLog) return void leftOut++;
     if (leftOut > 0) print(leftOutLine(leftOut));
     leftOut = 0;
     print(lineOf());

@@ -98,8 +98,8 @@ export async function startServer(
     unref,
     [Symbol.asyncDispose]: stopAll,
   });
-  const loadedFrom = reading.sources.map(({ file }) => file);
-  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+  const { apiTokens, size: groups } = seed;
+  return { mock, loadedFrom: reading.sources.map(({ file }) => file), apiTokens, groups, randomSeed };
 }
 
 /** Writes the report of all worlds after the server has stopped. */

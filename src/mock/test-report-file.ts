@@ -31,9 +31,14 @@ export class TestReportFile {
     await this.remove();
     const path = await this.#create();
     TestReportFile.#saved.add(path);
-    await world.saveReport(path);
-    await addTestToReport(path, test);
-    return path;
+    try {
+      await world.saveReport(path);
+      await addTestToReport(path, test);
+      return path;
+    } catch (error) {
+      await promises.rm(path, { force: true });
+      throw error;
+    }
   }
 
   /** Removes the report of an earlier run or attempt. */

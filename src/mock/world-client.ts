@@ -85,9 +85,6 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
   });
 }
 
-/** Leaves time to report that a wait failed, before the test itself times out. */
-const reportMs = 500;
-
 const { timeoutMs: waitSchema } = shippedSchemas["wait.request.json"].properties;
 
 /** The longest wait that a mock accepts, in milliseconds. */
@@ -106,7 +103,8 @@ function defaultWait({ testTimeoutMs = 0 }: WorldOptions): () => number {
     const left = end - monotonicNow();
     // The timeout is not known, or it counts from later: otherwise the test would be over.
     if (left <= 0 || !Number.isFinite(left)) return waitSchema.default;
-    return Math.min(Math.ceil(Math.max(left - reportMs, left / 2)), longestWait);
+    // Leaves 500 ms to report that the wait failed, before the test itself times out.
+    return Math.min(Math.ceil(Math.max(left - 500, left / 2)), longestWait);
   };
 }
 

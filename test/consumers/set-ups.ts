@@ -133,7 +133,7 @@ export function testSetUp(
       });
 
       it("starts each test with a fresh world", async (context) => {
-        expect(await outputOf(context)).not.toMatch(/begins afresh.*\n.*(Error|expected)/i);
+        expect(await outputOf(context)).not.toMatch(/has a fresh world.*\n.*(Error|expected)/i);
         expect(await outputOf(context)).not.toContain("#2");
         expect(await outputOf(context)).toMatch(/1 passed|pass 1\b/);
       });

@@ -34,7 +34,7 @@ describe("the types of a fault", () => {
       mock.fault({ status: 503, reset: true }),
       // @ts-expect-error: two effects
       mock.fault({ truncate: true, malformed: true }),
-      // @ts-expect-error: a body beside a text
+      // @ts-expect-error: both a body and a text
       mock.fault({ status: 503, body: {}, text: "x" }),
       // @ts-expect-error: headers without a status
       mock.fault({ reset: true, headers: { a: "b" } }),

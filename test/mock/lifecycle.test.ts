@@ -16,6 +16,7 @@ import { callInFlight } from "../call-in-flight.js";
 import { certificate } from "../certificate.js";
 import { runNode } from "../cli-process.js";
 import { seededToken } from "../seeded.js";
+import { refusalOf } from "../world/refusal.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-lifecycle-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -337,6 +338,16 @@ describe("connectMock over https", () => {
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert };
     expect(await runNode(["-e", program, mock.url], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await mock.faults()).toEqual([]);
+  });
+
+  it("rejects an untrusted certificate, and explains how to trust it", async () => {
+    await using mock = await startMock({ tlsCert: certificate.cert, tlsKey: certificate.key });
+    const { code, message } = await refusalOf(connectMock(mock.url));
+    expect(code).toBe("unreachable");
+    // Node 24 adds its own advice to the reason.
+    expect(message.replace(/certificate;[^)]*\)/, "certificate)")).toBe(
+      `The certificate of ${mock.url} is not trusted (self-signed certificate). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`,
+    );
   });
 });
 

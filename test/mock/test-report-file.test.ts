@@ -28,7 +28,7 @@ function age(path: string): void {
 }
 
 describe("the report of a failed test", () => {
-  it("has the test beside the data of its world", async () => {
+  it("has the test and the data of its world", async () => {
     const page = readFileSync(await fail(), "utf8");
     const element = `<script type="application/json" id="test">${JSON.stringify(test)}</script>`;
     expect(page).toBe(`<body>a world${element}\n  </body>`);

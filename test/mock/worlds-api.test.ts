@@ -307,7 +307,7 @@ describe("connectMock", () => {
     expect(await mock.requests()).toEqual([]);
   });
 
-  it.each(["anybody:secret-7f3a@", "secret-7f3a@", "a:%zz@"])(
+  it.each(["user:secret-7f3a@", "secret-7f3a@", "a:%zz@"])(
     "rejects a URL with credentials, and does not repeat them: %s",
     async (credentials) => {
       await using mock = await startMock({ adminToken: "secret-7f3a" });

@@ -83,14 +83,14 @@ describe("three mocks behind HAProxy, configured as in docs/beyond-one-process.m
   });
 
   it("reset one world, drop it, and wait for its requests", async () => {
-    const world = mock.world("steered");
+    const world = mock.world("controlled");
     const waiting = world.waitForRequest({ match: { user_group_id: "new" } });
     await create(world.url);
     expect((await waiting).effect).toBe("created");
     await world.reset();
     expect(await world.requests()).toEqual([]);
     await world.drop();
-    expect((await worldsOfEach()).flat()).not.toContain("steered");
+    expect((await worldsOfEach()).flat()).not.toContain("controlled");
   });
 
   it("carry out faults with a status, a delay or a hold", async () => {

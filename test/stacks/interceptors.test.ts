@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
-describe.each(Object.entries(lines))("%s beside the mock", (name, line) => {
+describe.each(Object.entries(lines))("%s used with the mock", (name, line) => {
   const args = ["--test", "--test-reporter=spec", `${name}.test.mjs`];
 
   it("is named below the error of a test whose requests it blocked, with the line that lets them pass", async () => {

@@ -6,14 +6,14 @@ const create = ({ url, apiToken }) => getOrCreate(url, apiToken, { user_group_id
 
 const worlds = new Set();
 for (const n of [1, 2, 3]) {
-  test.concurrent(`has a world of its own beside others ${n}`, async ({ mock }) => {
+  test.concurrent(`has its own world among concurrent tests ${n}`, async ({ mock }) => {
     worlds.add(mock.name);
     expect((await create(mock)).body.new_user_group).toBe(true);
     await mock.assertNoFailures();
   });
 }
 
-test("has a world of its own after others", async ({ mock }) => {
+test("has its own world after other tests", async ({ mock }) => {
   expect((await create(mock)).body.new_user_group).toBe(true);
   expect(worlds.size).toBe(3);
   // The default one is always there.
