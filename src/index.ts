@@ -1,7 +1,5 @@
 export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
-export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
-export { MockError } from "./foundation/mock-error.js";
-export type { AssumptionChoice } from "./generated/assumption-choice.js";
+export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
 export type {
   AssumptionEntry,
   Delivery,
@@ -30,8 +28,7 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./generated/types.js";
-export type { ConnectOptions } from "./mock/connect-mock.js";
-export { connectMock } from "./mock/connect-mock.js";
+export { type ConnectOptions, connectMock } from "./mock/connect-mock.js";
 export { startMock } from "./mock/start-mock.js";
 export type {
   ArmedFault,
@@ -42,4 +39,4 @@ export type {
   WorldOptions,
   WorldState,
 } from "./mock/world.js";
-export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";
+export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -3,21 +3,22 @@ import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { replaceFile } from "../foundation/save-text.js";
 
-/** Removes the file of an earlier server: a program that waits for the file must not read the old URL. */
-export function clearReadyFile(path: string): void {
+/** Removes the file of an earlier server, so that no program reads its URL. Returns what was in the file. */
+export function clearReadyFile(path: string): string {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-      throw new Error("it exists and is not a regular file");
-    }
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() === false) throw new Error("it exists and is not a regular file");
+    const content = stats === undefined ? "" : readFileSync(path, "utf8");
     rmSync(path, { force: true });
+    return content;
   } catch (error) {
     throw unusable(path, error);
   }
 }
 
-/** Writes the URL in one step: a program that waits for the file must never read half of it. */
-export async function writeReadyFile(path: string, url: string): Promise<void> {
-  await replaceFile(path, `${url}\n`).catch((error: unknown) => {
+/** Writes in one step: a program that waits for the file must never read half of the URL. */
+export async function writeReadyFile(path: string, content: string): Promise<void> {
+  await replaceFile(path, content).catch((error: unknown) => {
     throw unusable(path, error);
   });
 }

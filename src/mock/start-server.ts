@@ -50,7 +50,7 @@ export async function startServer(
   bounds?: Bounds,
 ): Promise<Started> {
   const { readyFile } = settings;
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const earlier = readyFile === undefined ? "" : clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -72,13 +72,17 @@ export async function startServer(
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
-  if (readyFile !== undefined) {
-    await writeReadyFile(readyFile, url).catch(async (error) => {
+  const listening = listen(handle, { ...settings, limits, classes });
+  const { url, stop, unref } = await listening.catch(async (error) => {
+    // The mock that already listens there may have written the file.
+    if (readyFile !== undefined && earlier !== "") await writeReadyFile(readyFile, earlier);
+    throw error;
+  });
+  if (readyFile !== undefined)
+    await writeReadyFile(readyFile, `${url}\n`).catch(async (error) => {
       await stop();
       throw error;
     });
-  }
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());
   const stopNow = async () => {

@@ -195,7 +195,6 @@ async function assertNoFailures(call: AdminClient): Promise<void> {
     throw new MockError("failures", `${failed.length} of ${all} failed:`, details);
   }
   if (dropped === 0) return;
-  const advice = "Start with a larger journalSize, or call clearRequests() in between.";
-  const message = `The journal has dropped ${dropped} of ${all}, so it is not known whether all succeeded. ${advice}`;
+  const message = `The journal has dropped ${dropped} of ${all}, so it is not known whether all succeeded. Start with a larger journalSize, or call clearRequests() in between.`;
   throw new MockError("journal_incomplete", message);
 }

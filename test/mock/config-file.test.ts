@@ -125,6 +125,14 @@ describe("a ready file", () => {
     expect(() => readFileSync(readyFile)).toThrow("ENOENT");
   });
 
+  it("of a running mock stays when another mock cannot start on its port", async () => {
+    const readyFile = join(folder, "running.txt");
+    await using mock = await startMock({ readyFile });
+    const port = Number(new URL(mock.url).port);
+    await expect(startMock({ readyFile, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(readFileSync(readyFile, "utf8")).toBe(`${mock.url}\n`);
+  });
+
   it("is removed when the server stops, unless another server has overwritten it", async () => {
     const readyFile = join(folder, "ready.txt");
     const first = await startMock({ readyFile });
