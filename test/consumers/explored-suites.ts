@@ -4,7 +4,7 @@ type Outcome = "survives" | "breaks" | "hangs";
 export interface ExploredSuite {
   readonly name: string;
   readonly command: readonly string[];
-  /** Its three planted dependences. */
+  /** The three assumptions that it depends on. */
   readonly dependsOn: readonly string[];
   /** Assumptions that decide responses, without the suite depending on them. No others do. */
   readonly exercises: readonly string[];
@@ -12,7 +12,7 @@ export interface ExploredSuite {
   readonly hastyRequest: string;
   /** Under `silent`, a client without a timeout waits until its test framework gives up, or for ever. */
   readonly withoutTimeout: Outcome;
-  /** What it needs of our own node_modules. */
+  /** The packages that it uses from our own node_modules. */
   readonly packages: readonly string[];
   /** More requests, and the result of each failure. */
   readonly more?: Readonly<Record<string, (failure: string) => Outcome>>;
