@@ -1,4 +1,4 @@
-import type { HoldRequest, OneFault } from "../contract/fault-request.js";
+import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
   AssumptionChoice,
   AssumptionEntry,
@@ -108,7 +108,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: OneFault): Promise<ArmedFault>;
+  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
   /**
    * Holds matching requests until they are released, so that a test can make requests overlap.
    * @example
