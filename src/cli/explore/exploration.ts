@@ -135,7 +135,7 @@ export class Exploration {
     const { concurrency = 1, runTimeout = usual } = this.#flags;
     const work = async () => {
       while (!this.#stopping.signal.aborted) {
-        this.progress.expect(plan.left(), concurrency);
+        this.progress.expect(plan.left());
         const run = plan.next();
         if (run === undefined) return;
         const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
