@@ -69,10 +69,7 @@ export const commands = {
   health: {
     describe: "Exit with 0 if a mock responds, otherwise with 1",
     flags: {
-      url: {
-        describe: "URL of the mock, if the other flags do not describe it",
-        defaultDescription: `$${urlVariable}`,
-      },
+      url: { describe: "URL of the mock, instead of the flags below", defaultDescription: `$${urlVariable}` },
       wait: { describe: "Seconds to wait until the mock is ready", most: 100_000 },
     },
     serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
@@ -86,42 +83,21 @@ export const commands = {
     describe: "Find the assumptions that your tests depend on, or the failures they survive",
     runsCommand: true,
     flags: {
-      faults: {
-        describe: "Find the single failures of the service that your code survives",
-        type: "boolean",
-      },
-      only: {
-        describe:
-          "Test only this assumption or value, id or id=value; with --faults this failure; may be repeated",
-        array: true,
-      },
-      all: {
-        describe: "Also run values of assumptions that decided no response of the first run",
-        type: "boolean",
-      },
+      faults: { describe: "Find the single failures that your code survives", type: "boolean" },
+      only: { describe: "Try only id or id=value; with --faults this failure; may be repeated", array: true },
+      all: { describe: "Also try assumptions that decided no response of the first run", type: "boolean" },
       bail: { describe: "Stop at the first run that breaks", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
-      concurrency: {
-        describe: "Number of parallel runs, each with its own server",
-        defaultDescription: "1",
-        most: 99,
-      },
+      concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
       logs: { describe: "Folder for the output of every run", defaultDescription: "a temporary one" },
       runTimeout: {
         describe: "Seconds after which a run is stopped",
         defaultDescription: "ten times the first run, at least 30",
         most: 100_000,
       },
-      maxRuns: {
-        describe: "With --faults: largest number of runs",
-        defaultDescription: "200",
-        most: 100_000,
-      },
-      noConfirm: {
-        describe: "With --faults: do not run breaks again on their own to confirm them",
-        type: "boolean",
-      },
+      maxRuns: { describe: "With --faults: largest number of runs", defaultDescription: "200", most: 100_000 },
+      noConfirm: { describe: "With --faults: do not confirm breaks in a second run", type: "boolean" },
     },
     serverFlags: embeddedFlags,
     examples: [
@@ -135,27 +111,20 @@ export const commands = {
     flags: {
       against: { describe: "Base URL of the service to verify" },
       apiToken: {
-        describe:
-          "API token for that service; better in a file or variable: other users of this machine can see flags",
+        describe: "API token of the service; prefer a file or a variable, which other users cannot see",
         defaultDescription: `$${tokenVariables.apiToken}`,
       },
       apiTokenFile: { describe: "File that contains only this token", conflicts: "api-token" },
       secondApiToken: {
-        describe: "API token of another team, for the questions about two teams",
+        describe: "API token of another team",
         defaultDescription: `$${tokenVariables.secondApiToken}`,
       },
-      secondApiTokenFile: {
-        describe: "File that contains only the second token",
-        conflicts: "second-api-token",
-      },
+      secondApiTokenFile: { describe: "File that contains only this token", conflicts: "second-api-token" },
       yes: { describe: "Confirm that verify may create groups in that service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       out: { describe: "File to write the values to, for --assume-file and --expect" },
       expect: { describe: "File of an earlier --out; exit with 1 if a value has changed" },
-      rate: {
-        describe: "Largest number of requests per second, such as 5 or 0.5",
-        defaultDescription: "no limit",
-      },
+      rate: { describe: "Most requests per second, such as 5 or 0.5", defaultDescription: "no limit" },
     },
     examples: [
       "# Save the values of the service\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --out assumptions.json",

@@ -10,7 +10,7 @@ import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
 
-/** The code of a command is loaded when it runs. */
+/** Loads the code of a command when it runs. */
 const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } = {
   serve: async () => (await import("./serve.js")).serve,
   exec: async () => (await import("./exec.js")).exec,
@@ -48,11 +48,8 @@ function commandLine(args: readonly string[]): Argv {
       // Flags have one spelling, and values are text: readOption converts them.
       "boolean-negation": false,
       "camel-case-expansion": false,
-      "dot-notation": false,
       "parse-numbers": false,
-      "parse-positional-numbers": false,
       "populate--": true,
-      "strip-aliased": true,
     })
     .strict()
     .fail((message, error) => {

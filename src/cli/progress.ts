@@ -26,26 +26,17 @@ export class Progress {
   begin(name: string): void {
     this.#current.set(name, performance.now());
     if (!stderr.isTTY) return;
-    const draw = () => {
-      const running = [...this.#current].map(
-        ([run, since]) => `${run} ${Math.round((performance.now() - since) / 1000)} s`,
-      );
-      this.#drawBar(running.join(", "));
-    };
-    draw();
-    this.#drawing ??= setInterval(draw, drawEveryMs).unref();
+    this.#drawBar();
+    this.#drawing ??= setInterval(() => this.#drawBar(), drawEveryMs).unref();
   }
 
   done(name: string, result: string): void {
-    const now = performance.now();
-    const durationMs = now - (this.#current.get(name) ?? now);
+    const began = this.#current.get(name) ?? performance.now();
+    const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     this.#current.delete(name);
     this.#done++;
-    if (stderr.isTTY) this.#drawBar(`${name} ${result}`);
-    else {
-      const took = `${(durationMs / 1000).toFixed(1)} s${this.#left()}`;
-      stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took})\n`);
-    }
+    if (stderr.isTTY) this.#drawBar();
+    else stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
   }
 
   /** Prints a line above the bar, which is drawn again soon. */
@@ -60,7 +51,9 @@ export class Progress {
     if (stderr.isTTY) stderr.write(removeBar);
   }
 
-  #drawBar(words: string): void {
+  #drawBar(): void {
+    const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
+    const words = [...this.#current].map(([name, since]) => `${name} ${seconds(since)} s`).join(", ");
     const filled = Math.round((this.#done / this.#total) * 30);
     const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)} ${this.#done}/${this.#total} `;
     // A bar that wraps to a second line cannot be removed. A terminal of unknown width has 0 columns.

@@ -5,12 +5,8 @@ import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation } from "../generated/types.js";
 import type { RequestOptions, ServiceClient, ServiceResponse } from "./service-client.js";
 
-/** A statement of the service's document, and requests that check it. */
-export interface Fact {
-  readonly fact: string;
-  /** Returns what is wrong, or undefined if the fact holds. */
-  readonly check: (client: ServiceClient) => Promise<string | undefined>;
-}
+/** Returns what is wrong, or undefined if the fact holds. */
+type Check = (client: ServiceClient) => Promise<string | undefined>;
 
 /** A request of each operation that should succeed. */
 const samples: Readonly<
@@ -20,85 +16,59 @@ const samples: Readonly<
   rotate: async (client, options) => client.rotate((await client.create()).group.token, options),
 };
 
-export const facts: readonly Fact[] = [
-  ...operationIds.map(envelopeFact),
-  {
-    fact: "get-or-create takes mapping and properties",
-    check: async (client) => {
-      const mapped = await client.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
-      return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
-    },
+/** Statements of the service's document, with requests that check them. */
+export const facts: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries(operationIds.map(envelopeFact)),
+  "get-or-create takes mapping and properties": async (client) => {
+    const mapped = await client.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
+    return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
   },
-  {
-    fact: "new_user_group is true if the request created the group, and false if it existed",
-    check: async (client) => {
-      const [first, second] = (await lookUpTwice(client)).map(({ json }) => json?.new_user_group);
-      return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
-    },
+  "new_user_group is true if the request created the group, and false if it existed": async (client) => {
+    const [first, second] = (await lookUpTwice(client)).map(({ json }) => json?.new_user_group);
+    return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
   },
-  {
-    fact: `user_group has ${listFields("integer")} and ${listFields("string")}, and no other field`,
-    check: async (client) => wrongFields((await client.create()).group, userGroupFields),
+  [`user_group has ${listed(Object.keys(userGroupFields))}, and no other field`]: async (client) =>
+    wrongFields((await client.create()).group, userGroupFields),
+  "provided_id is the user_group_id that was sent, and name the name": async (client) => {
+    const sent = client.newGroup();
+    const { provided_id, name } = (await client.getOrCreate(sent)).group;
+    if (provided_id !== sent.user_group_id)
+      return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
+    return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
   },
-  {
-    fact: "provided_id is the user_group_id that was sent, and name the name",
-    check: async (client) => {
-      const sent = client.newGroup();
-      const { provided_id, name } = (await client.getOrCreate(sent)).group;
-      if (provided_id !== sent.user_group_id)
-        return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
-      return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
-    },
+  "looking a group up keeps its token": async (client) => {
+    const [first, second] = (await lookUpTwice(client)).map(({ group }) => group.token);
+    if (first === undefined) return "the token was missing";
+    return first === second ? undefined : "the second request returned another token";
   },
-  {
-    fact: "looking a group up keeps its token",
-    check: async (client) => {
-      const [first, second] = (await lookUpTwice(client)).map(({ group }) => group.token);
-      if (first === undefined) return "the token was missing";
-      return first === second ? undefined : "the second request returned another token";
-    },
+  "rotate returns the group whose token was sent, in the same shape": async (client) => {
+    const before = (await client.create()).group;
+    const after = (await client.rotate(before.token)).group;
+    for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
+      if (before[field] !== after[field])
+        return `${field} was ${show(before[field])}, then ${show(after[field])}`;
+    }
+    return wrongFields(after, userGroupFields);
   },
-  {
-    fact: "rotate returns the group whose token was sent, in the same shape",
-    check: async (client) => {
-      const before = (await client.create()).group;
-      const after = (await client.rotate(before.token)).group;
-      for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
-        if (before[field] !== after[field])
-          return `${field} was ${show(before[field])}, then ${show(after[field])}`;
-      }
-      return wrongFields(after, userGroupFields);
-    },
+  "the token that rotate returns is the token of the group from then on": async (client) => {
+    const body = client.newGroup();
+    const { token } = (await client.getOrCreate(body)).group;
+    if (token === undefined) return "the token was missing before the rotation";
+    const rotated = (await client.rotate(token)).group.token;
+    const found = (await client.getOrCreate(body)).group.token;
+    return rotated === found ? undefined : "looking the group up returned another token";
   },
-  {
-    fact: "the token that rotate returns is the token of the group from then on",
-    check: async (client) => {
-      const body = client.newGroup();
-      const { token } = (await client.getOrCreate(body)).group;
-      if (token === undefined) return "the token was missing before the rotation";
-      const rotated = (await client.rotate(token)).group.token;
-      const found = (await client.getOrCreate(body)).group.token;
-      return rotated === found ? undefined : "looking the group up returned another token";
-    },
+  "a failed request returns success 0": async (client) => {
+    const { status, json } = await client.rotate(neverIssued);
+    return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
   },
-  {
-    fact: "a failed request returns success 0",
-    check: async (client) => {
-      const { status, json } = await client.rotate(neverIssued);
-      return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
-    },
+  "every operation needs the Authorization header": async (client) => {
+    for (const id of operationIds) {
+      if ((await samples[id](client, { authorization: null })).isSuccess) return `${id} succeeded without it`;
+    }
+    return undefined;
   },
-  {
-    fact: "every operation needs the Authorization header",
-    check: async (client) => {
-      for (const id of operationIds) {
-        if ((await samples[id](client, { authorization: null })).isSuccess)
-          return `${id} succeeded without it`;
-      }
-      return undefined;
-    },
-  },
-];
+};
 
 async function lookUpTwice(client: ServiceClient): Promise<ServiceResponse[]> {
   const body = client.newGroup();
@@ -109,26 +79,20 @@ async function lookUpTwice(client: ServiceClient): Promise<ServiceResponse[]> {
 export const neverIssued = "0".repeat(64);
 
 /** The response of an operation has the fields of its schema, and no other. */
-function envelopeFact(id: Operation): Fact {
+function envelopeFact(id: Operation): [fact: string, Check] {
   const { properties } = shippedSchemas[operations[id].response];
   const fields = Object.keys(properties).map((field) => (field === "success" ? "success 1" : field));
-  return {
-    fact: `${id} returns ${new Intl.ListFormat("en-GB").format(fields)}, and nothing else`,
-    check: async (client) => {
-      const { status, json } = await samples[id](client);
-      if (json === undefined) return `the response, with status ${status}, is not a JSON object`;
-      if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
-      return wrongFields(json, properties);
-    },
+  const check: Check = async (client) => {
+    const { status, json } = await samples[id](client);
+    if (json === undefined) return `the response, with status ${status}, is not a JSON object`;
+    if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
+    return wrongFields(json, properties);
   };
+  return [`${id} returns ${listed(fields)}, and nothing else`, check];
 }
 
-/** "an integer team_id", "the texts token, name" */
-function listFields(type: "integer" | "string"): string {
-  const names = Object.entries(userGroupFields).flatMap(([name, schema]) =>
-    schema.type === type ? [name] : [],
-  );
-  return `${type === "integer" ? "an integer" : "the texts"} ${names.join(", ")}`;
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en-GB").format(names);
 }
 
 interface FieldSchema {

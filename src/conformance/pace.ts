@@ -17,23 +17,18 @@ export class TransientFailure extends Error {
 }
 
 /** How long a run waits, and how often it tries. */
-export interface Patience {
+export const usualPatience = {
   /** The longest time for one request. */
-  readonly timeoutMs: number;
-  /** The most attempts for one fact or question. */
-  readonly attempts: number;
-  /** The pause before the second attempt. It doubles before each further attempt. */
-  readonly backoffMs: number;
-  /** The longest time that failed attempts and pauses may take in total. */
-  readonly totalMs: number;
-}
-
-export const usualPatience: Patience = {
   timeoutMs: 10_000,
+  /** The most attempts for one fact or question. */
   attempts: 4,
+  /** The pause before the second attempt. It doubles before each further attempt. */
   backoffMs: 1_000,
+  /** The longest time that failed attempts and pauses may take in total. */
   totalMs: 300_000,
 };
+
+export type Patience = Readonly<typeof usualPatience>;
 
 export interface PaceOptions {
   readonly patience?: Patience | undefined;

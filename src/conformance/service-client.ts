@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
@@ -110,33 +110,25 @@ export class ServiceClient {
       const { message, code } = asError(error);
       throw new TransientFailure(`${method} ${path} failed: ${message || code}`);
     });
+    const { status, headers } = response;
+    const retryAfter = headers["retry-after"];
+    const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
+    if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
+      const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
+      throw new TransientFailure(`${received} to ${method} ${path}${header}`, status, msOf(retryAfter));
+    }
     const json = parseJson(response.text);
-    // At another path, a website may respond with a page.
-    throwIfTransient(response, `${method} ${path}`, json !== undefined || path !== servicePath);
+    // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
+    if (status < 300 && json === undefined && path === servicePath)
+      throw new TransientFailure(`${received} without JSON to ${method} ${path}`, status);
     const object = isObject(json) ? json : undefined;
     return {
-      status: response.status,
+      status,
       json: object,
       isSuccess: Number(object?.success) === 1,
       group: isObject(object?.user_group) ? object.user_group : {},
     };
   }
-}
-
-/** @param request what was sent, for the message: "GET /api/user" */
-function throwIfTransient(
-  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
-  request: string,
-  isJson: boolean,
-): void {
-  const response = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
-  const retryAfter = headers["retry-after"];
-  if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
-    const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-    throw new TransientFailure(`${response} to ${request}${header}`, status, msOf(retryAfter));
-  }
-  // Broken JSON, or the maintenance page of a proxy.
-  if (status < 300 && !isJson) throw new TransientFailure(`${response} without JSON to ${request}`, status);
 }
 
 /** The header has seconds or a date. */

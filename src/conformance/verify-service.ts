@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
-import { type Fact, facts } from "./facts.js";
+import { facts } from "./facts.js";
 import { NoResponse, type PaceOptions } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
 import { ServiceClient, type Target } from "./service-client.js";
@@ -46,7 +46,7 @@ export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate" | "
 }
 
 /** The number of facts and questions. */
-export const checkCount = facts.length + assumptionIds.length;
+export const checkCount = Object.keys(facts).length + assumptionIds.length;
 
 /**
  * Checks all facts and finds the values of all assumptions. Creates groups in the service. If `signal` aborts it, the
@@ -69,15 +69,16 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     begin("first request");
     await checkFirstResponse(client);
     watch?.done("first request", "ok");
-    for (const fact of facts) {
-      begin(fact.fact);
-      const finding = await checkFact(fact, client);
+    for (const [fact, check] of Object.entries(facts)) {
+      begin(fact);
+      const finding = await checkFact(client, fact, check);
       report.facts.push(finding);
-      watch?.done(fact.fact, finding.verdict);
+      watch?.done(fact, finding.verdict);
     }
     for (const id of assumptionIds) {
       begin(id);
-      const finding = await findValue(id, client);
+      const settled = await settle<string>(client, questions[id]);
+      const finding = { id, default: defaultAssumptions[id], value: null, ...settled };
       report.assumptions.push(finding);
       watch?.done(id, finding.value ?? "not determinable");
     }
@@ -87,12 +88,13 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
   return report;
 }
 
+type Probe<Value> = (client: ServiceClient) => Promise<Value>;
 /** What a probe found, or why it found nothing. */
 type Settled<Value> = { readonly value: Value } | { readonly why: string; readonly unanswered?: true };
 
-async function settle<Value>(client: ServiceClient, probe: () => Promise<Value>): Promise<Settled<Value>> {
+async function settle<Value>(client: ServiceClient, probe: Probe<Value>): Promise<Settled<Value>> {
   try {
-    return { value: await client.pace.attempt(probe) };
+    return { value: await client.pace.attempt(() => probe(client)) };
   } catch (error) {
     if (error instanceof NotDeterminable) return { why: client.mask(error.message) };
     if (error instanceof NoResponse) return { why: client.mask(error.message), unanswered: true };
@@ -100,16 +102,15 @@ async function settle<Value>(client: ServiceClient, probe: () => Promise<Value>)
   }
 }
 
-async function checkFact({ fact, check }: Fact, client: ServiceClient): Promise<FactFinding> {
-  const settled = await settle(client, () => check(client));
+async function checkFact(
+  client: ServiceClient,
+  fact: string,
+  check: Probe<string | undefined>,
+): Promise<FactFinding> {
+  const settled = await settle(client, check);
   if ("why" in settled) return { fact, verdict: "not determinable", detail: settled.why };
   if (settled.value === undefined) return { fact, verdict: "holds" };
   return { fact, verdict: "broken", detail: client.mask(settled.value) };
-}
-
-async function findValue(id: AssumptionId, client: ServiceClient): Promise<AssumptionFinding> {
-  const settled = await settle<string>(client, () => questions[id](client));
-  return { id, default: defaultAssumptions[id], value: null, ...settled };
 }
 
 /** Throws if this is another service, if it does not respond, or if the token is wrong. */

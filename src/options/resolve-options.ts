@@ -73,24 +73,21 @@ export async function resolveOptions(
   const tls = readTls(tlsCert, tlsKey);
   const own = mergePlaces(places.filter((place) => place.pins));
   const taken = Object.fromEntries(Object.entries(fromRun).filter(([name]) => !(name in own)));
-  const shared = { ...sharedOf(mergePlaces(places)), ...taken };
+  const given = mergePlaces(places);
+  const shared = optionNames
+    .filter((name) => optionTable[name].isShared && given[name] !== undefined)
+    .map((name) => [name, mapPaths(name, given[name], (path) => resolve(path))]);
   // The schema has validated each value.
-  return { ...values, ...taken, shared, pins: own.assume, tls } as unknown as Settings;
+  return {
+    ...values,
+    ...taken,
+    shared: { ...Object.fromEntries(shared), ...taken },
+    pins: own.assume,
+    tls,
+  } as unknown as Settings;
 }
 
-function sharedOf(given: Values): Settings["shared"] {
-  const names = optionNames.filter((name) => optionTable[name].isShared && given[name] !== undefined);
-  return Object.fromEntries(
-    names.map((name) => [name, mapPaths(name, given[name], (path) => resolve(path))]),
-  );
-}
-
-interface Place {
-  readonly values: Values;
-  readonly pins: boolean;
-}
-
-function readSource(source: OptionSource, validate: ValidateFunction, problems: LocatedProblem[]): Place {
+function readSource(source: OptionSource, validate: ValidateFunction, problems: LocatedProblem[]) {
   const { place, options, folder = "", spell = (name) => name, pins = false } = source;
   const report = (message: string) => problems.push({ file: place, path: "", message });
   const values: Values = {};
@@ -111,7 +108,7 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
 }
 
 /** The options of all places, the first place on top. The assumptions and variables of all places add up. */
-function mergePlaces(places: readonly Place[]): Values {
+function mergePlaces(places: readonly { readonly values: Values }[]): Values {
   const lastFirst = places.map((place) => place.values).toReversed();
   const values: Values = Object.assign({}, ...lastFirst);
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
-import { type Lie, plainServer, plainService } from "../conformance/plain-service.js";
+import { type Deviation, plainServer, plainService } from "../conformance/plain-service.js";
 import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
@@ -45,12 +45,12 @@ describe("what verify prints", () => {
     runHere(["verify", "--against", url, "--api-token", apiToken, "--yes", ...more]);
   /** But for the new lines, by which lines end. */
   const hidden = /(?!\n)[\p{Cc}\p{Cf}]/u;
-  const breaksFactsAndNames: Lie = (honest, { body }) => {
-    const group = Object(honest.body.user_group);
+  const breaksFactsAndNames: Deviation = (correct, { body }) => {
+    const group = Object(correct.body.user_group);
     const renamed = body.name === "Renamed" ? { ...group, name: nasty } : group;
-    return honest.body.success === 1
-      ? { ...honest, body: { ...honest.body, user_group: renamed, [nasty]: 1 } }
-      : honest;
+    return correct.body.success === 1
+      ? { ...correct, body: { ...correct.body, user_group: renamed, [nasty]: 1 } }
+      : correct;
   };
 
   it("has no control character and no token that the service sent", async () => {
@@ -85,9 +85,9 @@ describe("what verify prints", () => {
   it("is not endless where a field of the service is", async () => {
     // A token that is cut is no token that is found.
     const field = "x".repeat(475) + apiToken.repeat(10_000);
-    await using server = await plainService((honest) => ({
-      ...honest,
-      body: { ...honest.body, [field]: 1 },
+    await using server = await plainService((correct) => ({
+      ...correct,
+      body: { ...correct.body, [field]: 1 },
     }));
     const { stdout } = await verify(server.url);
     expect(stdout).toContain(`unexpected field: ${"x".repeat(475)}`);

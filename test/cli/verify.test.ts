@@ -78,7 +78,7 @@ describe.concurrent("verify with --yes", () => {
   });
 
   it("says which fact is broken and how, and ends with 1", async () => {
-    await using server = await plainService((honest) => ({ ...honest, body: { ...honest.body, extra: 1 } }));
+    await using server = await plainService((correct) => ({ ...correct, body: { ...correct.body, extra: 1 } }));
     const { code, stdout } = await runHere([
       "verify",
       "--against",
@@ -115,8 +115,8 @@ describe.concurrent("verify with --yes", () => {
   });
 
   it("ends with 1 with --json too when a fact is broken", async () => {
-    await using server = await plainService((honest) =>
-      honest.body.success === 0 ? { status: 404, body: { success: false } } : honest,
+    await using server = await plainService((correct) =>
+      correct.body.success === 0 ? { status: 404, body: { success: false } } : correct,
     );
     const { code, stdout } = await runHere([
       "verify",

@@ -25,7 +25,8 @@ function findToken(
 ): string | undefined {
   const { [name]: given, [`${name}File` as const]: file } = flags;
   if (given !== undefined) return checkToken(given, flagName(name));
-  if (file !== undefined) return readTokenFile(file, flagName(`${name}File`));
+  const fileFlag = flagName(`${name}File`);
+  if (file !== undefined) return checkToken(readTokenFile(file, fileFlag), `The file of ${fileFlag}`);
   const variable = tokenVariables[name];
   // A pipeline sets an empty variable when it does not have the secret.
   return env[variable] ? checkToken(env[variable], variable) : undefined;
@@ -33,16 +34,14 @@ function findToken(
 
 /** Does not show the name of the file either: it is the token if the user confuses the two flags. */
 function readTokenFile(file: string, flag: string): string {
-  let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8").trim();
   } catch (error) {
-    refuseFlag(`The file of ${flag} cannot be read (${asError(error).code}).`);
+    refuseFlag(`The file of ${flag} cannot be read (${asError(error).code})`);
   }
-  return checkToken(text.replace(/^\uFEFF/, "").replace(/\r?\n$/, ""), `The file of ${flag}`);
 }
 
 function checkToken(token: string, place: string): string {
   if (/^[!-~]+$/.test(token)) return token;
-  refuseFlag(`${place} must hold one token: printable ASCII characters without spaces.`);
+  refuseFlag(`${place} must hold one token: printable ASCII characters without spaces`);
 }

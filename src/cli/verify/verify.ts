@@ -108,15 +108,11 @@ function readExpected(file: string): Expected {
   return { file, values };
 }
 
-/** One request in about a quarter of an hour. A timer of Node cannot wait much longer than three weeks. */
-const minRate = 0.001;
-
+/** One request in about a quarter of an hour is enough. A timer of Node cannot wait much longer than three weeks. */
 function readRate(text: string): number {
   const rate = Number(text);
-  if (rate >= minRate && Number.isFinite(rate)) return rate;
-  refuseFlag(
-    `--rate must be a number of requests per second, at least ${minRate} (given: ${JSON.stringify(text)}).`,
-  );
+  if (rate >= 0.001 && rate <= 1000) return rate;
+  refuseFlag(`--rate must be a number from 0.001 to 1000 (given: ${JSON.stringify(text)})`);
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
