@@ -37,8 +37,8 @@ export function yargsOptions(flags: Flags): Record<string, Options> {
 export function serverFlags(use: Use, names: readonly OptionName[]): Flags {
   const flags = names.map((name): [string, Flag] => {
     const { schema, isList: array, describe, defaultTexts, group, alias } = optionTable[name];
-    const type = schema.type === "boolean" ? "boolean" : undefined;
-    return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array, type }];
+    if (schema.type === "boolean") return [name, { describe, group, type: "boolean" }];
+    return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array }];
   });
   return Object.fromEntries(flags);
 }
