@@ -96,7 +96,11 @@ export const commands = {
         defaultDescription: "ten times the first run, at least 30",
         most: 100_000,
       },
-      maxRuns: { describe: "With --faults: largest number of runs", defaultDescription: "200", most: 100_000 },
+      maxRuns: {
+        describe: "With --faults: largest number of runs",
+        defaultDescription: "200",
+        most: 100_000,
+      },
       noConfirm: { describe: "With --faults: do not confirm breaks in a second run", type: "boolean" },
     },
     serverFlags: embeddedFlags,

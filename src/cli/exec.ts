@@ -8,10 +8,10 @@ import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "
 import { endSignals, signalExitCode } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
 
-/** The exit code if the command succeeded, but the failure was not injected. */
-const notInjected = 2;
-
-/** `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code. */
+/**
+ * `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code, or 2 if it
+ * succeeded without the failure of `--inject`.
+ */
 export async function exec(
   given: GivenCommand,
   { inject, reportAlways = false }: FlagsOf<"exec">,
@@ -19,9 +19,7 @@ export async function exec(
   const injections = inject === undefined ? [] : [parseInjection(inject)];
   const { command, settings } = await readCommand("exec", given);
   const { report } = settings;
-  if (reportAlways && report === undefined) {
-    refuseFlag("--report-always needs --report <file>");
-  }
+  if (reportAlways && report === undefined) refuseFlag("--report-always needs --report <file>");
   const outer = Run.join(process.env);
   // Flags override the outer run, which overrides the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
@@ -42,7 +40,7 @@ export async function exec(
     if (end.report !== undefined) printReport(end.report);
     if (end.seen.injected.size === injections.length) return end.exitCode;
     warn(`--inject ${inject}: there was no such request.`);
-    return end.exitCode || notInjected;
+    return end.exitCode || 2;
   } catch (error) {
     if (signals.stop.aborted) return signals.stop.reason;
     if (!(error instanceof MockError) || error.code !== "no_command") throw error;

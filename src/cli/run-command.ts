@@ -17,27 +17,21 @@ import { startPlan } from "./platform.js";
 import { refuseFlag } from "./refuse-flag.js";
 import { signalExitCode } from "./signals.js";
 
-/** What `exec` and `explore` are given. */
+/** What a command line has given to a command. */
 export interface GivenCommand {
   readonly serverFlags: Readonly<Record<string, unknown>>;
-  /** The command and its arguments. */
+  /** The command after `--`, with its arguments. */
   readonly argv: readonly string[];
-}
-
-interface ChildCommand {
-  readonly program: string;
-  readonly args: readonly string[];
 }
 
 /** The command, and the settings of the server around it. */
 export async function readCommand(
   caller: "exec" | "explore",
   { serverFlags, argv }: GivenCommand,
-): Promise<{ command: ChildCommand; settings: Settings }> {
+): Promise<Pick<CommandRun, "command" | "settings">> {
   const [program, ...args] = argv;
-  if (program === undefined) {
+  if (program === undefined)
     refuseFlag(`${caller} needs a command after --, such as usergroup-mock ${caller} -- npm test`);
-  }
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
   const outer = Run.join(process.env);
@@ -46,7 +40,7 @@ export async function readCommand(
 }
 
 export interface CommandRun {
-  readonly command: ChildCommand;
+  readonly command: { readonly program: string; readonly args: readonly string[] };
   readonly settings: Settings;
   readonly instructions: GivenInstructions;
   /** The run that this run is nested in. */
@@ -54,7 +48,7 @@ export interface CommandRun {
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted, and no report is written. */
   readonly stop?: AbortSignal;
-  /** Whether the command stays in our process group. Otherwise it gets one of its own, for `killTree`. */
+  /** Whether the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly sharesTerminal?: true;
   readonly onStart: (child: ChildProcess) => void;
   /** The folder for the reports of failed tests, if it is not the default one. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
- * responded. It says nothing about the service, and the request may have taken effect.
+ * responded. It proves nothing about the service, and the request may have taken effect.
  */
 export class TransientFailure extends Error {
   readonly status: number | undefined;
@@ -39,7 +39,7 @@ export interface PaceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All attempts failed, or there was no time for more. The message says why. */
+/** All attempts failed, or there was no time for more. The message is the reason. */
 export class NoResponse extends Error {}
 
 /** Decides when a request is sent, and when an attempt is repeated. */

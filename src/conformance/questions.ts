@@ -3,7 +3,7 @@ import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
 import { neverIssued } from "./facts.js";
 import type { ServiceClient, ServiceResponse } from "./service-client.js";
 
-/** The responses do not decide the question. The message says why. */
+/** The responses do not decide the question. The message is the reason. */
 export class NotDeterminable extends Error {}
 
 type Questions = { readonly [Id in AssumptionId]: (client: ServiceClient) => Promise<AssumptionValues[Id]> };

@@ -11,7 +11,7 @@ import { type OptionName, optionTable } from "./option-table.js";
 /**
  * The value of an option, from text or from JavaScript. An `assumeFile` becomes its content. Throws what is wrong, as the
  * end of a sentence that begins with the option's name.
- * @param folder relative paths are relative to it
+ * @param folder paths are relative to it; empty for the working directory
  */
 export function readOption(
   name: OptionName,
@@ -19,9 +19,8 @@ export function readOption(
   folder: string,
   validate: ValidateFunction,
 ): unknown {
-  const value = mapPaths(name, fromText(name, given), (path) =>
-    isAbsolute(path) ? path : join(folder, path),
-  );
+  const located = (path: string) => (folder === "" || isAbsolute(path) ? path : join(folder, path));
+  const value = mapPaths(name, fromText(name, given), located);
   const [problem] = problemsOf(validate, { [name]: value });
   if (problem !== undefined) {
     const { writeOnly = false } = optionTable[name].schema;
@@ -48,12 +47,8 @@ export function mapPaths(name: OptionName, value: unknown, change: (path: string
 }
 
 function shown(given: unknown): string {
-  return typeof given === "string"
-    ? JSON.stringify(given)
-    : inspect(given, { breakLength: Number.POSITIVE_INFINITY });
+  return typeof given === "string" ? JSON.stringify(given) : inspect(given, { breakLength: 1e9 });
 }
-
-const units: Readonly<Record<string, number>> = { b: 1, kb: 1_000, mb: 1_000_000 };
 
 /** Text as a value of the option's type. Other text stays as it is, and the schema rejects it. */
 function fromText(name: OptionName, given: unknown): unknown {
@@ -65,7 +60,9 @@ function fromText(name: OptionName, given: unknown): unknown {
   if (schema.type === "boolean" && /^(true|false|1|0)$/.test(value)) return value === "true" || value === "1";
   if (name !== "bodyLimit") return value;
   const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(value) ?? [];
-  return digits === undefined ? value : Number(digits) * (units[unit.toLowerCase()] ?? 1);
+  return digits === undefined
+    ? value
+    : Number(digits) * 1000 ** ["b", "kb", "mb"].indexOf(unit.toLowerCase());
 }
 
 function readPair(pair: unknown): [name: string, value: string] {

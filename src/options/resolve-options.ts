@@ -24,7 +24,7 @@ export interface Settings
   readonly assume: Readonly<Record<string, string>>;
   /** The assumptions of flags and of `startMock`: not those of the environment or the default config file. */
   readonly pins: Settings["assume"];
-  /** The shared options that were given, for the mocks of a run. Paths are absolute. */
+  /** The shared options that were passed, for the mocks of a run. Paths are absolute. */
   readonly shared: Readonly<Record<string, unknown>>;
   /** Environment variables to set, with the placeholders `{url}` and `{apiToken}`. */
   readonly set: Readonly<Record<string, string>>;
@@ -32,12 +32,12 @@ export interface Settings
   readonly logTo?: "stderr";
 }
 
-/** The options of one place, as they were given there. */
+/** The options of one place, as they were passed there. */
 export interface OptionSource {
   /** "startMock", "environment", a file name: shown in messages. */
   readonly place: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Paths are relative to this folder: the working directory by default. */
+  /** Paths are relative to this folder. By default, it is the working directory. */
   readonly folder?: string;
   /** How an option is spelled there: `--body-limit`, `USERGROUP_MOCK_BODY_LIMIT`. */
   readonly spell?: (name: string) => string;
@@ -94,7 +94,7 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
   for (const [name, given] of Object.entries(options)) {
     if (given === undefined) continue;
     if (!isOptionName(name)) {
-      report(`there is no ${spell(name)}${hint(spell(name), optionNames.map(spell))}`);
+      report(`unknown option ${spell(name)}${hint(spell(name), optionNames.map(spell))}`);
       continue;
     }
     try {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, runCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";
 
-const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-refuses-"));
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-rejects-"));
 
 /** Every start here uses a port that is in use, so another message shows that the port was not opened before. */
 let occupant: Server;
@@ -92,7 +92,7 @@ describe("serve with an unknown name", () => {
     const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
     const ended = await runHere(["--port", usedPort], { env });
     expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toContain("no USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
+    expect(ended.stderr).toContain("unknown option USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
   });
 
   it.each([

@@ -104,17 +104,17 @@ describe.concurrent("the curl command of serve", () => {
 });
 
 describe.concurrent("the log of serve", () => {
-  const unknownApiToken = "sk-live-of-somebody-who-mixed-up-two-settings";
+  const unknownApiToken = "sk-live-of-another-service";
 
   /** Sends requests of every outcome, with tokens in every part. Returns how many, and the tokens. */
-  async function callAround(url: string) {
+  async function sendRequests(url: string) {
     const created = await getOrCreate(url, { user_group_id: "a", name: "A" });
     const { token } = created.body.user_group;
     const rotated = await rotate(url, token);
     const newToken: string = rotated.body.user_group.token;
     const ofOther = await getOrCreate(url, { user_group_id: "example_1" }, { apiToken: "other-api-token" });
     const inPath: string = ofOther.body.user_group.token;
-    const answers = [
+    const responses = [
       created,
       rotated,
       ofOther,
@@ -126,17 +126,17 @@ describe.concurrent("the log of serve", () => {
       await call("PUT", `${url}/api/user`, { token: newToken }),
       await call("GET", `${url}/api/user/${inPath}`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401, 400, 400, 405, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401, 400, 400, 405, 404]);
     const { user_groups } = (await call("GET", `${url}/__admin/state`)).body;
     const kept: string[] = user_groups.map((group: { token: string }) => group.token);
     const tokens = [token, ...kept, unknownApiToken].filter((known) => known !== inPath);
-    return { calls: answers.length, tokens, inPath };
+    return { requests: responses.length, tokens, inPath };
   }
 
   /** The output up to the ready line and after it, once the process has ended. */
   async function run(log: string) {
     await using cli = startCli(["--port", "0", "--log", log]);
-    const called = await callAround(await cli.ready);
+    const called = await sendRequests(await cli.ready);
     cli.child.kill("SIGTERM");
     await cli.exited;
     const lines = linesOf(cli.stdout());
@@ -165,8 +165,8 @@ describe.concurrent("the log of serve", () => {
   });
 
   it("has one line per request with --log pretty", async () => {
-    const { calls, after } = await runOf("pretty");
-    expect(after).toHaveLength(calls);
+    const { requests, after } = await runOf("pretty");
+    expect(after).toHaveLength(requests);
     expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 {2}created +[\d.]+ ms$/);
     expect(after[1]).toMatch(/ #2 {2}rotate +a +200 {2}rotated +[\d.]+ ms$/);
     expect(after[3]).toMatch(/ #4 {2}rotate +- +404 {2}unknown_token .* rotated out by request 2$/);
@@ -176,9 +176,9 @@ describe.concurrent("the log of serve", () => {
   });
 
   it("has one JSON object per request with --log json", async () => {
-    const { calls, after } = await runOf("json");
+    const { requests, after } = await runOf("json");
     const entries = after.map((line) => JSON.parse(line));
-    expect(entries).toHaveLength(calls);
+    expect(entries).toHaveLength(requests);
     expect(entries.map(({ request }) => request)).toEqual(entries.map((_, index) => index + 1));
     expect(entries[0]).toMatchObject({ event: "request", method: "GET", path: "/api/user", status: 200 });
     expect(entries[0]).toMatchObject({

@@ -33,7 +33,7 @@ async function verifyWith(
 const outageFrom = (request: number) => (n: number) =>
   n >= request ? responding(503, "{}", "3600") : undefined;
 const why = (method: string, path = "/api/user") =>
-  `503 Service Unavailable to ${method} ${path} (Retry-After: 3600); verify stops after 300 s`;
+  `503 Service Unavailable to ${method} ${path} (Retry-After: 3600); verify stops after 300 s of failures`;
 
 const without = (...ids: AssumptionId[]) =>
   Object.fromEntries(Object.entries(defaultAssumptions).filter(([id]) => !ids.includes(id as AssumptionId)));

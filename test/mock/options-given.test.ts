@@ -165,7 +165,7 @@ describe("a size", () => {
     ["1kb", 1_000],
     ["1 KB", 1_000],
     ["1mb", 1_000_000],
-  ])("given as %j means %i bytes", async (bodyLimit, bytes) => {
+  ])("passed as %j means %i bytes", async (bodyLimit, bytes) => {
     await using mock = await startMock({ bodyLimit });
     const statusOf = async (length: number) => {
       const head = '{"user_group_id":"a","name":"';
@@ -198,7 +198,7 @@ describe("an invalid option", () => {
   ])("is rejected by name: %s, with the suggestion %s", async (wrong, near) => {
     const { code, message } = await rejection(JSON.stringify({ [wrong]: "x" }));
     expect(code).toBe("invalid_option");
-    expect(message).toContain(`there is no ${wrong}; did you mean ${near}?`);
+    expect(message).toContain(`unknown option ${wrong}; did you mean ${near}?`);
   });
 
   it("is rejected if it is named like a property of every object", async () => {
@@ -272,7 +272,7 @@ describe("an invalid option", () => {
     ["is missing", join(folder, "missing.json"), /missing\.json cannot be read/],
     ["is not JSON", file("{ port: 1 }"), /cannot be read/],
     ["holds a list", file([1]), /cannot be read: it must hold a JSON object/],
-    ["holds an unknown key", file({ prot: 1 }), /\.json: there is no prot; did you mean port\?/],
+    ["holds an unknown key", file({ prot: 1 }), /\.json: unknown option prot; did you mean port\?/],
     ["holds a wrong value", file({ port: "x" }), /\.json: port must be integer/],
   ])("is rejected with the name of a config file that %s", async (_, config, words) => {
     const { message } = await rejection(JSON.stringify({ config }));
@@ -317,10 +317,10 @@ describe("an invalid option", () => {
       expect.stringMatching(/command line: --port must be/),
       expect.stringMatching(/environment: USERGROUP_MOCK_READY_FILE must not be empty/),
       expect.stringMatching(
-        /environment: there is no USERGROUP_MOCK_HOTS; did you mean USERGROUP_MOCK_HOST\?/,
+        /environment: unknown option USERGROUP_MOCK_HOTS; did you mean USERGROUP_MOCK_HOST\?/,
       ),
       expect.stringMatching(/usergroup-mock\.config\.json: bodyLimit must be/),
-      expect.stringMatching(/usergroup-mock\.config\.json: there is no fixtrues; did you mean fixtures\?/),
+      expect.stringMatching(/usergroup-mock\.config\.json: unknown option fixtrues; did you mean fixtures\?/),
     ]);
   });
 

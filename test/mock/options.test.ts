@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Where options can be given, and how a mock is started with options that are given there. */
+/** Where options can be passed, with a function that starts a mock with such options. */
 const places: Readonly<Record<string, (options: Options) => CliProcess>> = {
   flag: (options) => startCli(asFlags(options), { cwd: emptyFolder(), stdio: "pipe" }),
   environment: (options) =>

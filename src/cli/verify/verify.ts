@@ -39,11 +39,7 @@ async function verifyTarget(
 ): Promise<number> {
   const progress = new Progress(1 + checkCount);
   const stopping = new AbortController();
-  let interrupted: number | undefined;
-  onInterrupt((exitCode) => {
-    interrupted = exitCode;
-    stopping.abort();
-  });
+  onInterrupt((exitCode) => stopping.abort(exitCode));
   const report = await verifyService(target, {
     watch: {
       begin: (step) => progress.begin(`${step}:`),
@@ -54,9 +50,9 @@ async function verifyTarget(
     signal: stopping.signal,
   }).finally(() => progress.clear());
   print(json ? reportJson(report, expected) : reportTable(report, expected));
-  if (interrupted !== undefined) {
+  if (stopping.signal.aborted) {
     if (out !== undefined) warn(`${out} was not written: verify was interrupted.`);
-    return interrupted;
+    return stopping.signal.reason;
   }
   if (out !== undefined) saveValues(out, report);
   return exitCodeOf(report, expected);
@@ -103,12 +99,12 @@ function readExpected(file: string): Expected {
   } catch (error) {
     refuseFlag(`--expect ${asError(error).message}`);
   }
-  // A check that compares nothing never fails.
+  // Without values, the check could never fail.
   if (Object.keys(values).length === 0) refuseFlag(`--expect ${file} has no values.`);
   return { file, values };
 }
 
-/** One request in about a quarter of an hour is enough. A timer of Node cannot wait much longer than three weeks. */
+/** The smallest rate is one request in about a quarter of an hour. */
 function readRate(text: string): number {
   const rate = Number(text);
   if (rate >= 0.001 && rate <= 1000) return rate;
