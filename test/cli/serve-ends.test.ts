@@ -225,7 +225,7 @@ describe.concurrent("a reader of the output of serve", () => {
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
     const url = await vi.waitFor(() => readFileSync(readyFile, "utf8").trim(), {
-      timeout: 5_000,
+      timeout: 30_000,
       interval: 5,
     });
     // Each request logs a line to the closed pipe.

@@ -92,7 +92,9 @@ describe("serve with an unknown name", () => {
     const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
     const ended = await runHere(["--port", usedPort], { env });
     expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toContain("unknown option USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
+    expect(ended.stderr).toContain(
+      "unknown option USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?",
+    );
   });
 
   it.each([
