@@ -49,6 +49,7 @@ function commandLine(args: readonly string[]): Argv {
       "boolean-negation": false,
       "camel-case-expansion": false,
       "parse-numbers": false,
+      "parse-positional-numbers": false,
       "populate--": true,
     })
     .strict()

@@ -6,7 +6,7 @@ import type { Operation } from "../generated/types.js";
 import type { RequestOptions, ServiceClient, ServiceResponse } from "./service-client.js";
 
 /** Returns what is wrong, or undefined if the fact holds. */
-type Check = (client: ServiceClient) => Promise<string | undefined>;
+export type Check = (client: ServiceClient) => Promise<string | undefined>;
 
 /** A request of each operation that should succeed. */
 const samples: Readonly<

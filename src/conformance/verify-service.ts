@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
-import { facts } from "./facts.js";
+import { type Check, facts } from "./facts.js";
 import { NoResponse, type PaceOptions } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
 import { ServiceClient, type Target } from "./service-client.js";
@@ -88,11 +88,13 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
   return report;
 }
 
-type Probe<Value> = (client: ServiceClient) => Promise<Value>;
 /** What a probe found, or why it found nothing. */
 type Settled<Value> = { readonly value: Value } | { readonly why: string; readonly unanswered?: true };
 
-async function settle<Value>(client: ServiceClient, probe: Probe<Value>): Promise<Settled<Value>> {
+async function settle<Value>(
+  client: ServiceClient,
+  probe: (client: ServiceClient) => Promise<Value>,
+): Promise<Settled<Value>> {
   try {
     return { value: await client.pace.attempt(() => probe(client)) };
   } catch (error) {
@@ -102,11 +104,7 @@ async function settle<Value>(client: ServiceClient, probe: Probe<Value>): Promis
   }
 }
 
-async function checkFact(
-  client: ServiceClient,
-  fact: string,
-  check: Probe<string | undefined>,
-): Promise<FactFinding> {
+async function checkFact(client: ServiceClient, fact: string, check: Check): Promise<FactFinding> {
   const settled = await settle(client, check);
   if ("why" in settled) return { fact, verdict: "not determinable", detail: settled.why };
   if (settled.value === undefined) return { fact, verdict: "holds" };
