@@ -37,7 +37,7 @@ export const commands = {
   serve: {
     describe: "Run a server until it receives a signal",
     flags: {},
-    // There is no command to set variables for.
+    // serve runs no command that could read the variables.
     serverFlags: serverFlags(
       "server",
       optionNames.filter((name) => name !== "set"),

@@ -136,7 +136,7 @@ async function runChild(
     const { code, message } = asError(error);
     const reason =
       code === "ENOENT"
-        ? `There is no command ${program}. Check its name and your PATH.`
+        ? `Command not found: ${program}. Check its name and your PATH.`
         : `${program} cannot be run: ${message}.`;
     throw new MockError("no_command", reason);
   }

@@ -168,7 +168,7 @@ describe.concurrent("exec ends", () => {
     expect([code, stdout, stderr]).toEqual([
       127,
       "",
-      "usergroup-mock: There is no command no-such-command. Check its name and your PATH.\n",
+      "usergroup-mock: Command not found: no-such-command. Check its name and your PATH.\n",
     ]);
   });
 });
@@ -261,9 +261,9 @@ describe.concurrent("exec with flags of the server", () => {
 
   it("keeps the exit code of the command if its output is closed", async () => {
     const source = `
-      const call = () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume());
-      let calls = 0;
-      const timer = setInterval(() => (++calls < 10 ? call() : (clearInterval(timer), process.exit(7))), 30);
+      const send = () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume());
+      let sent = 0;
+      const timer = setInterval(() => (++sent < 10 ? send() : (clearInterval(timer), process.exit(7))), 30);
     `;
     await using running = startCli(around(source, "--log", "json"));
     await vi.waitFor(() => expect(running.stderr()).toContain('"path":"/nowhere"'), { timeout: 30_000 });

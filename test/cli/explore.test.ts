@@ -277,7 +277,7 @@ describe.concurrent("explore of what it cannot see", () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       "",
-      "usergroup-mock: There is no command no-such-command. Check its name and your PATH.\n",
+      "usergroup-mock: Command not found: no-such-command. Check its name and your PATH.\n",
     ]);
   });
 });

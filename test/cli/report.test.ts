@@ -53,15 +53,15 @@ describe.concurrent("exec --report", () => {
       ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
     const { code, stderr } = await runHere(["exec", "--report", file, ...program(work)]);
     expect([code, stderr]).toEqual([3, `usergroup-mock: report written to ${file}\n`]);
-    const calls = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
+    const requests = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
       [journal, ...history.map((past) => past.journal)].flatMap(({ requests }) =>
         requests.map(({ request }) => [name, (request.body as { user_group_id: string }).user_group_id]),
       ),
     );
-    expect(calls.map(([, id]) => id).sort()).toEqual(["around", "dropped", "inside"]);
-    expect(calls.find(([, id]) => id === "dropped")?.[0]).toBe("w1");
+    expect(requests.map(([, id]) => id).sort()).toEqual(["around", "dropped", "inside"]);
+    expect(requests.find(([, id]) => id === "dropped")?.[0]).toBe("w1");
     // Two mocks had a world called default.
-    expect(new Set(calls.map(([name]) => name)).size).toBe(3);
+    expect(new Set(requests.map(([name]) => name)).size).toBe(3);
   });
 
   it("has the requests of a killed process", async () => {

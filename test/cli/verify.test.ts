@@ -167,12 +167,12 @@ describe.concurrent("verify --out", () => {
     "writes a file that gives a mock the same assumptions (mixture %i)",
     async (n, mixture) => {
       const out = join(folder, `mixture-${n}.json`);
-      await using asked = await startMock({ assume: mixture });
-      const { code, stdout } = await verify(asked.url, "--out", out);
+      await using service = await startMock({ assume: mixture });
+      const { code, stdout } = await verify(service.url, "--out", out);
       expect(stdout).toContain("11 of 11 facts hold.");
       expect(code).toBe(0);
-      await using fake = startCli(["--port", "0", "--assume-file", out]);
-      const { body } = await call("GET", `${await fake.ready}/__admin/assumptions`);
+      await using mock = startCli(["--port", "0", "--assume-file", out]);
+      const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
       const values = Object.fromEntries(
         body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
       );

@@ -108,16 +108,16 @@ describe("verify against another server", () => {
   });
 
   it("reports that the server did not respond within ten seconds", async () => {
-    const asked: number[] = [];
+    const timeouts: number[] = [];
     const timeout = AbortSignal.timeout;
     // Ten seconds are too long for a test.
     vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
-      asked.push(ms);
+      timeouts.push(ms);
       return timeout.call(AbortSignal, 20);
     });
     await using server = await plainServer(() => {});
     expect(await unusable(server)).toBe("GET /api/user failed: no answer within 10 s");
-    expect(asked).toEqual([10_000, 10_000, 10_000, 10_000]);
+    expect(timeouts).toEqual([10_000, 10_000, 10_000, 10_000]);
   });
 });
 
