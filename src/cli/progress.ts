@@ -35,7 +35,7 @@ export class Progress {
     const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     this.#current.delete(name);
     this.#done++;
-    if (stderr.isTTY) this.#drawBar();
+    if (stderr.isTTY) this.#drawBar(`${name} ${result}`);
     else stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
   }
 
@@ -51,9 +51,9 @@ export class Progress {
     if (stderr.isTTY) stderr.write(removeBar);
   }
 
-  #drawBar(): void {
+  #drawBar(text?: string): void {
     const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
-    const words = [...this.#current].map(([name, since]) => `${name} ${seconds(since)} s`).join(", ");
+    const words = text ?? [...this.#current].map(([name, since]) => `${name} ${seconds(since)} s`).join(", ");
     const filled = Math.round((this.#done / this.#total) * 30);
     const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)} ${this.#done}/${this.#total} `;
     // A bar that wraps to a second line cannot be removed. A terminal of unknown width has 0 columns.

@@ -236,8 +236,8 @@ describe.concurrent("explore refuses, before it runs anything", () => {
   const command = ["--", node, "-e", ""];
 
   it.each([
-    ["no command", [], "explore needs a command after --, for example: usergroup-mock explore -- npm test"],
-    ["a command before --", [node, "tests.js"], "put the command after --"],
+    ["no command", [], "explore needs a command after --, such as usergroup-mock explore -- npm test"],
+    ["a command before --", [node, "tests.js"], "Put the command after --"],
     ["an assumption that does not exist", ["--only", "old-tokn", ...command], "did you mean old-token?"],
     ["a value that does not exist", ["--only", "old-token=acepted", ...command], "acepted"],
     ["the value that holds anyway", ["--only", "old-token=rejected", ...command], "rejected"],

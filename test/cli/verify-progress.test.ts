@@ -90,7 +90,7 @@ describe("verify on a terminal", () => {
     const drawn = output.split("\r\u001b[K");
     const bars = drawn.slice(1, -1);
     expect(drawn.at(-1)).toMatch(/^Checked http:/);
-    expect(bars.at(-1)).toBe(`${"█".repeat(30)} 30/30 `);
+    expect(bars.at(-1)).toBe(`${"█".repeat(30)} 30/30 videos-path: absent`);
     expect(bars.filter((bar) => bar.length >= 90)).toEqual([]);
     expect(bars.some((bar) => /… *, about \d+ s left$/.test(bar))).toBe(true);
   });
