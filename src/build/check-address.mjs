@@ -1,4 +1,4 @@
-// Runs before `npm publish`: the page of a package must say where its source is and where to report a problem.
+// Runs before `npm publish`: the page of a package must link to its source and to its issue tracker.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * Runs a task while no other process runs it.
- * @param {string} lock a file that is there meanwhile, with the id of the process
+ * @param {string} lock a file with the id of the process that runs the task
  * @param {() => Promise<void>} task
  */
 export async function oneAtATime(lock, task) {

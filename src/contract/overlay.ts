@@ -1,51 +1,108 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ValidateFunction } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
 import { isObject, type JsonObject } from "../foundation/json.js";
 import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { Problem } from "../generated/types.js";
 import { overlaidSchemas } from "./checked-schemas.js";
+import { explainMistake, schemaMistakes } from "./schema-mistakes.js";
 
-/** The user's own schemas of a folder. They may refer to the shipped ones that they do not replace. */
+// Loaded on demand: the shipped schemas are compiled already, and few users have their own.
+
+const drafts = {
+  "https://json-schema.org/draft/2020-12/schema": Ajv2020,
+  "http://json-schema.org/draft-07/schema": Ajv,
+} as const;
+const [defaultDraft = ""] = Object.keys(drafts);
+
+/** The user's own schemas, by file name. */
 export interface Overlay {
-  readonly overlay: Record<string, object>;
-  readonly validators: Map<string, ValidateFunction>;
+  readonly overlay: Readonly<Record<string, JsonObject>>;
+  readonly validators: ReadonlyMap<string, ValidateFunction>;
 }
 
-export async function loadOverlay(folder: string): Promise<Overlay> {
+/** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
+export function loadOverlay(folder: string): Overlay {
   const overlay: Record<string, JsonObject> = {};
-  const unreadable: LocatedProblem[] = [];
+  const validators = new Map<string, ValidateFunction>();
+  const problems: LocatedProblem[] = [];
   for (const file of filesOf(folder)) {
     try {
       overlay[file] = readSchema(folder, file);
     } catch (error) {
-      unreadable.push({ file, path: "", message: asError(error).message });
+      problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
   }
-  const { compileOverlay } = await import("./compile-overlay.js");
-  const { validators, problems } = compileOverlay(overlay, shippedSchemas);
-  const found = [...unreadable, ...problems].map((one) => ({ ...one, file: join(folder, one.file ?? "") }));
-  const refused = "These schemas cannot be used. Fix them or leave out --schemas:";
-  if (found.length > 0) throw new MockError("invalid_schema", refused, found);
-  return { overlay, validators };
+  for (const [file, schema] of Object.entries(overlay)) {
+    const compiled = compile(file, schema, { ...shippedSchemas, ...overlay });
+    if (typeof compiled === "function") validators.set(file, compiled);
+    else problems.push(...compiled.map((problem) => ({ file: join(folder, file), ...problem })));
+  }
+  if (problems.length === 0) return { overlay, validators };
+  const message = "These schemas cannot be used. Fix them or leave out --schemas:";
+  throw new MockError("invalid_schema", message, problems);
 }
 
 function filesOf(folder: string): readonly string[] {
-  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   if (files.length > 0) return files;
-  const message = isFolder
-    ? `--schemas ${folder} holds no .json file; it may hold ${overlaidSchemas.join(", ")}.`
-    : `--schemas needs a folder, and ${folder} is not one.`;
+  const reason = isFolder ? "has no .json file" : "is not a directory";
+  const message = `--schemas ${folder} ${reason}. It needs one of ${overlaidSchemas.join(", ")}.`;
   throw new MockError("invalid_schema", message);
 }
 
 function readSchema(folder: string, file: string): JsonObject {
   if (!overlaidSchemas.some((name) => name === file))
-    throw new Error(`nothing is validated against a schema of that name${hint(file, overlaidSchemas)}`);
+    throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
   const schema = readJson(join(folder, file));
-  if (!isObject(schema)) throw new Error("a schema is a JSON object");
+  if (!isObject(schema)) throw new Error("must be a JSON object");
   return schema;
+}
+
+/** A validator, or the mistakes in the schema. */
+function compile(
+  file: string,
+  schema: JsonObject,
+  schemas: Readonly<Record<string, object>>,
+): ValidateFunction | Problem[] {
+  const { $schema = defaultDraft, ...rest } = schema;
+  const draft = Object.entries(drafts).find(([uri]) => uri === String($schema).replace(/#$/, ""))?.[1];
+  if (draft === undefined) {
+    const message = `is not supported; use ${Object.keys(drafts).join(" or ")}`;
+    return [{ path: "/$schema", message }];
+  }
+  const ajv = newAjv(draft, schemas);
+  if (!ajv.validateSchema(rest)) return schemaMistakes(ajv.errors ?? []);
+  try {
+    return ajv.getSchema(file) ?? [{ path: "", message: "cannot be compiled" }];
+  } catch (error) {
+    return [explainMistake(asError(error).message, schema, ajv)];
+  }
+}
+
+function newAjv(draft: typeof Ajv | typeof Ajv2020, schemas: Readonly<Record<string, object>>): Ajv {
+  const ajv = new draft({
+    allErrors: true,
+    verbose: true,
+    strictTypes: false,
+    strictTuples: false,
+    ownProperties: true,
+    // Each of the user's own schemas is validated when it is compiled.
+    validateSchema: false,
+  });
+  ajvFormats.default(ajv);
+  ajv.addVocabulary(["x-problem"]);
+  // The validator of an asynchronous schema would return a promise.
+  ajv.removeKeyword("$async");
+  for (const [file, schema] of Object.entries(schemas)) {
+    const { $schema, ...rest } = schema as JsonObject;
+    ajv.addSchema({ ...rest, $id: file });
+  }
+  return ajv;
 }

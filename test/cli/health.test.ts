@@ -115,7 +115,7 @@ describe.concurrent("health --wait", () => {
   it("does not wait longer for a silent server", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await health(["--url", server.url, "--wait", "1"]), "no answer within 1 s");
+    expectUnhealthy(await health(["--url", server.url, "--wait", "1"]), "no response within 1 s");
   });
 
   it.each(["0", "-1", "1.5", "soon"])("rejects %s as a number of seconds", async (wait) => {
@@ -143,7 +143,7 @@ describe.concurrent("health fails with one line", () => {
   it("if the server does not respond", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no answer within 5 s");
+    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no response within 5 s");
   });
 
   it("if the mock does not accept the host name", async () => {

@@ -83,7 +83,7 @@ describe("serve with an unknown name", () => {
     expect(ended.stderr.split("\n")).toEqual([
       "usergroup-mock: These options cannot be used:",
       "  command line: --assume: there is no assumption old-tokn; did you mean old-token?",
-      '  command line: --assume: "9" is no value of created-status; it takes 200 or 201',
+      '  command line: --assume: "9" is not a value of created-status; use 200 or 201',
       "",
     ]);
   });

@@ -96,7 +96,7 @@ describe.concurrent("an invalid file of verify --expect", () => {
       fileOf({ "old-tokn": "rejected" }),
       /no assumption old-tokn; did you mean old-token\?/,
     ],
-    ["has an unknown value", fileOf({ "old-token": "maybe" }), /"maybe" is no value of old-token/],
+    ["has an unknown value", fileOf({ "old-token": "maybe" }), /"maybe" is not a value of old-token/],
     ["is the report of --json", fileOf({ against: "x", facts: [] }), /no assumption against/],
   ])("is rejected with 2 before a request is sent: it %s", async (_, file, words) => {
     await using mock = await startMock();

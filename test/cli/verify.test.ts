@@ -234,7 +234,7 @@ describe.concurrent("verify prints one line and ends with 2", () => {
       more();
     });
     expect(await rejected(["--against", endless.url, ...token], runLongCli)).toContain(
-      "the answer is longer than 10000000 bytes",
+      "the response is longer than 10000000 bytes",
     );
   });
 

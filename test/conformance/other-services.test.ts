@@ -116,7 +116,7 @@ describe("verify against another server", () => {
       return timeout.call(AbortSignal, 20);
     });
     await using server = await plainServer(() => {});
-    expect(await unusable(server)).toBe("GET /api/user failed: no answer within 10 s");
+    expect(await unusable(server)).toBe("GET /api/user failed: no response within 10 s");
     expect(timeouts).toEqual([10_000, 10_000, 10_000, 10_000]);
   });
 });
