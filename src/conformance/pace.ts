@@ -82,6 +82,7 @@ export class Pace {
       try {
         return await probe();
       } catch (error) {
+        this.#options.signal?.throwIfAborted();
         if (!(error instanceof TransientFailure)) throw error;
         const isLast = attempt >= attempts;
         const pauseMs = Math.max(error.retryAfterMs, isLast ? 0 : backoffMs * 2 ** (attempt - 1));

@@ -63,10 +63,12 @@ describe("an aborted verifyService", () => {
     await expect(client.getOrCreate({})).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("does not wait for the pending response", async () => {
+  it("does not wait for the pending response, and announces no pause", async () => {
     const stopping = new AbortController();
     await using server = await plainServer(() => stopping.abort());
-    const report = await verifyService(target(server), { signal: stopping.signal });
-    expect([report.facts, report.assumptions]).toEqual([[], []]);
+    const waits: string[] = [];
+    const watch = { begin: () => {}, done: () => {}, wait: (_: number, why: string) => waits.push(why) };
+    const report = await verifyService(target(server), { signal: stopping.signal, watch });
+    expect([report.facts, report.assumptions, waits]).toEqual([[], [], []]);
   });
 });
