@@ -77,7 +77,7 @@ describe.concurrent("exec --inject", () => {
   });
 
   it.each([
-    ["a text without a failure", ["--inject", "rotate"], "this is no call and failure"],
+    ["an invalid format", ["--inject", "rotate"], "invalid format"],
     ["an unknown operation", ["--inject", "rotat=lost"], "did you mean rotate?"],
     ["an unknown failure", ["--inject", "rotate=loss"], "did you mean lost?"],
   ])("rejects %s before the command starts", async (_, flags, words) => {
