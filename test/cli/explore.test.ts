@@ -70,14 +70,14 @@ describe.concurrent("explore", () => {
     const logs = [...stdout.matchAll(/^ {2}log {5}(\S+)$/gm)].map(([, log]) => log ?? "");
     expect(logs.map((log) => readFileSync(log, "utf8"))).toEqual([
       expect.stringContaining("AssertionError"),
-      expect.stringContaining("answered 201"),
+      expect.stringContaining("responded with 201"),
       expect.stringContaining("AssertionError"),
     ]);
     const repeats = [...stdout.matchAll(/^ {2}repeat {2}usergroup-mock (.*)$/gm)].map(([, words]) => words);
     const repeat = `exec --assume created-status=201 -- ${node} tests.js`;
     expect(repeats).toContain(repeat);
     const again = await runLongCli(repeat.split(" "), { cwd: project });
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered 201")]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("responded with 201")]);
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });
 
