@@ -1,5 +1,6 @@
 import type { HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
+  AssumptionChoice,
   AssumptionEntry,
   Fault,
   Fixture,
@@ -17,7 +18,6 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
-import type { AssumptionChoice } from "../service/assumptions.js";
 
 /**
  * A world, and what a test can do with it, for a mock in this process (`startMock`) or in another one (`connectMock`).
