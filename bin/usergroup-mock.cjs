@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command. The published package has a build beside it; a clone of the repository makes one when it needs it.
-// @ts-nocheck: no newer syntax, so that a Node that is too old can say so.
+// The command. The published package contains a build; a clone of the repository builds on demand.
+// @ts-nocheck: only old syntax, so that an old version of Node can report that it is too old.
 var fs = require("node:fs");
 var path = require("node:path");
 

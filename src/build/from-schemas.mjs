@@ -136,9 +136,10 @@ export async function validators() {
   const { maxProblems } = await load("src/foundation/mock-error.ts");
   // An assumption may allow some problems of a request, so all of them are needed. --body-limit bounds them.
   const complete = new Set(Object.values(operations).map(({ request }) => request));
-  const { assume, ...properties } = schemas[configFile]?.properties ?? {};
-  // service/assumptions.ts validates the assumptions.
-  const config = { ...schemas[configFile], properties };
+  // Assumptions and fixtures are validated where they are used, with better messages.
+  const config = JSON.parse(JSON.stringify(schemas[configFile]), (key, value) =>
+    key === "assume" || value?.$ref === "fixture.json" ? { type: "object" } : value,
+  );
   const compiled = Object.entries({ ...schemas, [configFile]: config }).map(([file, schema]) => {
     const plain = withoutTexts(flatten(schema));
     return complete.has(file) ? plain : stopEarly(plain);
@@ -179,7 +180,9 @@ export const validators = { ${members.join(", ")} };\n`;
  */
 function withoutTexts(schema) {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === "examples" || (key === "description" && typeof value === "string") ? undefined : value,
+    key === "examples" || key === "x-option" || (key === "description" && typeof value === "string")
+      ? undefined
+      : value,
   );
 }
 

@@ -1,25 +1,24 @@
-import type { Options } from "yargs";
 import { optionNames } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";
 import { assumptionIds, assumptions, valuesOf } from "../service/assumptions.js";
-import { type Flags, flag, serverFlags, type ValuesOf } from "./flags.js";
+import { type Flags, serverFlags, type ValuesOf } from "./flags.js";
 import { tokenVariables, urlVariable } from "./names.js";
 
 export interface Command {
   readonly describe: string;
-  /** Whether it runs the command that follows `--`. */
+  /** Whether it runs the command after `--`. */
   readonly runsCommand?: boolean;
   /** Its own flags. */
   readonly flags: Flags;
   /** The flags of a server that it also takes. */
-  readonly serverFlags?: Readonly<Record<string, Options>>;
+  readonly serverFlags?: Flags;
   /** A comment and a command line each. */
   readonly examples: readonly string[];
   /** What its help ends with. */
   readonly epilogue?: string;
 }
 
-/** A tab begins the second column. */
+/** A tab starts the second column. */
 const serverEpilogue = [
   "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port. Mocks that their command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.",
   "",
@@ -27,16 +26,18 @@ const serverEpilogue = [
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
 ].join("\n");
 
-/** The server ends with the command, which reads the standard input. */
-const embeddedNames = optionNames.filter((name) => name !== "exitWithParent");
-const embeddedFlags = serverFlags("embedded", embeddedNames);
+/** The server of `exec` and `explore` stops with the command, and standard input belongs to the command. */
+const embeddedFlags = serverFlags(
+  "embedded",
+  optionNames.filter((name) => name !== "exitWithParent"),
+);
 
 /** Every command with its flags. Help, completion, suggestions and the types of the flags derive from it. */
 export const commands = {
   serve: {
     describe: "Run a server until it receives a signal",
     flags: {},
-    // There is no command to set variables for.
+    // serve runs no command that could read the variables.
     serverFlags: serverFlags(
       "server",
       optionNames.filter((name) => name !== "set"),
@@ -53,11 +54,10 @@ export const commands = {
     describe: "Run a command with a server on a free port",
     runsCommand: true,
     flags: {
-      "report-always": flag("switch", "Write the report also when the command succeeds"),
-      inject: flag(
-        "value",
-        `One failure at one call of the run, such as rotate:acme#2=lost; exit code 2 if that call was not made; failures: ${failureNames.join(", ")}`,
-      ),
+      reportAlways: { describe: "Write the report also when the command succeeds", type: "boolean" },
+      inject: {
+        describe: `Inject a failure into one request of the run, such as rotate:acme#2=lost; exits with 2 if there was no such request; failures: ${failureNames.join(", ")}`,
+      },
     },
     serverFlags: embeddedFlags,
     examples: [
@@ -67,23 +67,15 @@ export const commands = {
     epilogue: serverEpilogue,
   },
   health: {
-    describe: "Exit with 0 when a mock answers, otherwise with 1",
+    describe: "Exit with 0 if a mock responds, otherwise with 1",
     flags: {
-      url: flag("value", "URL of the mock, if the other flags do not describe it", {
-        defaultText: `$${urlVariable}`,
-      }),
-      wait: flag("count", "Seconds to wait until the mock is ready", { most: 100_000 }),
+      url: { describe: "URL of the mock, instead of the flags below", defaultDescription: `$${urlVariable}` },
+      wait: { describe: "Seconds to wait until the mock is ready", most: 100_000 },
     },
-    serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"], {
-      port: "Port that the mock listens on",
-      host: "Address that the mock listens on",
-      tlsCert: "Certificate file (PEM) of a mock that uses HTTPS",
-      tlsKey: "Private key file (PEM) of the certificate",
-      config: "Config file of the mock",
-    }),
+    serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
     examples: [
-      "# Ask the server that the config file and the environment describe\n$0 health",
-      "# Ask the server at this URL\n$0 health --url http://mock:4010",
+      "# Check the server that the config file and the environment describe\n$0 health",
+      "# Check the server at this URL\n$0 health --url http://mock:4010",
       "# Wait until the server is ready, at most 30 seconds\n$0 health --wait 30",
     ],
   },
@@ -91,33 +83,27 @@ export const commands = {
     describe: "Find the assumptions that your tests depend on, or the failures they survive",
     runsCommand: true,
     flags: {
-      faults: flag("switch", "Find the single failures of the service that your code survives"),
-      only: flag(
-        "list",
-        "Test only this assumption or value, id or id=value; with --faults this failure; may be repeated",
-      ),
-      all: flag("switch", "Also run values of assumptions that decided no response of the first run"),
-      bail: flag("switch", "Stop at the first run that breaks"),
-      json: flag("switch", "Print JSON"),
-      strict: flag("switch", "Exit with 1 when a run breaks"),
-      concurrency: flag("count", "Number of parallel runs, each with its own server", {
-        defaultText: "1",
-        most: 99,
-      }),
-      logs: flag("value", "Folder for the output of every run", { defaultText: "a temporary one" }),
-      "run-timeout": flag("count", "Seconds after which a run is ended", {
-        defaultText: "ten times the first run, at least 30",
+      faults: { describe: "Find the single failures that your code survives", type: "boolean" },
+      only: { describe: "Try only id or id=value; with --faults this failure; may be repeated", array: true },
+      all: { describe: "Also try assumptions that decided no response of the first run", type: "boolean" },
+      bail: { describe: "Stop at the first run that breaks", type: "boolean" },
+      json: { describe: "Print JSON", type: "boolean" },
+      strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
+      concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
+      logs: { describe: "Folder for the output of every run", defaultDescription: "a temporary one" },
+      runTimeout: {
+        describe: "Seconds after which a run is stopped",
+        defaultDescription: "ten times the first run, at least 30",
         most: 100_000,
-      }),
-      "max-runs": flag("count", "With --faults: the most runs to make", {
-        defaultText: "200",
+      },
+      maxRuns: {
+        describe: "With --faults: largest number of runs",
+        defaultDescription: "200",
         most: 100_000,
-      }),
-      "no-confirm": flag("switch", "With --faults: print what breaks together with other failures as found"),
+      },
+      noConfirm: { describe: "With --faults: do not confirm breaks in a second run", type: "boolean" },
     },
-    serverFlags: serverFlags("embedded", embeddedNames, {
-      report: "HTML file to write all results to, with links to the reports of the runs",
-    }),
+    serverFlags: embeddedFlags,
     examples: [
       "# Find the assumptions that your tests depend on\n$0 explore -- npm test",
       "# Find out which failures of the service your code survives\n$0 explore --faults -- npm test",
@@ -127,28 +113,25 @@ export const commands = {
   verify: {
     describe: "Check the documented facts and the assumptions against the real service",
     flags: {
-      against: flag("value", "Base URL of the service to verify"),
-      "api-token": flag(
-        "value",
-        "API token for that service; other users of this machine can see it: prefer a file or a variable",
-        { defaultText: `$${tokenVariables.apiToken}` },
-      ),
-      "api-token-file": flag("value", "File that holds this token and nothing else"),
-      "second-api-token": flag("value", "API token of another team, for the questions about two teams", {
-        defaultText: `$${tokenVariables.secondApiToken}`,
-      }),
-      "second-api-token-file": flag("value", "File that holds this second token"),
-      yes: flag("switch", "Confirm that verify may create groups in that service"),
-      json: flag("switch", "Print JSON"),
-      out: flag("value", "File to write the found values to, for --assume-file and --expect"),
-      expect: flag(
-        "value",
-        "File of values that verify found earlier; exit with 1 when one of them has changed",
-      ),
-      rate: flag("value", "Most requests per second, such as 5 or 0.5", { defaultText: "no limit" }),
+      against: { describe: "Base URL of the service to verify" },
+      apiToken: {
+        describe: "API token of the service; prefer a file or a variable, which other users cannot see",
+        defaultDescription: `$${tokenVariables.apiToken}`,
+      },
+      apiTokenFile: { describe: "File that contains only this token", conflicts: "api-token" },
+      secondApiToken: {
+        describe: "API token of another team",
+        defaultDescription: `$${tokenVariables.secondApiToken}`,
+      },
+      secondApiTokenFile: { describe: "File that contains only this token", conflicts: "second-api-token" },
+      yes: { describe: "Confirm that verify may create groups in that service", type: "boolean" },
+      json: { describe: "Print JSON", type: "boolean" },
+      out: { describe: "File to write the values to, for --assume-file and --expect" },
+      expect: { describe: "File of an earlier --out; exit with 1 if a value has changed" },
+      rate: { describe: "Most requests per second, such as 5 or 0.5", defaultDescription: "no limit" },
     },
     examples: [
-      "# Save the values that verify found\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --out assumptions.json",
+      "# Save the values of the service\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --out assumptions.json",
       "# Start a server with these values\n$0 --assume-file assumptions.json",
       "# Fail when the service has changed since\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --expect assumptions.json",
     ],

@@ -4,95 +4,72 @@ import { flagName } from "./names.js";
 import { refuseFlag } from "./refuse-flag.js";
 import type { GivenCommand } from "./run-command.js";
 
-/** What a command receives for each kind of flag. */
-interface FlagValues {
-  /** If it is passed twice, the last value wins. */
-  readonly value: string;
-  /** A number from 1. */
-  readonly count: number;
-  /** May be repeated. */
-  readonly list: readonly string[];
-  /** Takes no value: `--json=no` is refused. */
-  readonly switch: boolean;
-}
-
-export interface Flag<Kind extends keyof FlagValues = keyof FlagValues> {
-  readonly kind: Kind;
-  readonly describe: string;
-  /** What help shows as default. */
-  readonly defaultText?: string | undefined;
-  /** The largest number of a count. */
+/** An option of yargs: a text, a list if `array` is set, a switch if it is a boolean. */
+export interface Flag extends Options {
+  /** Makes it a number from 1 to this. */
   readonly most?: number;
 }
 
-export function flag<Kind extends keyof FlagValues>(
-  kind: Kind,
-  describe: string,
-  more: Omit<Flag, "kind" | "describe"> = {},
-): Flag<Kind> {
-  return { kind, describe, ...more };
-}
-
+/** Flags by their camelCase names. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name;
+type ValueOf<Given> = Given extends { readonly type: "boolean" }
+  ? boolean
+  : Given extends { readonly array: true }
+    ? readonly string[]
+    : Given extends { readonly most: number }
+      ? number
+      : string;
 
-/** What a command receives for its flags, by camelCase names. */
-export type ValuesOf<Given extends Flags> = {
-  readonly [Name in keyof Given & string as CamelCase<Name>]?: FlagValues[Given[Name]["kind"]];
-};
+/** What a command receives for its flags. */
+export type ValuesOf<Given> = { readonly [Name in keyof Given]?: ValueOf<Given[Name]> };
 
-/** A flag as an option of yargs. */
-export function yargsOption(name: string, { kind, describe, defaultText, most = 1 }: Flag): Options {
-  if (kind === "switch") return { describe, type: "boolean", nargs: 0 };
-  const options: Options = { describe, nargs: 1, defaultDescription: defaultText };
-  if (kind === "list") return { ...options, type: "string", array: true };
-  const coerce = (given: unknown) => {
-    const text = Array.isArray(given) ? given.at(-1) : given;
-    if (kind === "value") return text;
-    if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
-    return refuseFlag(`--${name} must be a number from 1 to ${most}, not ${text}`);
-  };
-  return { ...options, coerce };
+/** The flags by the names that users type. `nargs: 0` rejects `--json=no`. */
+export function yargsOptions(flags: Flags): Record<string, Options> {
+  const options = Object.entries(flags).map(([name, { most, ...option }]): [string, Options] => [
+    longName(name),
+    { group: "Options:", nargs: option.type === "boolean" ? 0 : 1, ...option },
+  ]);
+  return Object.fromEntries(options);
 }
 
-/** Flags of server options, from the option table. `words` replaces the descriptions that do not fit the command. */
-export function serverFlags(
-  use: Use,
-  names: readonly OptionName[],
-  words: { readonly [Name in OptionName]?: string } = {},
-): Record<string, Options> {
-  const flags = names.map((name): [string, Options] => {
-    const { flag: kind, describe, defaultTexts, group, short } = optionTable[name];
-    const text = { kind, describe: words[name] ?? describe, defaultText: defaultTexts[use] };
-    const long = flagName(name).slice(2);
-    return [long, { ...yargsOption(long, text), group, ...(short !== undefined && { alias: short }) }];
+/** Flags of server options, from the option table. */
+export function serverFlags(use: Use, names: readonly OptionName[]): Flags {
+  const flags = names.map((name): [string, Flag] => {
+    const { schema, isList: array, describe, defaultTexts, group, alias } = optionTable[name];
+    if (schema.type === "boolean") return [name, { describe, group, type: "boolean" }];
+    return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array }];
   });
   return Object.fromEntries(flags);
 }
 
-/** What a command line has given to its command, by camelCase names. */
-interface Given {
-  readonly given: GivenCommand;
-  /** Flags of the command that are not server options. */
-  readonly own: Readonly<Record<string, unknown>>;
-}
-
-export function readGiven({ _, $0, "--": rest, ...flags }: Readonly<Record<string, unknown>>): Given {
-  const named = Object.entries(flags).map(([name, value]): [string, unknown] => [camelCase(name), value]);
-  const serverFlags = Object.fromEntries(named.filter(([name]) => isOptionName(name)));
+/** What a command line has given to a command: server options, the command after `--`, and the command's own flags. */
+export function readGiven(
+  flags: Flags,
+  argv: Readonly<Record<string, unknown>>,
+): { readonly given: GivenCommand; readonly own: Readonly<Record<string, unknown>> } {
+  const passed = Object.entries(flags).flatMap(([name, flag]) => {
+    const value = argv[longName(name)];
+    return value === undefined ? [] : [[name, readValue(name, flag, value)] as const];
+  });
+  const { "--": rest } = argv;
   return {
-    given: { serverFlags, argv: asList(rest) },
-    own: Object.fromEntries(named.filter(([name]) => !isOptionName(name))),
+    given: {
+      serverFlags: Object.fromEntries(passed.filter(([name]) => isOptionName(name))),
+      argv: Array.isArray(rest) ? rest.map(String) : [],
+    },
+    own: Object.fromEntries(passed.filter(([name]) => !isOptionName(name))),
   };
 }
 
-function camelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** The last value of a flag that was passed twice wins. */
+function readValue(name: string, { array, most }: Flag, given: unknown): unknown {
+  const value = Array.isArray(given) && !array ? given.at(-1) : given;
+  if (most === undefined) return value;
+  if (/^[1-9]\d{0,8}$/.test(value) && Number(value) <= most) return Number(value);
+  return refuseFlag(`${flagName(name)} must be a number from 1 to ${most} (given: ${JSON.stringify(value)})`);
 }
 
-function asList(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+function longName(name: string): string {
+  return flagName(name).slice(2);
 }

@@ -2,7 +2,7 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
 import { version } from "../mock/version.js";
 import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";
-import { readGiven, yargsOption } from "./flags.js";
+import { readGiven, yargsOptions } from "./flags.js";
 import { refuseFlag } from "./refuse-flag.js";
 import type { GivenCommand } from "./run-command.js";
 import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
@@ -10,7 +10,7 @@ import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
 
-/** The code of a command is loaded when it runs. */
+/** Loads the code of a command when it runs. */
 const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } = {
   serve: async () => (await import("./serve.js")).serve,
   exec: async () => (await import("./exec.js")).exec,
@@ -45,14 +45,12 @@ function commandLine(args: readonly string[]): Argv {
     // The bundle has no other languages.
     .locale("en")
     .parserConfiguration({
-      // Flags have one spelling, and values are text: the option table reads them.
+      // Flags have one spelling, and values are text: readOption converts them.
       "boolean-negation": false,
       "camel-case-expansion": false,
-      "dot-notation": false,
       "parse-numbers": false,
       "parse-positional-numbers": false,
       "populate--": true,
-      "strip-aliased": true,
     })
     .strict()
     .fail((message, error) => {
@@ -64,8 +62,8 @@ function commandLine(args: readonly string[]): Argv {
 }
 
 function commandModule<Name extends CommandName>(name: Name): CommandModule {
-  const { describe, runsCommand, flags, serverFlags = {}, examples, epilogue = "" }: Command = commands[name];
-  const own = Object.entries(flags);
+  const { describe, runsCommand, examples, epilogue = "", ...command }: Command = commands[name];
+  const flags = { ...command.flags, ...command.serverFlags };
   return {
     command: name,
     ...(name === "serve" && { aliases: "$0" }),
@@ -73,17 +71,12 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
     builder(cli) {
       if (runsCommand) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
       return cli
-        .options(Object.fromEntries(own.map(([long, given]) => [long, yargsOption(long, given)])))
-        .group(
-          own.map(([long]) => long),
-          "Options:",
-        )
-        .options(serverFlags)
+        .options(yargsOptions(flags))
         .example(examples.map((text): [string] => [text]))
         .epilogue(epilogue);
     },
     async handler(argv) {
-      const { given, own } = readGiven(argv);
+      const { given, own } = readGiven(flags, argv);
       const run = await loaders[name]();
       // yargs has checked the flags.
       process.exitCode = await run(given, own as FlagsOf<Name>);
@@ -91,27 +84,26 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
   };
 }
 
-/** A shell asks for the words that can follow. yargs completes no flags of a default command unless it is named. */
+/** For a completion request of a shell: yargs completes the flags of a default command only if it is named. */
 function nameDefaultCommand(args: readonly string[]): string[] {
   const [request, program = "", first = "", ...others] = args;
   const isForDefault = request === "--get-yargs-completions" && first.startsWith("-");
   return isForDefault ? [request, program, "serve", first, ...others] : [...args];
 }
 
-/** What yargs refuses, and what was probably meant. */
+/** The message of yargs, with what was probably meant. */
 function withAdvice(message: string, parsed: Argv["parsed"]): string {
   const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? [];
-  if (unknown === undefined || parsed === false) return `${message}. See usergroup-mock --help.`;
+  const seeHelp = `${message}. See usergroup-mock --help.`;
+  if (unknown === undefined || parsed === false) return seeHelp;
   const [command = "", ...words] = parsed.argv._.map(String);
   if (/^(exec|explore)$/.test(command) && words.length > 0)
-    return `${message}; put the command after --: ${command} -- ${words.join(" ")}`;
+    return `${message}. Put the command after --: ${command} -- ${words.join(" ")}`;
   const flags = Object.keys(parsed.aliases).filter(({ length }) => length > 1);
-  const meant = unknown.split(", ").map((name) => {
-    if (name === command) return nearest(name, [...names, "completion", "help", "version"]);
+  const meant = unknown.split(", ").flatMap((name) => {
+    if (name === command) return nearest(name, [...names, "completion", "help", "version"]) ?? [];
     const flag = words.includes(name) ? undefined : nearest(name, flags);
-    return flag && `--${flag}`;
+    return flag === undefined ? [] : `--${flag}`;
   });
-  const known = meant.filter((name) => name !== undefined);
-  if (known.length === 0) return `${message}. See usergroup-mock --help.`;
-  return `${message}; did you mean ${known.join(" and ")}?`;
+  return meant.length === 0 ? seeHelp : `${message}; did you mean ${meant.join(" and ")}?`;
 }

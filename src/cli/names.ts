@@ -1,4 +1,4 @@
-/** Environment variables of the mock begin with it. */
+/** The prefix of all environment variables of the mock. */
 export const variablePrefix = "USERGROUP_MOCK_";
 
 /** Where `verify` finds its tokens. */

@@ -5,8 +5,8 @@ import { configFile, type OptionSource } from "../options/resolve-options.js";
 import { runVariable } from "../run/run.js";
 import { flagName, tokenVariables, urlVariable, variableName, variablePrefix } from "./names.js";
 
-/** Set by `exec` or `explore` for the command that they run, or read by `verify`; not options. */
-const noOptions: readonly string[] = [
+/** Variables that are not options: `exec` and `explore` set them for their command, or `verify` reads them. */
+const otherVariables: readonly string[] = [
   urlVariable,
   `${variablePrefix}API_TOKEN`,
   ...Object.values(tokenVariables),
@@ -16,13 +16,13 @@ const noOptions: readonly string[] = [
 
 export const defaultConfigFile = "usergroup-mock.config.json";
 
-/** Kubernetes sets these in every container when a service is called usergroup-mock or usergroup-mock-… */
-function isOfKubernetes(name: string, value: string | undefined): boolean {
+/** Kubernetes sets these in every container if a service is named usergroup-mock or usergroup-mock-… */
+function isFromKubernetes(name: string, value: string | undefined): boolean {
   const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
   return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);
 }
 
-/** The places where the command line finds options; the first place wins. */
+/** Where the command line finds options; the first place wins. */
 export function optionSources(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ export function optionSources(
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
   const set = Object.entries(env).filter(
     ([name, value]) =>
-      name.startsWith(variablePrefix) && !noOptions.includes(name) && !isOfKubernetes(name, value),
+      name.startsWith(variablePrefix) && !otherVariables.includes(name) && !isFromKubernetes(name, value),
   );
   const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
   const sources: OptionSource[] = [
@@ -42,8 +42,8 @@ export function optionSources(
     },
   ];
   const named = sources.some(({ options }) => options.config !== undefined);
-  // A link that leads nowhere counts: reading it says what is wrong.
-  const isThere = lstatSync(defaultConfigFile, { throwIfNoEntry: false }) !== undefined;
-  if (!named && isThere) sources.push(configFile(defaultConfigFile));
+  // A broken link counts too: reading it reports the error.
+  const exists = lstatSync(defaultConfigFile, { throwIfNoEntry: false }) !== undefined;
+  if (!named && exists) sources.push(configFile(defaultConfigFile));
   return sources;
 }

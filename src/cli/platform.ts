@@ -1,11 +1,4 @@
-import { type SpawnOptions, spawnSync } from "node:child_process";
-
-/** How a program is started. */
-export interface StartPlan {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly options: SpawnOptions;
-}
+import { spawnSync } from "node:child_process";
 
 /**
  * How to start a command on this platform. On Windows, npm and most tools are scripts, which only cmd.exe can run.
@@ -16,7 +9,7 @@ export function startPlan(
   args: readonly string[],
   isolated: boolean,
   platform: NodeJS.Platform = process.platform,
-): StartPlan {
+) {
   if (platform !== "win32") return { program, args, options: { detached: isolated } };
   const line = [program, ...args].map(quoteForCmd).join(" ");
   return {
@@ -27,7 +20,7 @@ export function startPlan(
   };
 }
 
-/** Quotes a word for the program that reads it, then for cmd.exe, which removes one ^ before every sign. */
+/** Quotes a word for the program that reads it, then for cmd.exe, which removes one ^ before each character. */
 export function quoteForCmd(word: string): string {
   const quoted = `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
   return quoted.replace(/[()[\]%!^"`<>&|;, *?]/g, "^$&");

@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { reportPage } from "../http/report-page.js";
@@ -16,39 +17,30 @@ import { startPlan } from "./platform.js";
 import { refuseFlag } from "./refuse-flag.js";
 import { signalExitCode } from "./signals.js";
 
-/** What `exec` and `explore` are given. */
+/** What a command line has given to a command. */
 export interface GivenCommand {
   readonly serverFlags: Readonly<Record<string, unknown>>;
-  /** The command and its arguments. */
+  /** The command after `--`, with its arguments. */
   readonly argv: readonly string[];
-}
-
-/** A command that receives the URL of the mock in its environment. */
-interface ChildCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Additional environment variables, from the option `set`. */
-  readonly variables: Settings["set"];
 }
 
 /** The command, and the settings of the server around it. */
 export async function readCommand(
   caller: "exec" | "explore",
   { serverFlags, argv }: GivenCommand,
-): Promise<{ command: ChildCommand; settings: Settings }> {
+): Promise<Pick<CommandRun, "command" | "settings">> {
   const [program, ...args] = argv;
-  if (program === undefined) {
-    refuseFlag(`${caller} needs a command after --, for example: usergroup-mock ${caller} -- npm test`);
-  }
+  if (program === undefined)
+    refuseFlag(`${caller} needs a command after --, such as usergroup-mock ${caller} -- npm test`);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
   const outer = Run.join(process.env);
   const settings = await resolveOptions(sources, "embedded", outer?.instructions.options);
-  return { command: { program, args, variables: settings.set }, settings };
+  return { command: { program, args }, settings };
 }
 
 export interface CommandRun {
-  readonly command: ChildCommand;
+  readonly command: { readonly program: string; readonly args: readonly string[] };
   readonly settings: Settings;
   readonly instructions: GivenInstructions;
   /** The run that this run is nested in. */
@@ -56,12 +48,12 @@ export interface CommandRun {
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted, and no report is written. */
   readonly stop?: AbortSignal;
-  /** Whether the command stays in our process group. Otherwise it gets one of its own, for `killTree`. */
+  /** Whether the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly sharesTerminal?: true;
   readonly onStart: (child: ChildProcess) => void;
-  /** The folder for the reports of tests that fail, if it is not theirs. */
+  /** The folder for the reports of failed tests, if it is not the default one. */
   readonly testReports?: string;
-  /** Where to write what all mocks of the run saw, if anywhere. */
+  /** The file for the report of all mocks of the run, if one is to be written. */
   readonly reportTo: (exitCode: number) => string | undefined;
 }
 
@@ -75,29 +67,27 @@ export interface CommandEnd {
   readonly report?: WrittenReport;
 }
 
-/** What became of a report. */
+/** A report, or why it was not written. */
 export interface WrittenReport {
   readonly path: string;
   /** Why it could not be written. */
   readonly failure?: string;
-  /** What it does not have, a sentence each. */
+  /** What is missing in it, a sentence each. */
   readonly leftOut: readonly string[];
 }
 
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
-  const { command, settings, stop } = plan;
+  const { settings, stop } = plan;
   const run = Run.begin(plan.instructions, plan.outer, settings.shared);
   try {
-    // The server ends with the command, to which standard input and standard output belong.
+    // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
     const { mock } = await startServer({ ...settings, ...own }, run);
     try {
       stop?.throwIfAborted();
       const began = performance.now();
-      const child = startCommand(plan, mock, run);
-      plan.onStart(child);
-      const end = await endOf(child, command.program);
+      const end = await runChild(plan, mock, run);
       const durationMs = Math.round(performance.now() - began);
       await mock.stop();
       const path = plan.reportTo(end.exitCode);
@@ -111,7 +101,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   }
 }
 
-/** Never rejects: the exit code is that of the command, whatever happens to its report. */
+/** Never rejects: the exit code is that of the command, even if its report cannot be written. */
 async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
   try {
     const { pieces, leftOut } = collectReports(run, version);
@@ -122,42 +112,32 @@ async function writeReport(run: Run, path: string, stop: AbortSignal | undefined
   }
 }
 
-function startCommand(
-  { command: { program, args, variables }, stdio, sharesTerminal, testReports }: CommandRun,
+async function runChild(
+  { command: { program, args }, settings, stdio, sharesTerminal, testReports, onStart }: CommandRun,
   mock: Mock,
   run: Run,
-): ChildProcess {
+): Promise<Pick<CommandEnd, "exitCode" | "signal">> {
   const env = {
     ...process.env,
     [urlVariable]: mock.url,
     USERGROUP_MOCK_API_TOKEN: mock.apiToken,
     [runVariable]: run.folder,
     ...(testReports !== undefined && { [testReportsVariable]: testReports }),
-    ...filledIn(variables, mock),
+    ...filledIn(settings.set, mock),
   };
   try {
     const plan = startPlan(program, args, !sharesTerminal);
-    return spawn(plan.program, plan.args, { ...plan.options, stdio, env });
+    const child = spawn(plan.program, plan.args, { ...plan.options, stdio, env });
+    onStart(child);
+    type Exit = [code: number | null, signal: NodeJS.Signals | null];
+    const [code, signal] = (await once(child, "exit")) as Exit;
+    return { exitCode: code ?? (signal === null ? 128 : signalExitCode(signal)), signal };
   } catch (error) {
-    throw startFailure(program, error);
+    const { code, message } = asError(error);
+    const reason =
+      code === "ENOENT"
+        ? `Command not found: ${program}. Check its name and your PATH.`
+        : `${program} cannot be run: ${message}.`;
+    throw new MockError("no_command", reason);
   }
-}
-
-/** Rejects if the command cannot start. */
-function endOf(child: ChildProcess, program: string): Promise<Pick<CommandEnd, "exitCode" | "signal">> {
-  return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(startFailure(program, error)));
-    child.once("exit", (code, signal) =>
-      resolve({ exitCode: code ?? (signal === null ? 128 : signalExitCode(signal)), signal }),
-    );
-  });
-}
-
-function startFailure(program: string, error: unknown): MockError {
-  const { code, message } = asError(error);
-  const reason =
-    code === "ENOENT"
-      ? `There is no command ${program}. Check its name and your PATH.`
-      : `${program} cannot be run: ${message}.`;
-  return new MockError("no_command", reason);
 }

@@ -11,9 +11,9 @@ import type { GivenCommand } from "./run-command.js";
 import { onInterrupt } from "./signals.js";
 import { print, printFailure, warn } from "./terminal.js";
 
-/** `usergroup-mock serve`: starts a server, which ends with a signal or, if that is wanted, with its parent. */
+/** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
-  if (argv.length > 0) refuseFlag("serve does not run a command; use usergroup-mock exec -- <command>");
+  if (argv.length > 0) refuseFlag("serve does not run a command. Use usergroup-mock exec -- <command>");
   const run = Run.join(process.env);
   const sources = optionSources(serverFlags, process.env);
   const settings = await resolveOptions(sources, "server", run?.instructions.options);
@@ -21,26 +21,20 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
   onInterrupt((exitCode) => {
     // A second signal exits at once.
     onInterrupt((code) => process.exit(code));
-    starting
-      .then(
-        ({ mock }) => mock.stop().catch(printFailure),
-        () => {},
-      )
-      .finally(() => process.exit(exitCode));
+    const stopped = starting.then(({ mock }) => mock.stop().catch(printFailure));
+    stopped.catch(() => {}).finally(() => process.exit(exitCode));
   });
-  stopWithNpx(() => process.emit("SIGTERM"));
-  const started = await starting.catch(suggestFreePort);
+  stopWithNpx();
+  const started = await starting.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free port.`);
+  });
   if (settings.adminToken === undefined && !isLoopback(settings.host))
-    warn(
-      `${settings.host} can be reached from other machines, and so can the admin API. Set a token with --admin-token.`,
-    );
+    warn(`other machines can reach ${settings.host}, with the admin API. Protect it with --admin-token.`);
   if (settings.log === "pretty") print(banner(started, settings));
   const { url } = started.mock;
-  print(
-    settings.log === "json"
-      ? JSON.stringify({ event: "listening", url })
-      : `usergroup-mock listening on ${url}`,
-  );
+  const event = { event: "listening", url };
+  print(settings.log === "json" ? JSON.stringify(event) : `usergroup-mock listening on ${url}`);
   return 0;
 }
 
@@ -48,7 +42,7 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
  * `npx usergroup-mock & … kill $!` kills npx and its shell, but they do not forward the signal. Without this, the
  * mock would keep running and keep its port.
  */
-function stopWithNpx(stop: () => void): void {
+function stopWithNpx(): void {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = "" } = process.env;
   // Other npx commands pass these variables to their child processes too, but with another script.
   if (event !== "npx" || !/^["']?usergroup-mock\b/.test(script)) return;
@@ -56,14 +50,9 @@ function stopWithNpx(stop: () => void): void {
   const watch = setInterval(() => {
     if (process.ppid === ppid) return;
     clearInterval(watch);
-    stop();
+    process.emit("SIGTERM");
   }, 250);
   watch.unref();
-}
-
-function suggestFreePort(error: NodeJS.ErrnoException): never {
-  if (error.code !== "EADDRINUSE") throw error;
-  throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free port.`);
 }
 
 function banner(started: Started, settings: Settings): string {
@@ -78,7 +67,7 @@ function banner(started: Started, settings: Settings): string {
     admin: [`${mock.url}/__admin/`],
     assumed: changed.map((pair) => pair.join("=")),
     seed: settings.seed === "random" ? [randomSeed] : [],
-    try: [exampleCall(mock.url, mock.apiToken)],
+    try: [exampleRequest(mock.url, mock.apiToken)],
   };
   const lines = Object.entries(rows).flatMap(([label, values]) =>
     values.map((value, index) => `  ${(index === 0 ? label : "").padEnd(10)} ${value}`),
@@ -86,7 +75,7 @@ function banner(started: Started, settings: Settings): string {
   return [`usergroup-mock ${version}`, ...lines, ""].join("\n");
 }
 
-function exampleCall(url: string, apiToken: string): string {
+function exampleRequest(url: string, apiToken: string): string {
   const body = JSON.stringify({ user_group_id: "my-group", name: "My group" });
   return (
     // -k: curl does not trust a self-signed test certificate.

@@ -3,130 +3,96 @@ import { operationIds, operations } from "../contract/operations.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation } from "../generated/types.js";
-import type { Asker, RequestOptions, ServiceResponse } from "./ask.js";
+import type { RequestOptions, ServiceClient, ServiceResponse } from "./service-client.js";
 
-/** A statement of the service's document, and calls that check it. */
-export interface Fact {
-  readonly fact: string;
-  /** Returns what is wrong, or undefined if the fact holds. */
-  readonly check: (ask: Asker) => Promise<string | undefined>;
-}
+/** Returns what is wrong, or undefined if the fact holds. */
+export type Check = (client: ServiceClient) => Promise<string | undefined>;
 
-/** A call of each operation that should succeed. */
+/** A request of each operation that should succeed. */
 const samples: Readonly<
-  Record<Operation, (ask: Asker, options?: RequestOptions) => Promise<ServiceResponse>>
+  Record<Operation, (client: ServiceClient, options?: RequestOptions) => Promise<ServiceResponse>>
 > = {
-  "get-or-create": (ask, options) => ask.create({}, options),
-  rotate: async (ask, options) => ask.rotate((await ask.create()).group.token, options),
+  "get-or-create": (client, options) => client.create({}, options),
+  rotate: async (client, options) => client.rotate((await client.create()).group.token, options),
 };
 
-export const facts: readonly Fact[] = [
-  ...operationIds.map(envelopeFact),
-  {
-    fact: "get-or-create takes mapping and properties",
-    check: async (ask) => {
-      const mapped = await ask.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
-      return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
-    },
+/** Statements of the service's document, with requests that check them. */
+export const facts: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries(operationIds.map(envelopeFact)),
+  "get-or-create takes mapping and properties": async (client) => {
+    const mapped = await client.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
+    return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
   },
-  {
-    fact: "new_user_group is true when the call created the group, and false when it existed",
-    check: async (ask) => {
-      const body = ask.newGroup();
-      const first = (await ask.getOrCreate(body)).json?.new_user_group;
-      const second = (await ask.getOrCreate(body)).json?.new_user_group;
-      return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
-    },
+  "new_user_group is true if the request created the group, and false if it existed": async (client) => {
+    const [first, second] = (await lookUpTwice(client)).map(({ json }) => json?.new_user_group);
+    return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
   },
-  {
-    fact: `user_group has ${listFields("integer")} and ${listFields("string")}, and no other field`,
-    check: async (ask) => wrongFields((await ask.create()).group, userGroupFields),
+  [`user_group has ${listed(Object.keys(userGroupFields))}, and no other field`]: async (client) =>
+    wrongFields((await client.create()).group, userGroupFields),
+  "provided_id is the user_group_id that was sent, and name the name": async (client) => {
+    const sent = client.newGroup();
+    const { provided_id, name } = (await client.getOrCreate(sent)).group;
+    if (provided_id !== sent.user_group_id)
+      return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
+    return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
   },
-  {
-    fact: "provided_id is the user_group_id that was sent, and name the name",
-    check: async (ask) => {
-      const sent = ask.newGroup();
-      const { provided_id, name } = (await ask.getOrCreate(sent)).group;
-      if (provided_id !== sent.user_group_id)
-        return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
-      return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
-    },
+  "looking a group up keeps its token": async (client) => {
+    const [first, second] = (await lookUpTwice(client)).map(({ group }) => group.token);
+    if (first === undefined) return "the token was missing";
+    return first === second ? undefined : "the second request returned another token";
   },
-  {
-    fact: "looking a group up keeps its token",
-    check: async (ask) => {
-      const body = ask.newGroup();
-      const first = (await ask.getOrCreate(body)).group.token;
-      const second = (await ask.getOrCreate(body)).group.token;
-      if (first === undefined) return "the token was missing";
-      return first === second ? undefined : "the second call returned another token";
-    },
+  "rotate returns the group whose token was sent, in the same shape": async (client) => {
+    const before = (await client.create()).group;
+    const after = (await client.rotate(before.token)).group;
+    for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
+      if (before[field] !== after[field])
+        return `${field} was ${show(before[field])}, then ${show(after[field])}`;
+    }
+    return wrongFields(after, userGroupFields);
   },
-  {
-    fact: "rotate answers the group whose token was sent, in the same shape",
-    check: async (ask) => {
-      const before = (await ask.create()).group;
-      const after = (await ask.rotate(before.token)).group;
-      for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
-        if (before[field] !== after[field])
-          return `${field} was ${show(before[field])}, then ${show(after[field])}`;
-      }
-      return wrongFields(after, userGroupFields);
-    },
+  "the token that rotate returns is the token of the group from then on": async (client) => {
+    const body = client.newGroup();
+    const { token } = (await client.getOrCreate(body)).group;
+    if (token === undefined) return "the token was missing before the rotation";
+    const rotated = (await client.rotate(token)).group.token;
+    const found = (await client.getOrCreate(body)).group.token;
+    return rotated === found ? undefined : "looking the group up returned another token";
   },
-  {
-    fact: "the token that rotate answers is the token of the group from then on",
-    check: async (ask) => {
-      const body = ask.newGroup();
-      const { token } = (await ask.getOrCreate(body)).group;
-      if (token === undefined) return "the token was missing before the rotation";
-      const rotated = (await ask.rotate(token)).group.token;
-      const found = (await ask.getOrCreate(body)).group.token;
-      return rotated === found ? undefined : "looking the group up returned another token";
-    },
+  "a failed request returns success 0": async (client) => {
+    const { status, json } = await client.rotate(neverIssued);
+    return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
   },
-  {
-    fact: "a failed call carries success 0",
-    check: async (ask) => {
-      const { status, json } = await ask.rotate(neverIssued);
-      return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
-    },
+  "every operation needs the Authorization header": async (client) => {
+    for (const id of operationIds) {
+      if ((await samples[id](client, { authorization: null })).isSuccess) return `${id} succeeded without it`;
+    }
+    return undefined;
   },
-  {
-    fact: "every operation needs the Authorization header",
-    check: async (ask) => {
-      for (const id of operationIds) {
-        if ((await samples[id](ask, { authorization: null })).isSuccess) return `${id} succeeded without it`;
-      }
-      return undefined;
-    },
-  },
-];
+};
+
+async function lookUpTwice(client: ServiceClient): Promise<ServiceResponse[]> {
+  const body = client.newGroup();
+  return [await client.getOrCreate(body), await client.getOrCreate(body)];
+}
 
 /** A token that no service has issued. */
 export const neverIssued = "0".repeat(64);
 
-/** The answer of an operation has the fields of its schema, and no other. */
-function envelopeFact(id: Operation): Fact {
+/** The response of an operation has the fields of its schema, and no other. */
+function envelopeFact(id: Operation): [fact: string, Check] {
   const { properties } = shippedSchemas[operations[id].response];
   const fields = Object.keys(properties).map((field) => (field === "success" ? "success 1" : field));
-  return {
-    fact: `${id} answers ${new Intl.ListFormat("en-GB").format(fields)}, and nothing else`,
-    check: async (ask) => {
-      const { status, json } = await samples[id](ask);
-      if (json === undefined) return `the answer, with status ${status}, is not a JSON object`;
-      if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
-      return wrongFields(json, properties);
-    },
+  const check: Check = async (client) => {
+    const { status, json } = await samples[id](client);
+    if (json === undefined) return `the response, with status ${status}, is not a JSON object`;
+    if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
+    return wrongFields(json, properties);
   };
+  return [`${id} returns ${listed(fields)}, and nothing else`, check];
 }
 
-/** "an integer team_id", "the texts token, name" */
-function listFields(type: "integer" | "string"): string {
-  const names = Object.entries(userGroupFields).flatMap(([name, schema]) =>
-    schema.type === type ? [name] : [],
-  );
-  return `${type === "integer" ? "an integer" : "the texts"} ${names.join(", ")}`;
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en-GB").format(names);
 }
 
 interface FieldSchema {

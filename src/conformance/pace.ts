@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
- * responded. It says nothing about the service, and the request may have taken effect.
+ * responded. It proves nothing about the service, and the request may have taken effect.
  */
 export class TransientFailure extends Error {
   readonly status: number | undefined;
@@ -17,23 +17,18 @@ export class TransientFailure extends Error {
 }
 
 /** How long a run waits, and how often it tries. */
-export interface Patience {
+export const usualPatience = {
   /** The longest time for one request. */
-  readonly timeoutMs: number;
-  /** The most attempts for one fact or question. */
-  readonly attempts: number;
-  /** The pause before the second attempt. It doubles before each further attempt. */
-  readonly backoffMs: number;
-  /** The longest time for the run. The time that `rate` takes is added. */
-  readonly totalMs: number;
-}
-
-export const usualPatience: Patience = {
   timeoutMs: 10_000,
+  /** The most attempts for one fact or question. */
   attempts: 4,
+  /** The pause before the second attempt. It doubles before each further attempt. */
   backoffMs: 1_000,
+  /** The longest time that failed attempts and pauses may take in total. */
   totalMs: 300_000,
 };
+
+export type Patience = Readonly<typeof usualPatience>;
 
 export interface PaceOptions {
   readonly patience?: Patience | undefined;
@@ -44,44 +39,36 @@ export interface PaceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All attempts failed, or there was no time for more. The message says why. */
+/** All attempts failed, or there was no time for more. The message is the reason. */
 export class NoResponse extends Error {}
 
 /** Decides when a request is sent, and when an attempt is repeated. */
 export class Pace {
+  readonly #options: PaceOptions;
   readonly #patience: Patience;
-  readonly #onWait: PaceOptions["onWait"];
-  readonly #signal: AbortSignal | undefined;
-  /** The time between two requests that `rate` asks for. */
-  readonly #rateMs: number;
-  /** The same, made longer by each 429. */
+  /** The time between two requests. */
   #spacingMs: number;
-  #nextSlot = 0;
-  #pausedUntil = 0;
-  #pausedBy = "";
-  #deadline: number;
+  /** When the next request may be sent. */
+  #nextAt = 0;
+  /** The time that failed attempts and pauses may still take. */
+  #leftMs: number;
+  /** Why no more requests are sent. */
+  #stopped: string | undefined;
 
-  constructor({ patience = usualPatience, rate = Number.POSITIVE_INFINITY, onWait, signal }: PaceOptions) {
+  constructor(options: PaceOptions) {
+    const { patience = usualPatience, rate = Number.POSITIVE_INFINITY } = options;
+    this.#options = options;
     this.#patience = patience;
-    this.#onWait = onWait;
-    this.#signal = signal;
-    this.#rateMs = 1000 / rate;
-    this.#spacingMs = this.#rateMs;
-    this.#deadline = performance.now() + patience.totalMs;
+    this.#spacingMs = 1000 / rate;
+    this.#leftMs = patience.totalMs;
   }
 
   /** Waits until the next request may be sent. Returns how long that request may take. */
   async next(): Promise<number> {
-    this.#signal?.throwIfAborted();
-    const now = performance.now();
-    const ready = Math.max(now, this.#pausedUntil);
-    const start = Math.max(ready, this.#nextSlot);
-    this.#deadline += Math.min(start - ready, this.#rateMs);
-    if (start >= this.#deadline) throw new NoResponse(this.#outOfTime());
-    if (ready > now) this.#onWait?.(ready - now, this.#pausedBy);
-    if (start > now) await sleep(Math.ceil(start - now), undefined, { signal: this.#signal });
-    this.#nextSlot = start + this.#spacingMs;
-    return Math.max(Math.min(this.#deadline - performance.now(), this.#patience.timeoutMs), 1);
+    if (this.#stopped !== undefined) throw new NoResponse(this.#stopped);
+    await this.#sleep(this.#nextAt - performance.now());
+    this.#nextAt = performance.now() + this.#spacingMs;
+    return Math.min(this.#patience.timeoutMs, this.#leftMs);
   }
 
   /**
@@ -89,35 +76,35 @@ export class Pace {
    * its own groups each time.
    */
   async attempt<Result>(probe: () => Promise<Result>): Promise<Result> {
-    const { attempts, backoffMs } = this.#patience;
+    const { attempts, backoffMs, totalMs } = this.#patience;
     for (let attempt = 1; ; attempt++) {
+      const began = performance.now();
       try {
         return await probe();
       } catch (error) {
+        this.#options.signal?.throwIfAborted();
         if (!(error instanceof TransientFailure)) throw error;
         const isLast = attempt >= attempts;
         const pauseMs = Math.max(error.retryAfterMs, isLast ? 0 : backoffMs * 2 ** (attempt - 1));
-        this.#pausedUntil = performance.now() + pauseMs;
-        this.#pausedBy = error.message;
-        const isTooFast = error.status === 429;
-        if (isTooFast) this.#slowDown();
-        if (isLast) {
-          const advice = isTooFast ? "; try a lower --rate" : "";
-          throw new NoResponse(`${error.message}, after ${attempt} attempts${advice}`);
+        this.#leftMs -= performance.now() - began + pauseMs;
+        if (this.#leftMs <= 0) {
+          this.#stopped = `${error.message}; verify stops after ${totalMs / 1000} s of failures`;
+          throw new NoResponse(this.#stopped);
         }
+        const isTooFast = error.status === 429;
+        // Otherwise a probe of three requests never succeeds where two per second are allowed.
+        if (isTooFast) this.#spacingMs = Math.max(this.#spacingMs, backoffMs);
+        if (pauseMs > 0) this.#options.onWait?.(pauseMs, error.message);
+        await this.#sleep(pauseMs);
+        const advice = isTooFast ? "; try a lower --rate" : "";
+        if (isLast) throw new NoResponse(`${error.message}, after ${attempt} attempts${advice}`);
       }
     }
   }
 
-  /** Without this, a probe of three requests never succeeds where two per second are allowed. */
-  #slowDown(): void {
-    const { backoffMs } = this.#patience;
-    const slower = Math.max(2 * this.#spacingMs, backoffMs / 4);
-    this.#spacingMs = Math.max(Math.min(slower, 2 * backoffMs), this.#rateMs);
-  }
-
-  #outOfTime(): string {
-    const stops = `verify stops after ${this.#patience.totalMs / 1000} s`;
-    return this.#pausedUntil >= this.#deadline ? `${this.#pausedBy}; ${stops}` : `no time left: ${stops}`;
+  async #sleep(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    signal?.throwIfAborted();
+    if (ms > 0) await sleep(Math.ceil(ms), undefined, { signal });
   }
 }

@@ -1,140 +1,125 @@
 import { isObject } from "../foundation/json.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
-import type { Asker, ServiceResponse } from "./ask.js";
 import { neverIssued } from "./facts.js";
+import type { ServiceClient, ServiceResponse } from "./service-client.js";
 
-/** The answers do not decide the question. The message says why. */
+/** The responses do not decide the question. The message is the reason. */
 export class NotDeterminable extends Error {}
 
-type Questions = { readonly [Id in AssumptionId]: (ask: Asker) => Promise<AssumptionValues[Id]> };
+type Questions = { readonly [Id in AssumptionId]: (client: ServiceClient) => Promise<AssumptionValues[Id]> };
 
-/** Finds the value of each assumption from the answers to a few calls. */
+/** Finds the value of each assumption with a few requests. */
 export const questions: Questions = {
-  "api-tokens": (ask) => bySuccess(ask.create({}, { apiToken: `${ask.prefix}-unknown` }), "any", "listed"),
-  "auth-scheme": (ask) =>
-    bySuccess(ask.create({}, { authorization: `token ${ask.target.apiToken}` }), "any-case", "exact"),
-  "group-scope": async (ask) => {
-    const { body, second } = await twoTeams(ask);
-    const other = expectSuccess(
-      await ask.getOrCreate(body, { apiToken: second }),
-      "the other team could not look the id up",
-    );
-    const isNew = other.json?.new_user_group;
-    if (typeof isNew !== "boolean")
-      throw new NotDeterminable("the answer does not say whether the group is new");
+  "api-tokens": async (client) => {
+    const { isSuccess } = await client.create({}, { apiToken: `${client.prefix}-unknown` });
+    return isSuccess ? "any" : "listed";
+  },
+  "auth-scheme": async (client) => {
+    const { isSuccess } = await client.create({}, { authorization: `token ${client.target.apiToken}` });
+    return isSuccess ? "any-case" : "exact";
+  },
+  "group-scope": async (client) => {
+    const { body, second } = await twoTeams(client);
+    const other = await client.getOrCreate(body, { apiToken: second });
+    const isNew = expectSuccess(other, "the other team could not look the id up").json?.new_user_group;
+    if (typeof isNew !== "boolean") throw new NotDeterminable("new_user_group is not a boolean");
     return isNew ? "per-team" : "global";
   },
-  "name-on-create": async (ask) => {
-    const id = ask.newId();
-    const nameless = await ask.getOrCreate({ user_group_id: id });
-    if (!nameless.isSuccess) return "required";
-    if (nameless.group.name === id) return "defaults-to-id";
-    throw new NotDeterminable(`the name became ${JSON.stringify(nameless.group.name)}, not the id`);
+  "name-on-create": async (client) => {
+    const id = client.newId();
+    const { isSuccess, group } = await client.getOrCreate({ user_group_id: id });
+    if (!isSuccess) return "required";
+    if (group.name === id) return "defaults-to-id";
+    throw new NotDeterminable(`the name became ${JSON.stringify(group.name)}, not the id`);
   },
-  "existing-group": async (ask) => {
-    const { body } = await created(ask);
-    const { name } = (await ask.getOrCreate({ ...body, name: "Renamed" })).group;
+  "existing-group": async (client) => {
+    const { body } = await created(client);
+    const { name } = (await client.getOrCreate({ ...body, name: "Renamed" })).group;
     if (name === "Renamed") return "updated";
     if (name === body.name) return "unchanged";
-    throw new NotDeterminable(
-      `the name became ${JSON.stringify(name)}, which is neither the old nor the new one`,
-    );
+    throw new NotDeterminable(`the name became ${JSON.stringify(name)}, not the old or the new one`);
   },
-  "created-status": async (ask) => {
-    const { status } = expectSuccess(await ask.create(), "a group could not be created");
+  "created-status": async (client) => {
+    const { status } = expectSuccess(await client.create(), "a group could not be created");
     if (status === 200 || status === 201) return `${status}`;
-    throw new NotDeterminable(`the status was ${status}, which is neither 200 nor 201`);
+    throw new NotDeterminable(`the status was ${status}, not 200 or 201`);
   },
-  "rotated-token": async (ask) => {
-    const { token } = await created(ask);
-    const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
-    const after = rotated.group.token;
-    if (after === undefined) throw new NotDeterminable("the answer to rotate has no token");
+  "rotated-token": async (client) => {
+    const { token } = await created(client);
+    const after = expectSuccess(await client.rotate(token), "rotate failed").group.token;
+    if (after === undefined) throw new NotDeterminable("the response to rotate has no token");
     return after === token ? "same" : "new";
   },
-  "old-token": async (ask) => {
-    const { token } = await created(ask);
-    const rotated = expectSuccess(await ask.rotate(token), "rotate failed");
-    if (rotated.group.token === token)
-      throw new NotDeterminable("rotation keeps the token, so there is no old token");
-    return bySuccess(ask.rotate(token), "accepted", "rejected");
+  "old-token": async (client) => {
+    const { token } = await created(client);
+    const rotated = expectSuccess(await client.rotate(token), "rotate failed");
+    if (rotated.group.token !== token) return accepted(client.rotate(token));
+    throw new NotDeterminable("rotation keeps the token, so there is no old token");
   },
-  "foreign-token": async (ask) => {
-    const { token, second } = await twoTeams(ask);
-    return bySuccess(ask.rotate(token, { apiToken: second }), "accepted", "rejected");
+  "foreign-token": async (client) => {
+    const { token, second } = await twoTeams(client);
+    return accepted(client.rotate(token, { apiToken: second }));
   },
-  "failure-status": async (ask) => {
-    const { status } = await aFailure(ask);
-    return status === 200 ? "always-200" : "by-kind";
-  },
-  "failure-body": async (ask) => {
-    const { success, ...others } = (await aFailure(ask)).json ?? {};
+  "failure-status": async (client) => ((await aFailure(client)).status === 200 ? "always-200" : "by-kind"),
+  "failure-body": async (client) => {
+    const { success, ...others } = (await aFailure(client)).json ?? {};
     if (Object.keys(others).length === 0) return "bare";
     if (isObject(others.error)) return "error-object";
     if (typeof others.message === "string") return "message";
-    throw new NotDeterminable(
-      `the body has ${Object.keys(others).join(", ")}, which matches none of the values`,
-    );
+    throw new NotDeterminable(`the body has ${Object.keys(others).join(", ")}, but no error or message`);
   },
-  "unknown-fields": async (ask) => {
-    const { body } = await created(ask);
-    return bySuccess(ask.getOrCreate({ ...body, not_in_the_interface: 1 }), "ignored", "rejected");
+  "unknown-fields": async (client) => {
+    const { body } = await created(client);
+    const { isSuccess } = await client.getOrCreate({ ...body, not_in_the_interface: 1 });
+    return isSuccess ? "ignored" : "rejected";
   },
-  "mapping-values": (ask) => bySuccess(ask.create({ mapping: { "40": 213 } }), "accepted", "rejected"),
-  "numeric-ids": async (ask) => {
-    const id = ask.newNumber();
-    const numeric = await ask.getOrCreate({ user_group_id: id, name: ask.newId() });
-    if (!numeric.isSuccess) return "rejected";
-    if (numeric.group.provided_id === `${id}`) return "coerced";
-    throw new NotDeterminable(`provided_id became ${JSON.stringify(numeric.group.provided_id)} for ${id}`);
+  "mapping-values": (client) => accepted(client.create({ mapping: { "40": 213 } })),
+  "numeric-ids": async (client) => {
+    const id = client.newNumber();
+    const { isSuccess, group } = await client.getOrCreate({ user_group_id: id, name: client.newId() });
+    if (!isSuccess) return "rejected";
+    if (group.provided_id === `${id}`) return "coerced";
+    throw new NotDeterminable(`provided_id became ${JSON.stringify(group.provided_id)} for ${id}`);
   },
   // Only the name: a group with an empty id could belong to someone else.
-  "empty-strings": (ask) => bySuccess(ask.create({ name: "" }), "accepted", "rejected"),
-  "content-type": (ask) => bySuccess(ask.create({}, { contentType: "text/plain" }), "accepted", "rejected"),
-  "trailing-slash": (ask) => bySuccess(ask.create({}, { path: "/api/user/" }), "accepted", "rejected"),
-  "videos-path": async (ask) => {
-    const { token } = await created(ask);
-    return bySuccess(ask.rotate(token, { path: "/videos" }), "rotates", "absent");
+  "empty-strings": (client) => accepted(client.create({ name: "" })),
+  "content-type": (client) => accepted(client.create({}, { contentType: "text/plain" })),
+  "trailing-slash": (client) => accepted(client.create({}, { path: "/api/user/" })),
+  "videos-path": async (client) => {
+    const { token } = await created(client);
+    return (await client.rotate(token, { path: "/videos" })).isSuccess ? "rotates" : "absent";
   },
 };
 
-/** For a question that one response decides. */
-async function bySuccess<Value extends string>(
-  response: Promise<ServiceResponse>,
-  success: Value,
-  failure: Value,
-): Promise<Value> {
-  return (await response).isSuccess ? success : failure;
+async function accepted(response: Promise<ServiceResponse>): Promise<"accepted" | "rejected"> {
+  return (await response).isSuccess ? "accepted" : "rejected";
 }
 
-function expectSuccess(answer: ServiceResponse, failure: string): ServiceResponse {
-  if (answer.isSuccess) return answer;
-  throw new NotDeterminable(`${failure} (status ${answer.status})`);
+function expectSuccess(response: ServiceResponse, failure: string): ServiceResponse {
+  if (response.isSuccess) return response;
+  throw new NotDeterminable(`${failure} (status ${response.status})`);
 }
 
-async function created(ask: Asker) {
-  const body = ask.newGroup();
-  const answer = expectSuccess(await ask.getOrCreate(body), "a group could not be created");
-  const { token, team_id } = answer.group;
-  return { body, token, team_id };
+async function created(client: ServiceClient) {
+  const body = client.newGroup();
+  const { group } = expectSuccess(await client.getOrCreate(body), "a group could not be created");
+  return { body, token: group.token, team_id: group.team_id };
 }
 
-async function aFailure(ask: Asker): Promise<ServiceResponse> {
-  const answer = await ask.rotate(neverIssued);
-  if (answer.isSuccess) throw new NotDeterminable("rotating an unknown token succeeded");
-  if (answer.json === undefined)
-    throw new NotDeterminable(`a failed call, with status ${answer.status}, is not JSON`);
-  return answer;
+async function aFailure(client: ServiceClient): Promise<ServiceResponse> {
+  const response = await client.rotate(neverIssued);
+  if (response.isSuccess) throw new NotDeterminable("rotating an unknown token succeeded");
+  if (response.json !== undefined) return response;
+  throw new NotDeterminable(`the failure response, with status ${response.status}, is not a JSON object`);
 }
 
 /** Creates a group of the first team. Returns it with the API token of the second team. */
-async function twoTeams(ask: Asker) {
-  const second = ask.target.secondApiToken;
-  if (second === undefined) throw new NotDeterminable("it needs two teams: pass --second-api-token");
-  const made = expectSuccess(await ask.create({}, { apiToken: second }), "the second API token is refused");
-  const group = await created(ask);
-  if (made.group.team_id === group.team_id) {
-    throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
-  }
-  return { ...group, second };
+async function twoTeams(client: ServiceClient) {
+  const { secondApiToken: second } = client.target;
+  if (second === undefined) throw new NotDeterminable("this needs two teams: pass --second-api-token");
+  const other = await client.create({}, { apiToken: second });
+  const { team_id } = expectSuccess(other, "the second API token was rejected").group;
+  const group = await created(client);
+  if (group.team_id !== team_id) return { ...group, second };
+  throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
 }

@@ -1,9 +1,9 @@
 import { MockError } from "../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../service/assumptions.js";
-import { Asker, type Target } from "./ask.js";
-import { type Fact, facts } from "./facts.js";
+import { type Check, facts } from "./facts.js";
 import { NoResponse, type PaceOptions } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
+import { ServiceClient, type Target } from "./service-client.js";
 
 export interface FactFinding {
   readonly fact: string;
@@ -33,66 +33,55 @@ export interface Report {
   readonly assumptions: readonly AssumptionFinding[];
 }
 
-/** Is called around the first call, and around every fact and question. */
+/** Is called around the first request, and around every fact and question. */
 export interface Watch {
   readonly begin: (step: string) => void;
   readonly done: (step: string, result: string) => void;
   /** Is called before a pause that a failed request causes. */
-  readonly wait?: (ms: number, why: string) => void;
+  readonly wait?: PaceOptions["onWait"];
 }
 
-export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate"> {
+export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate" | "signal"> {
   readonly watch?: Watch;
-  /** Ends it. The report then has what is known so far. */
-  readonly signal?: AbortSignal;
 }
 
 /** The number of facts and questions. */
-export const checkCount = facts.length + assumptionIds.length;
+export const checkCount = Object.keys(facts).length + assumptionIds.length;
 
-/** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
+/**
+ * Checks all facts and finds the values of all assumptions. Creates groups in the service. If `signal` aborts it, the
+ * report has what is known so far.
+ */
 export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
   const { watch, signal } = options;
-  const ask = new Asker(target, { ...options, onWait: watch?.wait });
+  const client = new ServiceClient(target, { ...options, onWait: watch?.wait });
   const report = {
     against: target.baseUrl,
-    prefix: ask.prefix,
+    prefix: client.prefix,
     facts: [] as FactFinding[],
     assumptions: [] as AssumptionFinding[],
   };
-  const take = async <Finding>(
-    step: string,
-    find: () => Promise<Finding>,
-    show: (found: Finding) => string,
-  ) => {
+  const begin = (step: string) => {
     signal?.throwIfAborted();
     watch?.begin(step);
-    const found = await find();
-    watch?.done(step, show(found));
-    return found;
   };
   try {
-    await take(
-      "first call",
-      () => checkFirstResponse(ask),
-      () => "answered",
-    );
-    for (const fact of facts)
-      report.facts.push(
-        await take(
-          fact.fact,
-          () => checkFact(fact, ask),
-          ({ verdict }) => verdict,
-        ),
-      );
-    for (const id of assumptionIds)
-      report.assumptions.push(
-        await take(
-          id,
-          () => findValue(id, ask),
-          ({ value }) => value ?? "not determinable",
-        ),
-      );
+    begin("first request");
+    await checkFirstResponse(client);
+    watch?.done("first request", "ok");
+    for (const [fact, check] of Object.entries(facts)) {
+      begin(fact);
+      const finding = await checkFact(client, fact, check);
+      report.facts.push(finding);
+      watch?.done(fact, finding.verdict);
+    }
+    for (const id of assumptionIds) {
+      begin(id);
+      const settled = await settle<string>(client, questions[id]);
+      const finding = { id, default: defaultAssumptions[id], value: null, ...settled };
+      report.assumptions.push(finding);
+      watch?.done(id, finding.value ?? "not determinable");
+    }
   } catch (error) {
     if (!signal?.aborted) throw error;
   }
@@ -102,55 +91,39 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
 /** What a probe found, or why it found nothing. */
 type Settled<Value> = { readonly value: Value } | { readonly why: string; readonly unanswered?: true };
 
-async function settle<Value>(ask: Asker, probe: () => Promise<Value>): Promise<Settled<Value>> {
+async function settle<Value>(
+  client: ServiceClient,
+  probe: (client: ServiceClient) => Promise<Value>,
+): Promise<Settled<Value>> {
   try {
-    return { value: await ask.pace.attempt(probe) };
+    return { value: await client.pace.attempt(() => probe(client)) };
   } catch (error) {
-    if (error instanceof NotDeterminable) return { why: ask.hide(error.message) };
-    if (error instanceof NoResponse) return { why: ask.hide(error.message), unanswered: true };
+    if (error instanceof NotDeterminable) return { why: client.mask(error.message) };
+    if (error instanceof NoResponse) return { why: client.mask(error.message), unanswered: true };
     throw error;
   }
 }
 
-async function checkFact({ fact, check }: Fact, ask: Asker): Promise<FactFinding> {
-  const settled = await settle(ask, () => check(ask));
+async function checkFact(client: ServiceClient, fact: string, check: Check): Promise<FactFinding> {
+  const settled = await settle(client, check);
   if ("why" in settled) return { fact, verdict: "not determinable", detail: settled.why };
   if (settled.value === undefined) return { fact, verdict: "holds" };
-  return { fact, verdict: "broken", detail: ask.hide(settled.value) };
-}
-
-async function findValue(id: AssumptionId, ask: Asker): Promise<AssumptionFinding> {
-  const settled = await settle<string>(ask, () => questions[id](ask));
-  return { id, default: defaultAssumptions[id], value: null, ...settled };
+  return { fact, verdict: "broken", detail: client.mask(settled.value) };
 }
 
 /** Throws if this is another service, if it does not respond, or if the token is wrong. */
-async function checkFirstResponse(ask: Asker): Promise<void> {
-  const { baseUrl } = ask.target;
-  const settled = await settle(ask, () => ask.create());
+async function checkFirstResponse(client: ServiceClient): Promise<void> {
+  const { baseUrl } = client.target;
+  const settled = await settle(client, () => client.create());
   if ("why" in settled)
-    throw new MockError("unreachable", `${baseUrl} gives no usable response: ${settled.why}. Check the URL.`);
-  if (settled.value.isSuccess) return;
-  const { status, json } = settled.value;
-  const answered = `${baseUrl}/api/user answered ${status}`;
+    throw new MockError("unreachable", `No usable response from ${baseUrl}: ${settled.why}. Check the URL.`);
+  const { status, json = {}, isSuccess } = settled.value;
+  if (isSuccess) return;
   // A proxy in front of the service may reject the token, with any kind of body.
-  if (status === 401 || status === 403)
-    throw new MockError("refused", `${answered} to the first call. Is the API token right?`);
-  if (json === undefined)
-    throw new MockError(
-      "not_the_service",
-      `${answered} with something that is not a JSON object: this is not the User Group Service. Check the URL.`,
-    );
-  if (!("success" in json) && !("user_group" in json)) {
-    const fields = ask.hide(Object.keys(json).slice(0, 5).join(", ")) || "nothing";
-    throw new MockError(
-      "not_the_service",
-      `${answered} with ${fields}, and without success: this is another API. Check the URL.`,
-    );
-  }
-  const success = ask.hide(JSON.stringify(json.success));
-  throw new MockError(
-    "refused",
-    `${answered} and success ${success} to the first call. Are the API token and the URL right?`,
-  );
+  const isOther = status !== 401 && status !== 403 && !("success" in json) && !("user_group" in json);
+  const code = isOther ? "not_the_service" : "refused";
+  const advice = isOther
+    ? "This is not the User Group Service. Check the URL."
+    : "Check the API token and the URL.";
+  throw new MockError(code, `The first request to ${baseUrl}/api/user returned status ${status}. ${advice}`);
 }

@@ -11,115 +11,50 @@ interface OptionSchema {
   readonly default?: unknown;
   /** A secret: messages must not repeat its value. */
   readonly writeOnly?: boolean;
-}
-
-/** What a schema cannot say about an option. */
-interface Extras {
-  /** The heading in help. */
-  readonly group?: string;
-  /** A flag of one letter. */
-  readonly short?: string;
-  /** The description of the flag, if that of the schema does not fit. */
-  readonly flagDescription?: string;
-  /** Whether it is a path, or a list of paths. */
-  readonly isPath?: boolean;
-  /** What help and `docs/options.md` show as default if the schema has none. */
-  readonly without?: string;
-  /** The default of an embedded mock, if it differs, and its text. */
-  readonly embedded?: { readonly value: unknown; readonly text: string };
+  readonly "x-option"?: {
+    /** The heading in help. */
+    readonly group?: string;
+    /** A flag of one letter. */
+    readonly alias?: string;
+    /** The description of the flag, if that of the schema does not fit. */
+    readonly flagDescription?: string;
+    /** Whether it is a path, or a list of paths. */
+    readonly isPath?: boolean;
+    /** Under `exec` and `explore`, a mock takes it from the run around it if it does not set it itself. */
+    readonly isShared?: boolean;
+    /** What help and `docs/options.md` show as default if the schema has none. */
+    readonly defaultText?: string;
+    /** The default of an embedded mock, if it differs, and its text. */
+    readonly embedded?: { readonly value: unknown; readonly text: string };
+  };
 }
 
 const { $schema, ...properties } = config.properties;
 
 export type OptionName = keyof typeof properties;
 
-const extras: Readonly<Record<OptionName, Extras>> = {
-  port: { short: "p", embedded: { value: 0, text: "a free one" } },
-  host: {},
-  fixtures: {
-    group: "Service:",
-    isPath: true,
-    without: "the shipped one",
-    flagDescription: "File or folder of teams and groups to start with; may be repeated",
-  },
-  schemas: { group: "Service:", isPath: true, without: "the shipped ones" },
-  assume: {
-    group: "Service:",
-    flagDescription: "Change an assumption about the service: id=value; may be repeated",
-  },
-  assumeFile: { group: "Service:", isPath: true },
-  seed: { group: "Service:" },
-  bodyLimit: { group: "Limits:" },
-  journalSize: { group: "Limits:" },
-  maxWorlds: { group: "Limits:" },
-  allowHost: {},
-  adminToken: {},
-  tlsCert: { isPath: true },
-  tlsKey: { isPath: true },
-  readyFile: { isPath: true },
-  report: {
-    group: "Output:",
-    isPath: true,
-    flagDescription:
-      "HTML file to write the report of all worlds to at the end; exec: only if the command fails",
-  },
-  set: {
-    group: "Options:",
-    flagDescription:
-      "Environment variable for the command of exec and explore: NAME=text; {url} and {apiToken} are replaced; may be repeated",
-  },
-  exitWithParent: {},
-  log: {
-    group: "Output:",
-    embedded: { value: "silent", text: "silent" },
-    flagDescription:
-      "One line per request: pretty or json; silent: none, but the ready line is always printed; exec: on standard error; explore: always silent",
-  },
-  config: {
-    isPath: true,
-    without: "usergroup-mock.config.json, if it exists",
-    flagDescription:
-      "JSON file with any of these options, by their camelCase names; its paths are relative to it",
-  },
-};
+export const optionNames = Object.keys(properties) as readonly OptionName[];
 
-function optionOf(schema: OptionSchema, { embedded, without = "", ...extra }: Extras) {
-  const isList = schema.type === "object" || schema.anyOf?.some(({ type }) => type === "array") === true;
-  const { default: server } = schema;
-  const text = typeof server === "boolean" ? (server ? "on" : "off") : String(server ?? without);
+function optionOf(schema: OptionSchema) {
+  const { type, anyOf, default: server, description, "x-option": extra = {} } = schema;
+  const { embedded, flagDescription = description, defaultText = "", ...others } = extra;
+  const text = typeof server === "boolean" ? (server ? "on" : "off") : String(server ?? defaultText);
   return {
     schema,
-    /** What the command line expects: one value, several, or none. */
-    flag: isList ? ("list" as const) : schema.type === "boolean" ? ("switch" as const) : ("value" as const),
+    /** Whether the flag may be repeated. */
+    isList: type === "object" || anyOf?.some((one) => one.type === "array") === true,
     defaults: { server, embedded: embedded?.value ?? server },
     /** The defaults, as help and `docs/options.md` show them. */
     defaultTexts: { server: text, embedded: embedded?.text ?? text },
-    describe: extra.flagDescription ?? schema.description,
+    describe: flagDescription,
     group: "Server:",
-    short: undefined,
-    isPath: false,
-    ...extra,
+    ...others,
   };
 }
 
-/** Under `exec` and `explore`, a mock takes these from the run around it if it does not set them itself. */
-export const sharedOptions = [
-  "fixtures",
-  "schemas",
-  "seed",
-  "journalSize",
-  "bodyLimit",
-  "maxWorlds",
-] as const satisfies readonly OptionName[];
-
-export const optionNames = Object.keys(extras) as readonly OptionName[];
-
-/**
- * Every option. `schemas/config.json` has type, range, default and description. Flags, environment, config file, help
- * and `docs/options.md` derive from this table, `MockOptions` from the schema.
- */
+/** Every option of `schemas/config.json`. Flags, environment, config file, help and `docs/options.md` derive from it. */
 export const optionTable = Object.fromEntries(
-  optionNames.map((name) => [name, optionOf(properties[name], extras[name])]),
+  optionNames.map((name) => [name, optionOf(properties[name])]),
 ) as Readonly<Record<OptionName, ReturnType<typeof optionOf>>>;
 
 export function isOptionName(name: string): name is OptionName {

@@ -4,7 +4,7 @@ import { expect, vi } from "vitest";
 
 const node = process.execPath;
 
-/** A request that nobody waits for: without one, there is nothing to explore. */
+/** Sends a request without waiting for it: without any request, explore finds nothing. */
 export const knock = `require("node:http").get(process.env.USERGROUP_MOCK_URL + "/api/user", (res) => res.resume());`;
 
 export const patience = { timeout: 30_000, interval: 5 };
@@ -22,7 +22,7 @@ export async function checkpoint() {
   const { port } = server.address() as AddressInfo;
   return {
     present,
-    /** An expression of JavaScript: the connection, which keeps its process alive until it is ended. */
+    /** A JavaScript expression for the connection, which keeps its process alive until the server closes it. */
     connection: `require("node:net").connect(${port}, "127.0.0.1").resume()`,
     arrived: () => arrivals,
     /** A command that connects, and exits with 0 when it is released. */

@@ -9,7 +9,7 @@ import { bin } from "../cli-process.js";
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-completion-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The command on the PATH, as an installed package has it. */
+/** A folder for the PATH with the command, as in an installed package. */
 const program = join(folder, "usergroup-mock");
 writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
 chmodSync(program, 0o755);
@@ -23,7 +23,7 @@ async function runShell(shell: string, script: string, args: readonly string[]):
   return stdout;
 }
 
-/** @param needed a command that fails in a version that is too old */
+/** @param needed a command that fails if the shell is too old */
 function skipWithout(shell: string, needed: string, { skip, task }: TestContext): void {
   if (spawnSync(shell, ["-c", needed]).status === 0) return;
   const reason = `there is no ${shell} here that can do: ${needed}`;
@@ -32,7 +32,7 @@ function skipWithout(shell: string, needed: string, { skip, task }: TestContext)
 }
 
 describe.concurrent("the completion script", () => {
-  /** Does what bash does for the Tab key: calls the function that the script has registered. */
+  /** Calls the function that the script has registered, as bash does for the Tab key. */
   const inBash = `
 source <(usergroup-mock completion)
 [[ "$(complete -p usergroup-mock)" =~ -F\\ ([^ ]+) ]] || exit 1

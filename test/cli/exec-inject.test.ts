@@ -17,13 +17,13 @@ describe.concurrent("exec --inject", () => {
     async (_, work) => {
       const { code, stderr } = await exec("get-or-create:acme=unavailable", work);
       expect(stderr).toContain("no group: 503");
-      expect(stderr).not.toContain("no such call was made");
+      expect(stderr).not.toContain("there was no such request");
       expect(code).not.toBe(0);
     },
   );
 
   it.each(smoke(places.filter(([place]) => isLong || place.startsWith("exec"))))(
-    "is like --assume, which reaches a mock that is %s",
+    "reaches a mock like --assume: %s",
     async (_, work) => {
       const { code, stderr } = await runLongCli(["exec", "--assume", "created-status=201", ...command(work)]);
       expect(stderr).toContain("no group: 201");
@@ -31,7 +31,7 @@ describe.concurrent("exec --inject", () => {
     },
   );
 
-  it("fails one call of all processes, worlds and resets", async () => {
+  it("lets one request fail, counted over all processes, worlds and resets", async () => {
     const inMock = `
       const mock = await startMock();
       for (const world of [mock, mock.world("w1"), mock]) {
@@ -52,13 +52,13 @@ describe.concurrent("exec --inject", () => {
   it.each([
     [7, 7],
     [0, 2],
-  ])("warns when no such call was made: the command exits with %i, and exec with %i", async (own, code) => {
+  ])("warns if there was no such request: the command exits with %i, and exec with %i", async (own, code) => {
     const ended = await exec("w1/rotate:acme#2=lost", `await create(url); process.exit(${own});`);
-    const stderr = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: no such call was made.\n";
+    const stderr = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: there was no such request.\n";
     expect(ended).toEqual({ code, stdout: "", stderr });
   });
 
-  it("of an inner exec is its own: the outer one is not met there", async () => {
+  it("of an inner exec replaces that of the outer exec", async () => {
     const inner = [
       bin,
       "exec",
@@ -78,9 +78,9 @@ describe.concurrent("exec --inject", () => {
 
   it.each([
     ["an invalid format", ["--inject", "rotate"], "invalid format"],
-    ["an operation that there is not", ["--inject", "rotat=lost"], "did you mean rotate?"],
-    ["a failure that there is not", ["--inject", "rotate=loss"], "did you mean lost?"],
-  ])("refuses %s, before it runs anything", async (_, flags, words) => {
+    ["an unknown operation", ["--inject", "rotat=lost"], "did you mean rotate?"],
+    ["an unknown failure", ["--inject", "rotate=loss"], "did you mean lost?"],
+  ])("rejects %s before the command starts", async (_, flags, words) => {
     const { code, stdout, stderr } = await runHere(["exec", ...flags, ...command('console.log("ran");')]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
@@ -88,8 +88,8 @@ describe.concurrent("exec --inject", () => {
   });
 });
 
-describe("a mock whose run is over", () => {
-  it("does not start", async () => {
+describe("a mock", () => {
+  it("does not start if the run of its exec has ended", async () => {
     const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
     run.remove();
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };

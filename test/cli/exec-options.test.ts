@@ -19,7 +19,7 @@ const fixtureOf = (provided_id: string) => ({
 });
 writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
 
-// A schema that refuses every name but one.
+// A schema that rejects every name but one.
 const shipped = join(import.meta.dirname, "../../schemas/get-or-create.request.json");
 const schema = JSON.parse(readFileSync(shipped, "utf8"));
 mkdirSync(join(folder, "strict"));
@@ -64,7 +64,7 @@ describe.concurrent("mocks that the command of exec starts", () => {
       `require("node:child_process").execFileSync(process.execPath, ${JSON.stringify([bin, "exec", "--", process.execPath, ...program(lookAround)])}, { stdio: "inherit" });`,
     ],
     [
-      "the command line, whatever its environment says",
+      "the command line, over its environment",
       `${look} const server = require("node:child_process").spawn(process.execPath, [${JSON.stringify(bin)}, "--port", "0"], {
          env: { ...process.env, USERGROUP_MOCK_SEED: "of the environment" } });
        const listening = new Promise((resolve) => {
@@ -76,7 +76,7 @@ describe.concurrent("mocks that the command of exec starts", () => {
        });
        await look(await connect(await listening)); server.kill();`,
     ],
-  ])("take fixtures, seed and limits from it: %s", async (_, work) => {
+  ])("use its fixtures, seed and limits: %s", async (_, work) => {
     const { stdout, stderr } = await exec(`${work}`);
     expect(stderr).toBe("");
     const [around] = parsed((await exec(lookAround)).stdout);
@@ -85,7 +85,7 @@ describe.concurrent("mocks that the command of exec starts", () => {
     expect(parsed(stdout)).toEqual([around]);
   });
 
-  it("take schemas and the limit of a body from it", async () => {
+  it("use its schemas and body limit", async () => {
     const work = `const mock = await startMock();
       const status = async (name) => (await hasty(mock.url, apiToken).call("GET", { user_group_id: "a", name })).status;
       console.log(await status("allowed"), await status("other"), await status("x".repeat(2_000))); await mock.stop();`;
@@ -93,7 +93,7 @@ describe.concurrent("mocks that the command of exec starts", () => {
     expect(stdout).toBe("200 400 413\n");
   });
 
-  it("keep what they set themselves, and take neither port nor tokens nor files from it", async () => {
+  it("keep their own options, and do not use its port, tokens and files", async () => {
     const file = join(folder, "ready.txt");
     const work = `const fixtures = ${JSON.stringify(fixtureOf("own"))};
       const mock = await startMock({ fixtures, seed: "mine" });

@@ -22,16 +22,16 @@ const printUrl = "console.log(process.env.USERGROUP_MOCK_URL);";
 
 const refused = (url: string) => expect(call("GET", `${url}/__admin/health`)).rejects.toThrow("ECONNREFUSED");
 
-/** What the command has printed, once that is `pattern`. */
+/** Waits until the output of the command matches `pattern`. */
 const printed = (running: CliProcess, pattern: RegExp) =>
   vi.waitFor(() => pattern.exec(running.stdout())?.[1] ?? expect.fail(running.stderr()), {
-    // Long, because what fails here leaves a command running that the test then waits for.
+    // Long, because a failure here leaves a command running that the test then waits for.
     timeout: 30_000,
     interval: 5,
   });
 
-describe.concurrent("the command that exec runs", () => {
-  it("leaves no folder of a run behind when the mock does not start", async () => {
+describe.concurrent("the command of exec", () => {
+  it("leaves no run folder behind if the mock does not start", async () => {
     const temporary = mkdtempSync(join(folder, "tmp-"));
     const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
     const { code } = await runLongCli(around("", "--fixtures", join(folder, "missing.json")), { env });
@@ -39,7 +39,7 @@ describe.concurrent("the command that exec runs", () => {
   });
 
   it.each(smoke(["SIGTERM", "SIGINT", "SIGHUP"] as const))(
-    "does not start after %s, and no folder of a run is left behind",
+    "does not start after %s, and leaves no run folder behind",
     async (signal) => {
       const temporary = mkdtempSync(join(folder, "tmp-"));
       const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
@@ -60,7 +60,7 @@ describe.concurrent("the command that exec runs", () => {
     },
   );
 
-  describe("is started once, and", () => {
+  describe("that runs once", () => {
     const words = ["", "a b", "007", "1e3", "--port", "9", "--", "--set=x", "-h", "$HOME", "{url}"];
     const source = `
       const { env, argv } = process;
@@ -84,30 +84,30 @@ describe.concurrent("the command that exec runs", () => {
       expect([ended.code, ended.stderr]).toEqual([0, ""]);
     });
 
-    it("finds them under the names that --set gives", () => {
+    it("finds them in the variables of --set", () => {
       const { A, B, C, USERGROUP_MOCK_URL: url } = seen.env;
       expect([A, B, C]).toEqual([`${url}/api`, "test-api-token:test-api-token", "as=it is"]);
     });
 
-    it("keeps the rest of its environment, and is not told of an outer mock", () => {
+    it("keeps the rest of its environment, without the URL of an outer mock", () => {
       expect(seen.env.MINE).toBe("mine");
       expect(seen.env.USERGROUP_MOCK_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     });
 
-    it("has a mock on a free port, whatever the environment says of that of the server", () => {
+    it("has a mock on a free port, not on that of USERGROUP_MOCK_PORT", () => {
       expect(new URL(seen.env.USERGROUP_MOCK_URL ?? "").port).not.toBe("1");
     });
 
-    it("gets its arguments as they are", () => {
+    it("gets its arguments unchanged", () => {
       expect(seen.words).toEqual(words);
     });
 
-    it("has its working folder", () => {
+    it("has the working directory of exec", () => {
       expect(seen.cwd).toBe(realpathSync(folder));
     });
   });
 
-  it("prints what it prints, and nothing else is printed", async () => {
+  it("prints to the output of exec, which adds nothing", async () => {
     const source = String.raw`process.stdout.write("no line end \u001b[1m\0 ü"); process.stderr.write("\r\nerr");`;
     expect(await runLongCli(around(source))).toEqual({
       code: 0,
@@ -116,12 +116,12 @@ describe.concurrent("the command that exec runs", () => {
     });
   });
 
-  it("can print more than a pipe holds", async () => {
+  it("can print more than the buffer of a pipe", async () => {
     const { stdout } = await runLongCli(around('process.stdout.write("x".repeat(1_000_000) + "end")'));
     expect(stdout).toHaveLength(1_000_003);
   });
 
-  it("reads what is written to exec", async () => {
+  it("reads the standard input of exec", async () => {
     await using running = startCli(around("process.stdin.pipe(process.stdout)"), { stdio: "pipe" });
     running.child.stdin?.end("line 1\nline 2");
     expect(await running.exited).toEqual({ code: 0, signal: null });
@@ -130,7 +130,7 @@ describe.concurrent("the command that exec runs", () => {
 });
 
 describe.concurrent("exec ends", () => {
-  it.each(smoke([7, 0, 255]))("with %i when the command does, and the server is gone", async (code) => {
+  it.each(smoke([7, 0, 255]))("with the exit code %i of the command, and stops the server", async (code) => {
     const ended = await runLongCli(around(`${printUrl} process.exitCode = ${code}`));
     expect([ended.code, ended.stderr]).toEqual([code, ""]);
     await refused(ended.stdout.trim());
@@ -142,7 +142,7 @@ describe.concurrent("exec ends", () => {
     ["SIGINT", 130],
     ["SIGABRT", 134],
   ];
-  it.each(smoke(killed))("as a shell says it when %s killed the command: %i", async (signal, code) => {
+  it.each(smoke(killed))("like a shell if %s killed the command, with %i", async (signal, code) => {
     const ended = await runLongCli(
       around(`${printUrl}
       process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
@@ -151,7 +151,7 @@ describe.concurrent("exec ends", () => {
     await refused(ended.stdout.trim());
   });
 
-  it("when the command has, though a call of it is still in flight", async () => {
+  it("with the command, although one of its requests is pending", async () => {
     const source = `
       const req = require("node:http").request(process.env.USERGROUP_MOCK_URL + "/api/user", {
         method: "POST", headers: { "Content-Length": 100, Expect: "100-continue",
@@ -163,22 +163,22 @@ describe.concurrent("exec ends", () => {
     await refused(stdout.trim());
   });
 
-  it("with 127 when there is no such command, and says so", async () => {
+  it("with 127 and a message if there is no such command", async () => {
     const { code, stdout, stderr } = await runHere(["exec", "--", "no-such-command", "--flag"]);
     expect([code, stdout, stderr]).toEqual([
       127,
       "",
-      "usergroup-mock: There is no command no-such-command. Check its name and your PATH.\n",
+      "usergroup-mock: Command not found: no-such-command. Check its name and your PATH.\n",
     ]);
   });
 });
 
-describe.concurrent("exec around what cannot be run", () => {
+describe.concurrent("exec of a command that cannot be run", () => {
   const long = "x".repeat(300);
   it.each([
     ["a path through a file", [join(import.meta.filename, "x")], "ENOTDIR"],
     ["a name that is too long", [long], "ENAMETOOLONG"],
-  ])("ends with 127, and says why: %s", async (_, command, why) => {
+  ])("ends with 127 and the reason: %s", async (_, command, why) => {
     const { code, stderr } = await runHere(["exec", "--", ...command]);
     expect([code, stderr]).toEqual([127, expect.stringContaining(`cannot be run: spawn ${why}`)]);
   });
@@ -212,7 +212,7 @@ describe.concurrent("a signal to exec", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ];
-  it.each(smoke(signals))("%s ends a command that does not heed it, with %i", async (signal, code) => {
+  it.each(smoke(signals))("%s ends a command without a handler, with %i", async (signal, code) => {
     await using running = startCli(around(`setInterval(() => {}, 1000); ${printUrl}`));
     const url = await printed(running, /^(http:.*)\n/);
     running.child.kill(signal);
@@ -220,7 +220,7 @@ describe.concurrent("a signal to exec", () => {
     await refused(url);
   });
 
-  it("leaves the mock running until the command has ended", async () => {
+  it("does not stop the mock before the command has ended", async () => {
     const cleanUp = `
       process.on("SIGTERM", () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/__admin/health",
         (res) => { console.log("cleaned up", res.statusCode); process.exit(6); }));
@@ -235,8 +235,8 @@ describe.concurrent("a signal to exec", () => {
   });
 });
 
-describe.concurrent("exec takes the flags of the server", () => {
-  it("and starts the mock with them", async () => {
+describe.concurrent("exec with flags of the server", () => {
+  it("starts the mock with them", async () => {
     const fixtures = join(folder, "groups.json");
     const groups = [{ team_id: 9, provided_id: "a", name: "A" }];
     writeFileSync(
@@ -259,11 +259,11 @@ describe.concurrent("exec takes the flags of the server", () => {
     expect(code).toBe(0);
   });
 
-  it("and goes on when nobody reads its output any more: the code is still that of the command", async () => {
+  it("keeps the exit code of the command if its output is closed", async () => {
     const source = `
-      const call = () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume());
-      let calls = 0;
-      const timer = setInterval(() => (++calls < 10 ? call() : (clearInterval(timer), process.exit(7))), 30);
+      const send = () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume());
+      let sent = 0;
+      const timer = setInterval(() => (++sent < 10 ? send() : (clearInterval(timer), process.exit(7))), 30);
     `;
     await using running = startCli(around(source, "--log", "json"));
     await vi.waitFor(() => expect(running.stderr()).toContain('"path":"/nowhere"'), { timeout: 30_000 });
@@ -272,7 +272,7 @@ describe.concurrent("exec takes the flags of the server", () => {
     expect(running.stdout()).toBe("");
   });
 
-  it("and shows calls on standard error when --log asks for it: standard output is the command's", async () => {
+  it("logs to standard error, because standard output belongs to the command", async () => {
     const source =
       'console.log("mine"); require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
     const { stdout, stderr } = await runLongCli(around(source, "--log", "json"));
@@ -281,12 +281,12 @@ describe.concurrent("exec takes the flags of the server", () => {
   });
 
   it.each([
-    ["fixtures that are not there", ["--fixtures", "no-such-file.json"], "no-such-file.json"],
-    ["an assumption that does not exist", ["--assume", "old-tokn=accepted"], "did you mean old-token?"],
-    ["a flag that does not exist", ["--prot", "1"], "did you mean --port?"],
-    ["a --set that names nothing", ["--set", "{url}"], "--set must be NAME=text"],
-    ["a --set without text", ["--set", "NAME"], "--set must be NAME=text"],
-  ])("and does not run the command with %s", async (_, flags, words) => {
+    ["missing fixtures", ["--fixtures", "no-such-file.json"], "no-such-file.json"],
+    ["an unknown assumption", ["--assume", "old-tokn=accepted"], "did you mean old-token?"],
+    ["an unknown flag", ["--prot", "1"], "did you mean --port?"],
+    ["a --set without a name", ["--set", "{url}"], "--set must be name=value"],
+    ["a --set without a value", ["--set", "NAME"], "--set must be name=value"],
+  ])("does not run the command with %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await runHere(around('console.log("ran")', ...flags));
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^ {4}at /m);
@@ -296,10 +296,10 @@ describe.concurrent("exec takes the flags of the server", () => {
 
 describe.concurrent("exec without a command", () => {
   it.each([
-    ["at all", ["exec"], "exec needs a command after --, for example: usergroup-mock exec -- npm test"],
+    ["at all", ["exec"], "exec needs a command after --, such as usergroup-mock exec -- npm test."],
     ["after --", ["exec", "--"], "exec needs a command after --"],
-    ["after --, but before", ["exec", "npm", "test"], "put the command after --: exec -- npm test"],
-  ])("says how to give one: none %s", async (_, args, words) => {
+    ["after --, but before", ["exec", "npm", "test"], "Put the command after --: exec -- npm test"],
+  ])("explains how to pass one: none %s", async (_, args, words) => {
     const { code, stdout, stderr } = await runHere(args);
     expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stderr).toContain(words);

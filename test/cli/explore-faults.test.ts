@@ -243,7 +243,7 @@ describe.concurrent("the command that repeats a run of explore", () => {
       const { code, stderr } = await inShell(repeat);
       expect(code).toBe(1);
       expect(stderr).toContain("no group: 503");
-      expect(stderr).not.toContain("no such call was made");
+      expect(stderr).not.toContain("there was no such request");
     }
   });
 
@@ -361,7 +361,7 @@ describe.concurrent("explore --faults rejects", () => {
     [
       "a --max-runs that is not a number",
       ["--max-runs", "all"],
-      "--max-runs must be a number from 1 to 100000, not all",
+      '--max-runs must be a number from 1 to 100000 (given: "all")',
     ],
   ])("%s", async (_, flags, words) => {
     const ended = await runHere(["explore", "--faults", ...flags, ...command("")]);

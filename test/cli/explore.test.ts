@@ -70,14 +70,14 @@ describe.concurrent("explore", () => {
     const logs = [...stdout.matchAll(/^ {2}log {5}(\S+)$/gm)].map(([, log]) => log ?? "");
     expect(logs.map((log) => readFileSync(log, "utf8"))).toEqual([
       expect.stringContaining("AssertionError"),
-      expect.stringContaining("answered 201"),
+      expect.stringContaining("responded with 201"),
       expect.stringContaining("AssertionError"),
     ]);
     const repeats = [...stdout.matchAll(/^ {2}repeat {2}usergroup-mock (.*)$/gm)].map(([, words]) => words);
     const repeat = `exec --assume created-status=201 -- ${node} tests.js`;
     expect(repeats).toContain(repeat);
     const again = await runLongCli(repeat.split(" "), { cwd: project });
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered 201")]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("responded with 201")]);
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });
 
@@ -240,12 +240,8 @@ describe.concurrent("explore rejects, before it runs anything,", () => {
   const command = ["--", node, "-e", ""];
 
   it.each([
-    [
-      "a missing command",
-      [],
-      "explore needs a command after --, for example: usergroup-mock explore -- npm test",
-    ],
-    ["a command before --", [node, "tests.js"], "put the command after --"],
+    ["a missing command", [], "explore needs a command after --, such as usergroup-mock explore -- npm test"],
+    ["a command before --", [node, "tests.js"], "Put the command after --"],
     ["an assumption that does not exist", ["--only", "old-tokn", ...command], "did you mean old-token?"],
     ["a value that does not exist", ["--only", "old-token=acepted", ...command], "acepted"],
     ["the current value of an assumption", ["--only", "old-token=rejected", ...command], "rejected"],
@@ -281,7 +277,7 @@ describe.concurrent("explore of a command that uses no mock", () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       "",
-      "usergroup-mock: There is no command no-such-command. Check its name and your PATH.\n",
+      "usergroup-mock: Command not found: no-such-command. Check its name and your PATH.\n",
     ]);
   });
 });

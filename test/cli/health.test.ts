@@ -14,14 +14,14 @@ import { runLongCli } from "./run-long-cli.js";
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs it where no config file lies around. */
+/** Runs it in a folder without a config file. */
 const health = (args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = folder) =>
   runHere(["health", ...args], { cwd, env });
 
 const portOf = (url: string) => new URL(url).port;
 
 function expectHealthy(ended: Ended, url: string, more = ""): void {
-  const stdout = `A usergroup-mock answers at ${url}${more}.\n`;
+  const stdout = `usergroup-mock is ready at ${url}.${more}\n`;
   expect(ended).toEqual({ code: 0, stdout, stderr: "" });
 }
 
@@ -39,14 +39,14 @@ async function listening(server: Server): Promise<AsyncDisposable & { readonly u
 }
 
 describe("health succeeds", () => {
-  it("at the URL of a mock, and of a world, which it does not bring to life", async () => {
+  it("at the URL of a mock or of a world, and does not create the world", async () => {
     await using mock = await startMock();
     expectHealthy(await health(["--url", mock.url]), mock.url);
     expectHealthy(await health(["--url", `${mock.url}/worlds/w3/`]), `${mock.url}/worlds/w3`);
     expect((await mock.worlds()).map(({ name }) => name)).not.toContain("w3");
   });
 
-  it("at the port of a flag, of the environment and of the config file", async () => {
+  it("at the port of a flag, an environment variable or a config file", async () => {
     await using mock = await startMock();
     const port = portOf(mock.url);
     expectHealthy(await health(["--port", port]), mock.url);
@@ -56,18 +56,18 @@ describe("health succeeds", () => {
     expectHealthy(await health([], {}, cwd), mock.url);
   });
 
-  it("on this machine when the mock is bound to every address", async () => {
+  it("on this machine if the mock listens on every address", async () => {
     await using mock = await startMock({ host: "0.0.0.0" });
     const port = portOf(mock.url);
     expectHealthy(await health(["--port", port, "--host", "0.0.0.0"]), `http://127.0.0.1:${port}`);
   });
 
-  it("when the mock asks for its admin token", async () => {
+  it("if the mock requires its admin token", async () => {
     await using mock = await startMock({ adminToken: "open-sesame-7f3a" });
-    expectHealthy(await health(["--url", mock.url]), mock.url, ", and asks for its admin token");
+    expectHealthy(await health(["--url", mock.url]), mock.url, " It requires its admin token.");
   });
 
-  it("over HTTPS, although nobody trusts the certificate", async () => {
+  it("over HTTPS with an untrusted certificate", async () => {
     const { cert: tlsCert, key: tlsKey } = certificate;
     await using mock = await startMock({ tlsCert, tlsKey, host: "127.0.0.2" });
     expectHealthy(await health(["--url", mock.url]), mock.url);
@@ -75,21 +75,21 @@ describe("health succeeds", () => {
     expectHealthy(await health(["--host", "127.0.0.2", "--port", portOf(mock.url)], env), mock.url);
   });
 
-  it("under exec, where it asks the mock of the command", async () => {
+  it("under exec, at the URL of its mock", async () => {
     const { code, stdout } = await runLongCli(["exec", "--", process.execPath, bin, "health"], {
       cwd: folder,
     });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^A usergroup-mock answers at http:/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^usergroup-mock is ready at http:/)]);
   });
 });
 
 describe.concurrent("health --wait", () => {
-  it("succeeds at once when the mock is ready", async () => {
+  it("succeeds at once if the mock is ready", async () => {
     await using mock = await startMock();
     expectHealthy(await health(["--url", mock.url, "--wait", "50"]), mock.url);
   });
 
-  it("succeeds when a mock starts meanwhile, even if another server was there before", async () => {
+  it("succeeds if a mock starts later, even after another server at that address", async () => {
     const other = createHttpServer((_, res) => res.writeHead(503).end());
     let url: string;
     let waiting: Promise<Ended>;
@@ -104,57 +104,60 @@ describe.concurrent("health --wait", () => {
     expectHealthy(await waiting, mock.url);
   });
 
-  it("fails when the time is over, and says why the last request failed", async () => {
+  it("fails after that time, with the failure of the last request", async () => {
     const ended = await health(["--port", "1", "--wait", "1"]);
-    expectUnhealthy(ended, /No mock was ready within 1 s\. GET http:.* \(.*ECONNREFUSED.*\)\. Start a mock/);
+    expectUnhealthy(
+      ended,
+      /No mock was ready within 1 s\. GET http:.* failed: .*ECONNREFUSED.*\. Start a mock/,
+    );
   });
 
-  it("does not wait longer for a server that never answers", async () => {
+  it("does not wait longer for a silent server", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
     expectUnhealthy(await health(["--url", server.url, "--wait", "1"]), "no response within 1 s");
   });
 
-  it.each(["0", "-1", "1.5", "soon"])("refuses %s as a number of seconds", async (wait) => {
+  it.each(["0", "-1", "1.5", "soon"])("rejects %s as a number of seconds", async (wait) => {
     expectUnhealthy(
       await health([`--wait=${wait}`]),
-      `--wait must be a number from 1 to 100000, not ${wait}`,
+      `--wait must be a number from 1 to 100000 (given: "${wait}").`,
     );
   });
 });
 
-describe.concurrent("health fails, with one line that says what was asked and what to do,", () => {
-  it("when nothing listens there, whatever USERGROUP_MOCK_URL says", async () => {
+describe.concurrent("health fails with one line", () => {
+  it("if nothing listens at the port of a flag, although USERGROUP_MOCK_URL has a mock", async () => {
     await using mock = await startMock();
     const ended = await health(["--port", "1"], { USERGROUP_MOCK_URL: mock.url });
     expectUnhealthy(ended, /GET http:\/\/127\.0\.0\.1:1\/__admin\/health .*ECONNREFUSED.*Start a mock/);
     expectUnhealthy(await health(["--url", "http://localhost:1"]), "ECONNREFUSED");
   });
 
-  it("when something else answers", async () => {
+  it("if another server responds", async () => {
     const other = createHttpServer((_, res) => res.end('{"status":"ok"}'));
     await using server = await listening(other);
-    expectUnhealthy(await health(["--url", server.url]), "answered with 200. This is no usergroup-mock");
+    expectUnhealthy(await health(["--url", server.url]), "returned status 200. This is not a usergroup-mock");
   });
 
-  it("when what listens never answers", async () => {
+  it("if the server does not respond", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
     expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no response within 5 s");
   });
 
-  it("when the mock does not answer to that name", async () => {
+  it("if the mock does not accept the host name", async () => {
     await using mock = await startMock({ host: "127.0.0.1" });
-    // The name of loopback in most hosts files that is not ours; it need not resolve.
+    // A name of loopback in most hosts files that the mock does not know. It may not resolve.
     const ended = await health(["--url", `http://ip6-localhost:${portOf(mock.url)}`]);
-    expectUnhealthy(ended, /was (not answered|answered with 403\. .*--allow-host)/);
+    expectUnhealthy(ended, / (failed: |returned status 403\. .*--allow-host)/);
   });
 
   it.each([
     ["--port 0", ["--port", "0"], "health --url <url>"],
-    ["--url beside another flag", ["--url", "http://127.0.0.1:1", "--port", "1"], "only one of them"],
-    ["no URL", ["--url", "localhost:4010"], "health needs the URL"],
-    ["credentials in the URL, which it does not repeat", ["--url", "http://user:hush@h"], /^(?!.*hush)/],
+    ["--url with another flag", ["--url", "http://127.0.0.1:1", "--port", "1"], "not both"],
+    ["an invalid URL", ["--url", "localhost:4010"], "health needs the URL"],
+    ["credentials in the URL, without repeating them", ["--url", "http://user:hush@h"], /^(?!.*hush)/],
     ["an unknown flag", ["--prot", "1"], "did you mean --port"],
   ])("for %s", async (_, args, words) => {
     expectUnhealthy(await health(args), words);

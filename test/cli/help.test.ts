@@ -8,11 +8,11 @@ const commands = ["serve", "exec", "health", "explore", "verify"];
 
 const printed = new Map<string, ReturnType<typeof runCli>>();
 
-/** What the command prints; each help is asked for once. */
+/** What the command prints. Each help runs once. */
 async function helpOf(...args: string[]): Promise<string> {
-  const asked = printed.get(args.join(" ")) ?? runCli(args);
-  printed.set(args.join(" "), asked);
-  const { code, stdout, stderr } = await asked;
+  const running = printed.get(args.join(" ")) ?? runCli(args);
+  printed.set(args.join(" "), running);
+  const { code, stdout, stderr } = await running;
   expect([code, stderr]).toEqual([0, ""]);
   return stdout;
 }
@@ -30,7 +30,7 @@ describe.concurrent("help", () => {
   it.each([
     [60, 60],
     [300, 80],
-  ])("follows a terminal of %i columns, with lines of %i at most", async (columns, most) => {
+  ])("fits a terminal of %i columns, with at most %i characters per line", async (columns, most) => {
     const terminal = `process.stdout.columns = ${columns}; process.argv[1] = ""; process.argv[2] = "--help"; require(${JSON.stringify(bin)})`;
     const { stdout } = await runNode(["-e", terminal]);
     const longest = Math.max(...stdout.split("\n").map((line) => line.length));
@@ -38,23 +38,17 @@ describe.concurrent("help", () => {
     expect(longest).toBeLessThanOrEqual(most);
   });
 
-  it("lists the commands and, in groups, the flags with their defaults", async () => {
+  it("lists the commands, and the flags in groups with their defaults", async () => {
     const help = await helpOf("--help");
     for (const command of [...commands, "completion"])
       expect(help).toMatch(new RegExp(`^ {2}usergroup-mock ${command} +\\w`, "m"));
     for (const group of ["Server", "Service", "Limits", "Output"]) expect(help).toContain(`\n\n${group}:\n`);
-    expect(help).toMatch(/^ {2}-p, --port +Port to listen on.* \[default: 4010\]$/m);
+    expect(help).toMatch(/^ {2}-p, --port +Port of the server.* \[default: 4010\]$/m);
     expect(help).toMatch(/^ {6}--exit-with-parent .* \[boolean\]$/m);
     expect(help).toMatch(/^ {6}--fixtures (?:.*\n)? .* \[array\]/m);
   });
 
-  it("describes the flags of health as those of a mock that runs", async () => {
-    const help = await helpOf("health", "--help");
-    expect(help).toMatch(/--port +Port that the mock listens on/);
-    expect(help).not.toContain("to listen on");
-  });
-
-  it("of --log silent says that the ready line is printed", async () => {
+  it("mentions that --log silent prints the ready line", async () => {
     const words = (await helpOf("--help")).replace(/\s+/g, " ");
     expect(words).toContain("silent: none, but the ready line is always printed");
   });
@@ -65,7 +59,7 @@ describe.concurrent("help", () => {
       expect(help).toMatch(new RegExp(`^ ${id}=${valuesOf(id).join("\\|")} +\\S`, "m"));
   });
 
-  it.each(commands)("of %s shows examples that a shell takes as they are", async (command) => {
+  it.each(commands)("of %s has examples that can be pasted into a shell", async (command) => {
     const [, section = ""] = /\nExamples:\n((?: {2}.*\n?)+)/.exec(await helpOf(command, "--help")) ?? [];
     const lines = section
       .replace(/ \\\n +/g, " ")
@@ -76,7 +70,7 @@ describe.concurrent("help", () => {
       expect(line).toMatch(index % 2 === 0 ? /^ {2}# [A-Z]/ : /^ {2}usergroup-mock /);
   });
 
-  it("and version are also words", async () => {
+  it("and version are also commands", async () => {
     const [all, ofExec] = await Promise.all([helpOf("--help"), helpOf("exec", "--help")]);
     expect(await helpOf("help")).toBe(all);
     expect(await helpOf("help", "exec")).toBe(ofExec);
@@ -84,7 +78,7 @@ describe.concurrent("help", () => {
     expect(await helpOf("version")).toBe(await helpOf("--version"));
   });
 
-  it("is not taken from the command that exec runs", async () => {
+  it("is not printed for a --help of the command that exec runs", async () => {
     const program = "console.log(process.argv.slice(1).join())";
     const { code, stdout } = await runCli([
       "exec",
@@ -101,18 +95,18 @@ describe.concurrent("help", () => {
 });
 
 describe.concurrent("-p", () => {
-  it("is --port", async () => {
+  it("sets the port", async () => {
     await using cli = startCli(["-p", "0"]);
     expect((await getOrCreate(await cli.ready, { user_group_id: "a", name: "A" })).status).toBe(200);
     expect(await cli.ready).not.toContain(":4010");
   });
 
-  it("is checked as --port is", async () => {
+  it("is validated like --port", async () => {
     const { code, stderr } = await runHere(["-p", "many"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('--port must be integer (given: "many")')]);
   });
 
-  it("is a flag of servers alone", async () => {
+  it("is not a flag of verify", async () => {
     const { code, stderr } = await runHere(["verify", "-p", "0"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown argument: p.")]);
   });

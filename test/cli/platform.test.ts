@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { quoteForCmd, startPlan } from "../../src/cli/platform.js";
 
-/** What cmd.exe hands to a program: it removes one ^ before every sign. */
+/** What cmd.exe passes to a program: it removes one ^ before each character. */
 const afterCmd = (line: string) => line.replace(/\^(.)/gs, "$1");
 
 /** The words that a program on Windows reads from its command line, by the rules of its C library. */
@@ -45,19 +45,19 @@ describe("a command on Windows", () => {
     ["node", "-e", 'console.log("a b")'],
     ["a b.exe", "", "100%", "%PATH%", "!x!", "^", "a&b|c<d>e", "(x)", "a;b,c"],
     ["x", "C:\\folder with space\\", "back\\slash", 'end\\"', "\\\\server\\share"],
-  ])("arrives as it was given: %j %j", (...words) => {
+  ])("gets its arguments unchanged: %j %j", (...words) => {
     expect(wordsOf(afterCmd(words.map(quoteForCmd).join(" ")))).toEqual(words);
   });
 
-  it("is run by cmd.exe, because npm is a script there", () => {
+  it("runs in cmd.exe, because npm is a script there", () => {
     const { args, options } = startPlan("npm", ["test"], true, "win32");
     expect(args).toEqual(["/d", "/s", "/c", '"^"npm^" ^"test^""']);
     expect(options).toMatchObject({ windowsVerbatimArguments: true, windowsHide: true });
   });
 });
 
-describe("a command elsewhere", () => {
-  it("is started itself, in a process group of its own where its children must be ended", () => {
+describe("a command on other platforms", () => {
+  it("runs without a shell, in its own process group if its child processes must be killed", () => {
     expect(startPlan("npm", ["test"], true, "linux")).toEqual({
       program: "npm",
       args: ["test"],

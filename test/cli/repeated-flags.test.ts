@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const node = process.execPath;
 
-describe.concurrent("of a flag with one value that is passed twice, the last one wins:", () => {
+describe.concurrent("the last value of a repeated flag wins:", () => {
   it("--host and -p", async () => {
     await using cli = startCli(["--host", "192.0.2.1", "--host", "127.0.0.1", "--port", "99999", "-p", "0"]);
     expect(await cli.ready).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -31,7 +31,7 @@ describe.concurrent("of a flag with one value that is passed twice, the last one
     const { code, stderr } = await runLongCli(["exec", ...inject, "--", node, "-e", ""]);
     expect([code, stderr]).toEqual([
       2,
-      "usergroup-mock: warning: --inject rotate=cut: no such call was made.\n",
+      "usergroup-mock: warning: --inject rotate=cut: there was no such request.\n",
     ]);
   });
 
@@ -50,7 +50,7 @@ describe.concurrent("of a flag with one value that is passed twice, the last one
   });
 });
 
-describe.concurrent("of a list, every value counts:", () => {
+describe.concurrent("all values of a repeated list flag count:", () => {
   it("--fixtures and --assume", async () => {
     const files = ["one", "two"].map((id, index) => {
       const file = join(folder, `${id}.json`);

@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const failing = "await create(url); process.exit(9);";
 
 describe.concurrent("exec keeps the exit code of the command", () => {
-  it("if the report is to be written over a folder", async () => {
+  it("if the path of the report is a folder", async () => {
     const { code, stderr } = await runLongCli(["exec", "--report", folder, ...command(failing)]);
     expect([code, stderr]).toEqual([
       9,
@@ -61,7 +61,7 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("if a mock has left half a record, and reports the other mocks", async () => {
+  it("if the record of a mock is incomplete, and reports the other mocks", async () => {
     const place = join(folder, "half");
     mkdirSync(place);
     const file = join(place, "report.html");
@@ -71,7 +71,7 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([
       9,
-      `usergroup-mock: what the mocks saw is in ${file}\n` +
+      `usergroup-mock: report written to ${file}\n` +
         `usergroup-mock: warning: ${file}: 1 record of a mock could not be read.\n`,
     ]);
     expect(readFileSync(file, "utf8")).toContain('"provided_id":"acme"');
@@ -82,14 +82,14 @@ describe.concurrent("exec keeps the exit code of the command", () => {
 describe.concurrent("serve with a report that cannot be written", () => {
   const line = expect.stringMatching(/^usergroup-mock: The report \S+ was not written: EISDIR: [^\n]+\.\n$/);
 
-  it("prints one line when it ends", async () => {
+  it("prints one line when it stops", async () => {
     await using cli = startCli(["--port", "0", "--log", "silent", "--report", folder]);
     await cli.ready;
     cli.child.kill("SIGTERM");
     expect([await cli.exited, cli.stderr()]).toEqual([{ code: 143, signal: null }, line]);
   });
 
-  it("prints one line when it ends with its parent", async () => {
+  it("prints one line when it stops with its parent", async () => {
     const args = ["--port", "0", "--log", "silent", "--report", folder, "--exit-with-parent"];
     await using cli = startCli(args, { stdio: "pipe" });
     await cli.ready;

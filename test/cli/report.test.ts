@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-reports-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a report holds. */
+/** The data of a report. */
 function dataIn(file: string): ReportData {
   const [, json = ""] =
     /<script type="application\/json" id="report">(.*?)<\/script>/s.exec(readFileSync(file, "utf8")) ?? [];
@@ -36,7 +36,7 @@ const program = (work: string) => [
   `import http from "node:http"; import { startMock } from ${JSON.stringify(package_)}; ${work}`,
 ];
 
-/** The groups that requests in a report asked for. */
+/** The group ids of the requests in a report. */
 const groupsIn = ({ worlds }: ReportData) =>
   worlds
     .flatMap(({ journal, history }) => [journal, ...history.map((past) => past.journal)])
@@ -46,25 +46,25 @@ const groupsIn = ({ worlds }: ReportData) =>
     .sort();
 
 describe.concurrent("exec --report", () => {
-  it("is written when the command fails, with what mocks inside the command saw, also of dropped worlds", async () => {
+  it("is written if the command fails, with the requests of all its mocks and of dropped worlds", async () => {
     const file = join(folder, "new", "failed.html");
     const work = `const mock = await startMock(); ${callOf("mock.url", "inside")}
       ${callOf('mock.world("w1").url', "dropped")} await mock.world("w1").drop(); await mock.stop();
       ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
     const { code, stderr } = await runHere(["exec", "--report", file, ...program(work)]);
-    expect([code, stderr]).toEqual([3, `usergroup-mock: what the mocks saw is in ${file}\n`]);
-    const calls = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
+    expect([code, stderr]).toEqual([3, `usergroup-mock: report written to ${file}\n`]);
+    const requests = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
       [journal, ...history.map((past) => past.journal)].flatMap(({ requests }) =>
         requests.map(({ request }) => [name, (request.body as { user_group_id: string }).user_group_id]),
       ),
     );
-    expect(calls.map(([, id]) => id).sort()).toEqual(["around", "dropped", "inside"]);
-    expect(calls.find(([, id]) => id === "dropped")?.[0]).toBe("w1");
+    expect(requests.map(([, id]) => id).sort()).toEqual(["around", "dropped", "inside"]);
+    expect(requests.find(([, id]) => id === "dropped")?.[0]).toBe("w1");
     // Two mocks had a world called default.
-    expect(new Set(calls.map(([name]) => name)).size).toBe(3);
+    expect(new Set(requests.map(([name]) => name)).size).toBe(3);
   });
 
-  it("has the calls of a process that was killed", async () => {
+  it("has the requests of a killed process", async () => {
     const file = join(folder, "killed.html");
     const work = `const mock = await startMock(); ${callOf("mock.url", "a")} process.kill(process.pid, "SIGKILL");`;
     const { code } = await runHere(["exec", "--report", file, ...program(work)]);
@@ -73,7 +73,7 @@ describe.concurrent("exec --report", () => {
     expect(world?.journal.requests).toMatchObject([{ effect: "created", delivery: "complete" }]);
   });
 
-  it("has a request of a killed process in the test in which it began, though it ended in the next one", async () => {
+  it("assigns a request of a killed process to the test in which it began", async () => {
     const file = join(folder, "reset.html");
     const work = `const mock = await startMock(); await mock.reset({ label: "first" });
       const held = await mock.hold(); const first = (async () => { ${callOf("mock.url", "a")} })();
@@ -108,7 +108,7 @@ describe.concurrent("exec --report", () => {
     }
   });
 
-  it("is not written when the command succeeds, unless it is to be always", async () => {
+  it("is written for a command that succeeds only with --report-always", async () => {
     const file = join(folder, "good.html");
     const work = `${callOf("process.env.USERGROUP_MOCK_URL", "a")}`;
     await runHere(["exec", "--report", file, ...program(work)]);
@@ -116,12 +116,12 @@ describe.concurrent("exec --report", () => {
     await runHere(["exec", "--report", file, "--report-always", ...program(work)]);
     expect(dataIn(file).worlds).toMatchObject([{ name: "default" }]);
     const { code, stderr } = await runHere(["exec", "--report-always", ...program(work)]);
-    expect([code, stderr]).toEqual([1, "usergroup-mock: --report-always goes with --report <file>\n"]);
+    expect([code, stderr]).toEqual([1, "usergroup-mock: --report-always needs --report <file>.\n"]);
   });
 });
 
 describe.concurrent("serve --report", () => {
-  it("is written at the end, with every world and what was before a reset", async () => {
+  it("is written at the end, with every world and its history", async () => {
     const file = join(folder, "served.html");
     await using cli = startCli(["--port", "0", "--log", "silent", "--report", file]);
     const url = await cli.ready;
@@ -142,7 +142,7 @@ describe.concurrent("serve --report", () => {
 });
 
 describe.concurrent("explore", () => {
-  it("has what the mocks of an inner exec saw, and a folder of its own for reports of tests", async () => {
+  it("reports the requests of an inner exec, and has its own folder for reports of tests", async () => {
     const logs = join(folder, "logs-around-exec");
     const work = `console.log(process.env.USERGROUP_MOCK_TEST_REPORTS); const mock = await startMock(); ${callOf("mock.url", "a")}
       const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
@@ -155,7 +155,7 @@ describe.concurrent("explore", () => {
     );
   });
 
-  it("keeps the reports of its runs apart, beside their logs", async () => {
+  it("writes a report for each run, next to its log", async () => {
     const logs = join(folder, "logs");
     const work = `const mock = await startMock(); ${callOf("mock.url", "a")}
       const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;

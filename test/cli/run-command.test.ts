@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { runCommand } from "../../src/cli/run-command.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 
-describe("a run that is stopped while its server starts", () => {
-  it("does not start the command", { timeout: 60_000 }, async () => {
+describe("runCommand", () => {
+  it("does not start the command if it is aborted while the server starts", { timeout: 60_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-command-"));
     const ran = join(folder, "ran");
     const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(ran)}, "")`];

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { main } from "../../src/cli/main.js";
 import type { Ended } from "../cli-process.js";
 
-interface Surroundings {
+interface RunOptions {
   readonly cwd?: string;
   /** Variables that differ from those of this process. */
   readonly env?: NodeJS.ProcessEnv;
@@ -16,20 +16,20 @@ let previous: Promise<unknown> = Promise.resolve();
  * is tested. For `--help`, for signals, for standard input and for commands that print, use `runCli`. Processes that
  * tests start meanwhile inherit `cwd` and `env`.
  */
-export function runHere(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+export function runHere(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   // Output, exit code, folder and environment belong to the process, so there is one run at a time.
-  const running = previous.then(() => run(args, surroundings));
+  const running = previous.then(() => run(args, options));
   previous = running.catch(() => {});
   return running;
 }
 
-/** What the command line listens to, and never stops listening to. */
+/** The events for which the command line adds listeners that it does not remove. */
 const listenedTo: readonly (readonly [EventEmitter, string])[] = [
   ...["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => [process, signal] as const),
   ...[process.stdout, process.stderr].map((stream) => [stream, "error"] as const),
 ];
 
-async function run(args: readonly string[], { cwd, env = {} }: Surroundings): Promise<Ended> {
+async function run(args: readonly string[], { cwd, env = {} }: RunOptions): Promise<Ended> {
   const before = { cwd: process.cwd(), exitCode: process.exitCode };
   const listeners = listenedTo.map(([emitter, event]) => emitter.listeners(event));
   let [stdout, stderr] = ["", ""];
@@ -37,7 +37,7 @@ async function run(args: readonly string[], { cwd, env = {} }: Surroundings): Pr
     stdout += part;
     return true;
   });
-  const complaining = vi.spyOn(process.stderr, "write").mockImplementation((part) => {
+  const printingErrors = vi.spyOn(process.stderr, "write").mockImplementation((part) => {
     stderr += part;
     return true;
   });
@@ -52,7 +52,7 @@ async function run(args: readonly string[], { cwd, env = {} }: Surroundings): Pr
     process.chdir(before.cwd);
     vi.unstubAllEnvs();
     printing.mockRestore();
-    complaining.mockRestore();
+    printingErrors.mockRestore();
     for (const [n, [emitter, event]] of listenedTo.entries())
       for (const added of emitter.listeners(event).filter((listener) => !listeners[n]?.includes(listener)))
         emitter.off(event, added as () => void);

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
-import { type Lie, plainServer, plainService } from "../conformance/plain-service.js";
+import { type Deviation, plainServer, plainService } from "../conformance/plain-service.js";
 import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-odd-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a secret is not repeated", () => {
-  it("of a URL that verify is given", async () => {
+describe("a message does not repeat a secret", () => {
+  it("of the URL for verify", async () => {
     const against = "http://user:s3cret@127.0.0.1:1";
     const { code, stdout, stderr } = await runHere([
       "verify",
@@ -27,7 +27,7 @@ describe("a secret is not repeated", () => {
     expect(stdout + stderr).not.toContain("s3cret");
   });
 
-  it.each(["config", "assume-file", "fixtures"])("of a file that is no JSON: --%s", async (flag) => {
+  it.each(["config", "assume-file", "fixtures"])("of a file that is not JSON: --%s", async (flag) => {
     const file = join(folder, `${flag}.json`);
     writeFileSync(file, '{ "adminToken": s3cret-token }');
     const { code, stdout, stderr } = await runHere(["--port", "0", `--${flag}`, file]);
@@ -43,51 +43,51 @@ describe("what verify prints", () => {
   const nasty = `\u001b[2J\u009b2J\u202e\u{e0061}\r\n::error::${apiToken}`;
   const verify = (url: string, ...more: string[]) =>
     runHere(["verify", "--against", url, "--api-token", apiToken, "--yes", ...more]);
-  /** But for the new lines, by which lines end. */
-  const hidden = /(?!\n)[\p{Cc}\p{Cf}]/u;
-  const breaksFactsAndNames: Lie = (honest, { body }) => {
-    const group = Object(honest.body.user_group);
+  /** Control characters, but not the new lines. */
+  const control = /(?!\n)[\p{Cc}\p{Cf}]/u;
+  const breaksFactsAndNames: Deviation = (correct, { body }) => {
+    const group = Object(correct.body.user_group);
     const renamed = body.name === "Renamed" ? { ...group, name: nasty } : group;
-    return honest.body.success === 1
-      ? { ...honest, body: { ...honest.body, user_group: renamed, [nasty]: 1 } }
-      : honest;
+    return correct.body.success === 1
+      ? { ...correct, body: { ...correct.body, user_group: renamed, [nasty]: 1 } }
+      : correct;
   };
 
-  it("has no control character and no token that the service sent", async () => {
+  it("has no control character and no API token of a response", async () => {
     await using server = await plainService(breaksFactsAndNames);
     const { code, stdout } = await verify(server.url);
     expect(code).toBe(1);
-    expect(stdout).not.toMatch(hidden);
+    expect(stdout).not.toMatch(control);
     expect(stdout).not.toContain(apiToken);
     const shown = "\\u001b[2J\\u009b2J\\u202e\\udb40\\udc61\\u000d\\u000a::error::[API token]";
     expect(stdout).toContain(`and nothing else: unexpected field: ${shown}\n`);
     expect(stdout).toMatch(/existing-group +not determinable +the name became "\\u001b/);
   });
 
-  it("has none in --json either, which means the same", async () => {
+  it("has none in --json either, with the same data", async () => {
     await using server = await plainService(breaksFactsAndNames);
     const { stdout } = await verify(server.url, "--json");
-    expect(stdout).not.toMatch(hidden);
+    expect(stdout).not.toMatch(control);
     expect(stdout).not.toContain(apiToken);
     const details = JSON.parse(stdout).facts.map(({ detail }: { detail?: string }) => detail);
     expect(details).toContain(`unexpected field: ${nasty.replace(apiToken, "[API token]")}`);
   });
 
-  it("is one line, whatever the first answer has in it", async () => {
+  it("is one line for any first response", async () => {
     await using server = await plainServer((_, res) => res.end(JSON.stringify({ [nasty]: 1 })));
     const { code, stdout, stderr } = await verify(server.url);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^usergroup-mock: .*another API\. Check the URL\.\n$/);
-    expect(stderr).not.toMatch(hidden);
+    expect(stderr).toMatch(/^usergroup-mock: .*not the User Group Service\. Check the URL\.\n$/);
+    expect(stderr).not.toMatch(control);
     expect(stderr).not.toContain(apiToken);
   });
 
-  it("is not endless where a field of the service is", async () => {
-    // A token that is cut is no token that is found.
+  it("shortens a long field of the service", async () => {
+    // The token is masked before the text is cut.
     const field = "x".repeat(475) + apiToken.repeat(10_000);
-    await using server = await plainService((honest) => ({
-      ...honest,
-      body: { ...honest.body, [field]: 1 },
+    await using server = await plainService((correct) => ({
+      ...correct,
+      body: { ...correct.body, [field]: 1 },
     }));
     const { stdout } = await verify(server.url);
     expect(stdout).toContain(`unexpected field: ${"x".repeat(475)}`);
@@ -95,7 +95,7 @@ describe("what verify prints", () => {
     expect(stdout.length).toBeLessThan(10_000);
   });
 
-  it("shows a base URL without its control characters", async () => {
+  it("escapes control characters of the base URL", async () => {
     const { stdout } = await runHere([
       "verify",
       "--against",
@@ -107,19 +107,19 @@ describe("what verify prints", () => {
   });
 });
 
-describe("exec, when the environment says to exit with the parent", () => {
+describe("exec with USERGROUP_MOCK_EXIT_WITH_PARENT", () => {
   const env = { USERGROUP_MOCK_EXIT_WITH_PARENT: "true" };
   const command = (script: string) => ["exec", "--", process.execPath, "-e", script];
 
-  it("does not take the flag: it ends with its command", async () => {
+  it("rejects the flag --exit-with-parent", async () => {
     const { code, stderr } = await runHere(["exec", "--exit-with-parent", "--", process.execPath, "-v"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown argument: exit-with-parent.")]);
   });
 
-  it("goes on while its command does, though standard input is closed", async () => {
-    const ask =
+  it("runs as long as its command, although standard input is closed", async () => {
+    const request =
       "fetch(process.env.USERGROUP_MOCK_URL + '/__admin/health').then((r) => console.log(r.status))";
-    const { code, stdout } = await runLongCli(command(`setTimeout(() => ${ask}, 300)`), {
+    const { code, stdout } = await runLongCli(command(`setTimeout(() => ${request}, 300)`), {
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -134,27 +134,5 @@ describe("exec, when the environment says to exit with the parent", () => {
     expect(execSync(shell, { encoding: "utf8", env: { ...process.env, ...env } })).toBe(
       "for the command alone",
     );
-  });
-});
-
-describe("a placeholder of --set that is misspelt", () => {
-  it("is refused, and the nearest one named", async () => {
-    const { code, stderr } = await runHere(["exec", "--set", "API_URL={ulr}", "--", process.execPath, "-v"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("there is no {ulr}; did you mean {url}?");
-  });
-
-  it("is text when it is far from all of them", async () => {
-    const script = "console.log(process.env.PATTERN)";
-    const { stdout } = await runLongCli([
-      "exec",
-      "--set",
-      "PATTERN={customer}",
-      "--",
-      process.execPath,
-      "-e",
-      script,
-    ]);
-    expect(stdout.trim()).toBe("{customer}");
   });
 });

@@ -23,7 +23,7 @@ function connected(url: string): Promise<Socket> {
   });
 }
 
-/** Once new connections are refused, the process has begun to stop. */
+/** The process has begun to stop once it refuses new connections. */
 function refusesConnections(url: string): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -35,7 +35,7 @@ function refusesConnections(url: string): Promise<void> {
   );
 }
 
-describe.concurrent("a signal", () => {
+describe.concurrent("a signal to serve", () => {
   const signals = [
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -43,7 +43,7 @@ describe.concurrent("a signal", () => {
   ] as const;
 
   it.each(signals)(
-    "%s closes what is idle, answers what is in flight, and ends it with %i",
+    "%s closes idle connections, finishes pending requests and exits with %i",
     async (signal, code) => {
       await using cli = startCli(["--port", "0"]);
       const url = await cli.ready;
@@ -58,13 +58,13 @@ describe.concurrent("a signal", () => {
       expect([status, body.success, body.user_group.provided_id]).toEqual([200, 1, "example_1"]);
       expect(headers.connection).toBe("close");
       expect(await cli.exited).toEqual({ code, signal: null });
-      // A second, and what a busy machine needs to end a process.
+      // One second, and the time that a busy machine needs to end a process.
       expect(performance.now() - began).toBeLessThan(1_500);
       expect(cli.stderr()).toBe("");
     },
   );
 
-  it("does not wait for ever for a call that never comes to its end", async () => {
+  it("does not wait for a request that never completes", async () => {
     await using cli = startCli(["--port", "0"]);
     const inFlight = await callInFlight("POST", await cli.ready, { current_token: seededToken });
     const began = performance.now();
@@ -74,13 +74,13 @@ describe.concurrent("a signal", () => {
     await inFlight.closed;
   });
 
-  // The code is that of the second: the first left more time to the call. On a machine that is too busy, again.
+  // The exit code is that of the second signal. The first one would have waited for the request. Retries on a busy machine.
   it.each([
     ["SIGTERM", "SIGINT", 130],
     ["SIGINT", "SIGTERM", 143],
     ["SIGHUP", "SIGTERM", 143],
     ["SIGTERM", "SIGHUP", 129],
-  ] as const)("%s ends it at once when %s follows, with %i", { retry: 2 }, async (first, second, code) => {
+  ] as const)("%s exits at once if %s follows, with %i", { retry: 2 }, async (first, second, code) => {
     await using cli = startCli(["--port", "0"]);
     const url = await cli.ready;
     const inFlight = await callInFlight("POST", url, { current_token: seededToken });
@@ -91,7 +91,7 @@ describe.concurrent("a signal", () => {
     await inFlight.closed;
   });
 
-  it("SIGINT ends it at once when SIGINT follows, with 130", { retry: 2 }, async () => {
+  it("SIGINT exits at once if SIGINT follows, with 130", { retry: 2 }, async () => {
     await using cli = startCli(["--port", "0"]);
     const url = await cli.ready;
     const inFlight = await callInFlight("POST", url, { current_token: seededToken });
@@ -100,18 +100,18 @@ describe.concurrent("a signal", () => {
     await refusesConnections(url);
     cli.child.kill("SIGINT");
     expect(await cli.exited).toEqual({ code: 130, signal: null });
-    // Less than the time that the first would have left to the call.
+    // Less than the time that the first signal waits for the request.
     expect(performance.now() - began).toBeLessThan(900);
     await inFlight.closed;
   });
 
-  it("that comes before it listens ends it all the same", async () => {
+  it("stops it before it listens", async () => {
     const fixtures = join(folder, "fixtures.pipe");
     execFileSync("mkfifo", [fixtures]);
     await using cli = startCli(["--port", "0", "--fixtures", fixtures]);
-    // Opened once the command line has opened it too, to read what is not there yet.
-    const gone = cli.exited.then(() => expect.fail(`it ended before: ${cli.stderr()}`));
-    const writing = await Promise.race([open(fixtures, "w"), gone]);
+    // Opens once the command line has opened the FIFO for reading.
+    const ended = cli.exited.then(() => expect.fail(`it ended before: ${cli.stderr()}`));
+    const writing = await Promise.race([open(fixtures, "w"), ended]);
     cli.child.kill("SIGTERM");
     await writing.writeFile('{"teams":[{"team_id":1,"api_tokens":["one"]}]}');
     await writing.close();
@@ -120,15 +120,15 @@ describe.concurrent("a signal", () => {
   });
 });
 
-describe("a server that is out of file handles", () => {
-  it("goes on, and serves again once connections are closed", async () => {
+describe("a server without free file handles", () => {
+  it("keeps running, and serves again after connections are closed", async () => {
     const limited = ["-c", 'ulimit -n 60; exec "$@"', "sh", process.execPath, bin, "--port", "0"];
     await using cli = startProgram("sh", limited);
     const url = await cli.ready;
     const sockets = await Promise.all(Array.from({ length: 100 }, () => connected(url)));
     for (const socket of sockets) socket.on("error", () => {});
     const health = () => call("GET", `${url}/__admin/health`);
-    // It has no handle left to answer with, nor to ask for the addresses of this machine.
+    // It has no handle left for a response, or to list the addresses of this machine.
     await expect(health()).rejects.toThrow();
     const [first] = sockets;
     first?.write("GET /api/user HTTP/1.1\r\nHost: 198.51.100.7\r\n\r\n");
@@ -139,7 +139,7 @@ describe("a server that is out of file handles", () => {
   });
 });
 
-describe.concurrent("without its parent", () => {
+describe.concurrent("serve without its parent", () => {
   const parent = `
     const { spawn } = require("node:child_process");
     const [bin, ...args] = process.argv.slice(1);
@@ -150,11 +150,10 @@ describe.concurrent("without its parent", () => {
 
   it.each([
     ["--exit-with-parent", ["--exit-with-parent"], undefined],
-    // npx hands no signal on to what it runs.
-    // In quotes, as npm writes it; without them, as with npx -c.
+    // npx does not forward signals. npm writes the script in quotes, npx -c without them.
     ["npx", [], "'usergroup-mock'"],
     ["npx -c", [], "usergroup-mock --port 0"],
-  ])("is gone within two seconds when its parent is killed: %s", async (_, args, script) => {
+  ])("stops within two seconds after its parent was killed: %s", async (_, args, script) => {
     const env = {
       ...process.env,
       ...(script && { npm_lifecycle_event: "npx", npm_lifecycle_script: script }),
@@ -165,15 +164,15 @@ describe.concurrent("without its parent", () => {
     try {
       expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
       running.child.kill("SIGKILL");
-      // The mock shares its parent's output, so that both have to be gone.
-      const gone = running.exited.then(() => "gone");
-      expect(await Promise.race([gone, setTimeout(2_000, "alive", { ref: false })])).toBe("gone");
+      // The mock shares the output of its parent, so both must have exited.
+      const exited = running.exited.then(() => "exited");
+      expect(await Promise.race([exited, setTimeout(2_000, "alive", { ref: false })])).toBe("exited");
     } finally {
       killIfAlive(pid);
     }
   });
 
-  it("goes on when npx ran something else that started it", async () => {
+  it("keeps running if npx ran another command that started it", async () => {
     const env = { ...process.env, npm_lifecycle_event: "npx", npm_lifecycle_script: "concurrently x" };
     await using running = startNode(["-e", parent, bin, "--port", "0"], { env });
     const url = await running.ready;
@@ -187,7 +186,7 @@ describe.concurrent("without its parent", () => {
     }
   });
 
-  it("lets the call in flight have its answer with --exit-with-parent, and ends with 0", async () => {
+  it("finishes pending requests with --exit-with-parent, and exits with 0", async () => {
     await using cli = startCli(["--port", "0", "--exit-with-parent"], { stdio: "pipe" });
     const url = await cli.ready;
     const inFlight = await callInFlight("POST", url, { current_token: seededToken });
@@ -197,7 +196,7 @@ describe.concurrent("without its parent", () => {
     expect(await cli.exited).toEqual({ code: 0, signal: null });
   });
 
-  it("goes on unless asked to end: a closed standard input means nothing", async () => {
+  it("keeps running by default when standard input closes", async () => {
     await using cli = startCli(["--port", "0"], { stdio: "pipe" });
     const url = await cli.ready;
     cli.child.stdin?.end();
@@ -215,21 +214,21 @@ function killIfAlive(pid: number): void {
   } catch {}
 }
 
-describe.concurrent("a reader of its output that goes away", () => {
+describe.concurrent("a reader of the output of serve", () => {
   it.each([
     ["json", "after the ready line"],
     ["pretty", "before the ready line"],
-  ])("does not end the server (--log %s, %s)", async (log, when) => {
+  ])("does not stop the server when it closes the pipe (--log %s, %s)", async (log, when) => {
     const readyFile = join(folder, `${log} ${when}`);
     await using cli = startCli(["--port", "0", "--log", log, "--ready-file", readyFile]);
     if (when === "after the ready line") await cli.ready;
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
     const url = await vi.waitFor(() => readFileSync(readyFile, "utf8").trim(), {
-      timeout: 5_000,
+      timeout: 30_000,
       interval: 5,
     });
-    // Each of them logs a line that nobody can read any more.
+    // Each request logs a line to the closed pipe.
     for (let n = 1; n <= 20; n++) {
       const { status, headers } = await getOrCreate(url, { user_group_id: "example_1" });
       expect([status, headers["usergroup-mock-request"]]).toEqual([200, String(n)]);
@@ -238,12 +237,12 @@ describe.concurrent("a reader of its output that goes away", () => {
     expect(await cli.exited).toEqual({ code: 143, signal: null });
   });
 
-  it("does not stall the server when it is there and reads nothing", async () => {
+  it("does not block the server if it reads nothing", async () => {
     await using cli = startCli(["--port", "0", "--log", "json"]);
     const url = await cli.ready;
     cli.child.stdout?.pause();
     const path = `${url}${"/x".repeat(7_500)}`;
-    // Some 3 MB of log: far more than a pipe holds, and than is kept for somebody who does not read it.
+    // About 3 MB of log: more than the buffers of the pipe and of the server.
     for (let n = 0; n < 200; n++) expect((await call("GET", path)).status).toBe(404);
     const linesOf = () => cli.stdout().split("\n").slice(0, -1);
     const before = linesOf().length;
@@ -259,7 +258,7 @@ describe.concurrent("a reader of its output that goes away", () => {
       calls: expect.any(Number),
       message: expect.stringContaining("the reader of this log is too slow"),
     });
-    // Each of them is there, or counted.
+    // Each line was written or counted.
     expect(lines.length - 1 + gap.calls).toBe(201);
   });
 });

@@ -6,24 +6,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, runCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";
 
-const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-refuses-"));
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-rejects-"));
 
-/**
- * Every start here is told to listen on a port that is in use: whatever complains about something else has not
- * come as far as the port.
- */
+/** Every start here uses a port that is in use, so another message shows that the port was not opened before. */
 let occupant: Server;
 let usedPort: string;
-let visitors = 0;
+let connections = 0;
 
 beforeAll(async () => {
-  occupant = createServer(() => visitors++);
+  occupant = createServer(() => connections++);
   await new Promise<void>((resolve) => occupant.listen(0, "127.0.0.1", resolve));
   usedPort = String((occupant.address() as AddressInfo).port);
 });
 
 afterAll(() => {
-  expect(visitors).toBe(0);
+  expect(connections).toBe(0);
   occupant.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -35,26 +32,26 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-function expectRefusedBeforeThePort({ code, stdout, stderr }: Ended): void {
+function expectRejectedBeforeListening({ code, stdout, stderr }: Ended): void {
   expect(stderr).toMatch(/^usergroup-mock: /);
   expect(stderr).not.toMatch(/in use|EADDRINUSE/);
   expect(stderr).not.toMatch(/^ {4}at /m);
   expect([code, stdout]).toEqual([1, ""]);
 }
 
-describe("a name that does not exist", () => {
+describe("serve with an unknown name", () => {
   it.each(["--constructor", "--toString=1", "--valueOf"])(
-    "is refused as a flag that every object has: %s",
+    "rejects a flag named like a property of every object: %s",
     async (flag) => {
       const ended = await runHere([flag, "--port", usedPort]);
-      expectRefusedBeforeThePort(ended);
+      expectRejectedBeforeListening(ended);
       expect(ended.stderr).toContain(
         `Unknown argument: ${flag.slice(2).replace("=1", "")}. See usergroup-mock --help.`,
       );
     },
   );
 
-  it("does not count as one when Kubernetes told it of a service of this name", async () => {
+  it("ignores the variables that Kubernetes sets for a service of this name", async () => {
     const env = {
       ...process.env,
       USERGROUP_MOCK_PORT: "tcp://10.0.0.7:4010",
@@ -73,14 +70,14 @@ describe("a name that does not exist", () => {
     ["switch", ["--exit-with-parents"], "exit-with-parents", "--exit-with-parent"],
     ["command", ["srve"], "srve", "serve"],
     ["assumption", ["--assume", "old-tokn=accepted"], "old-tokn", "old-token"],
-  ])("is refused as a %s, and the nearest one named", async (_, args, wrong, near) => {
+  ])("rejects a %s and suggests the closest match", async (_, args, wrong, near) => {
     const ended = await runHere([...args, "--port", usedPort]);
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).toContain(wrong);
     expect(ended.stderr).toContain(`did you mean ${near}?`);
   });
 
-  it("is refused as an assumption in one line, with no message inside another", async () => {
+  it("rejects assumptions with one line each", async () => {
     const wrong = ["--assume", "old-tokn=accepted", "--assume", "created-status=9"];
     const ended = await runHere([...wrong, "--port", usedPort]);
     expect(ended.stderr.split("\n")).toEqual([
@@ -91,65 +88,67 @@ describe("a name that does not exist", () => {
     ]);
   });
 
-  it("is refused as an environment variable, and the nearest one named", async () => {
+  it("rejects an environment variable and suggests the closest match", async () => {
     const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
     const ended = await runHere(["--port", usedPort], { env });
-    expectRefusedBeforeThePort(ended);
-    expect(ended.stderr).toContain("no USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
+    expectRejectedBeforeListening(ended);
+    expect(ended.stderr).toContain(
+      "unknown option USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?",
+    );
   });
 
   it.each([
     ["the config file of the folder", "one/usergroup-mock.config.json", []],
     ["a config file that a flag names", "two/other.json", ["--config", "other.json"]],
-  ])("is refused as a key of %s, and the nearest one named", async (_, path, args) => {
+  ])("rejects a key of %s and suggests the closest match", async (_, path, args) => {
     const cwd = join(file(path, { fixtrues: "a.json" }), "..");
     const ended = await runHere([...args, "--port", usedPort], { cwd });
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).toMatch(/(usergroup-mock\.config|other)\.json: .*fixtrues; did you mean fixtures\?/);
   });
 
-  it("is refused as a config file that is a link to nowhere", async () => {
+  it("rejects a config file that is a broken link", async () => {
     const cwd = join(file("linked/other.json", {}), "..");
     symlinkSync("missing.json", join(cwd, "usergroup-mock.config.json"));
     const ended = await runHere(["--port", usedPort], { cwd });
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).toContain("The config file usergroup-mock.config.json cannot be read");
   });
 
-  it("does not count as one when exec told it to its command", async () => {
+  it("ignores the variables that exec sets for its command", async () => {
     const env = { ...process.env, USERGROUP_MOCK_URL: "http://127.0.0.1:1", USERGROUP_MOCK_API_TOKEN: "t" };
     const { stderr } = await runHere(["--port", usedPort], { env });
     expect(stderr).toContain(`Port ${usedPort}`);
   });
 });
 
-describe("a command line that says too little or too much", () => {
+describe("serve with a wrong number of arguments", () => {
   it.each([
     ["a flag without its value", ["--host"], /host/],
     ["a value for a switch", ["--exit-with-parent=maybe"], /exit-with-parent/],
     ["an argument after the command", ["serve", "now"], /now/],
     ["a second file without its flag", ["--fixtures", "a.json", "b.json"], /b\.json/],
-  ])("is refused in words: %s", async (_, args, words) => {
+  ])("prints a message: %s", async (_, args, words) => {
     const ended = await runHere(["--port", usedPort, ...args]);
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).toMatch(words);
   });
 });
 
-describe("an admin token", () => {
+describe("an invalid admin token", () => {
   it.each([
-    ["with a blank", ["--admin-token", "hunter2 hunter3"]],
-    ["that no header can carry", ["--admin-token", "hunter2ü"]],
-  ])("is refused without being shown: %s", async (_, args) => {
+    ["a space", ["--admin-token", "hunter2 hunter3"]],
+    ["a character that is not ASCII", ["--admin-token", "hunter2ü"]],
+  ])("is rejected without being repeated: %s", async (_, args) => {
     const ended = await runHere(["--port", usedPort, ...args]);
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).toMatch(/--admin-token must be printable ASCII/);
     expect(ended.stderr).not.toContain("hunter");
   });
 });
 
 describe("a port in use", () => {
-  it("gets one line that names it and offers --port 0", async () => {
+  it("is reported in one line that suggests --port 0", async () => {
     const readyFile = join(folder, "never.txt");
     const { code, stdout, stderr } = await runCli(["--port", usedPort, "--ready-file", readyFile]);
     expect(stderr).toMatch(/^usergroup-mock: [^\n]+\n$/);
@@ -160,16 +159,16 @@ describe("a port in use", () => {
   });
 });
 
-describe("an address that is not of this machine", () => {
-  it("gets one line that says so", async () => {
-    // 192.0.2.0/24 is set aside for documents: no machine has it.
+describe("an address of another machine", () => {
+  it("is reported in one line", async () => {
+    // 192.0.2.0/24 is reserved for documentation.
     const { code, stdout, stderr } = await runHere(["--port", usedPort, "--host", "192.0.2.1"]);
     expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/);
     expect([code, stdout]).toEqual([1, ""]);
   });
 });
 
-describe("fixtures that cannot be used", () => {
+describe("invalid fixtures", () => {
   const token = "a".repeat(64);
   const group = { team_id: 1, provided_id: "g", name: "G", token };
   const valid = file("fixtures/valid.json", {
@@ -177,7 +176,7 @@ describe("fixtures that cannot be used", () => {
     user_groups: [group],
   });
 
-  it("are told with file, place and reason, all of all files in one go", async () => {
+  it("are reported with file, place and reason, for all files at once", async () => {
     const missing = join(folder, "missing.json");
     const notJson = file("fixtures/not-json.json", '{ "teams": [ }');
     const against = file("fixtures/against-the-schema.json", {
@@ -196,7 +195,7 @@ describe("fixtures that cannot be used", () => {
     mkdirSync(empty);
     const files = [valid, missing, notJson, against, repeats, empty];
     const ended = await runCli(["--port", usedPort, ...files.flatMap((path) => ["--fixtures", path])]);
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     const expected: [place: string, reason: RegExp][] = [
       [missing, /no such file/],
       [notJson, /not JSON/],
@@ -219,17 +218,17 @@ describe("fixtures that cannot be used", () => {
     expect(problems).toHaveLength(expected.length);
   });
 
-  it("show no token: logs are kept and shown around", async () => {
+  it("are reported without their tokens", async () => {
     const twice = file("twice.json", { user_groups: [{ ...group, provided_id: "another" }] });
     const ended = await runHere(["--port", usedPort, "--fixtures", valid, "--fixtures", twice]);
-    expectRefusedBeforeThePort(ended);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).not.toContain(token);
   });
 
-  it("can also be those that list nobody who could call", async () => {
-    const nobody = file("nobody.json", { teams: [] });
-    const ended = await runHere(["--port", usedPort, "--fixtures", nobody]);
-    expectRefusedBeforeThePort(ended);
+  it("are reported if no team has an API token", async () => {
+    const noTeams = file("no-teams.json", { teams: [] });
+    const ended = await runHere(["--port", usedPort, "--fixtures", noTeams]);
+    expectRejectedBeforeListening(ended);
     expect(ended.stderr).toContain("no team has an API token");
   });
 });

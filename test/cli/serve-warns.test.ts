@@ -5,26 +5,24 @@ import { needsIpv6 } from "../ipv6.js";
 
 const adminToken = "open-sesame-7f3a";
 
-describe.concurrent("the command line", () => {
-  const warning = /^usergroup-mock: warning: \S+ can be reached from other machines.* --admin-token\.\n$/;
+describe.concurrent("serve", () => {
+  const warning =
+    /^usergroup-mock: warning: other machines can reach \S+, with the admin API\..* --admin-token\.\n$/;
 
-  it.for(["0.0.0.0", "::"])(
-    "warns when it is bound to %s without an admin token",
-    async (address, context) => {
-      if (address === "::") needsIpv6(context);
-      await using cli = startCli(["--port", "0", "--host", address]);
-      const url = await cli.ready;
-      await vi.waitFor(() => expect(cli.stderr()).toMatch(warning), 30_000);
-      expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
-    },
-  );
+  it.for(["0.0.0.0", "::"])("warns if it listens on %s without an admin token", async (address, context) => {
+    if (address === "::") needsIpv6(context);
+    await using cli = startCli(["--port", "0", "--host", address]);
+    const url = await cli.ready;
+    await vi.waitFor(() => expect(cli.stderr()).toMatch(warning), 30_000);
+    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+  });
 
   it.each([
     ["loopback", ["--host", "127.0.0.1"]],
     ["localhost", ["--host", "localhost"]],
     ["another address of loopback", ["--host", "127.0.0.2"]],
     ["every address, with an admin token", ["--host", "0.0.0.0", "--admin-token", adminToken]],
-  ])("does not warn when it is bound to %s, and shows no admin token", async (_, args) => {
+  ])("does not warn if it listens on %s, and prints no admin token", async (_, args) => {
     await using cli = startCli(["--port", "0", ...args]);
     const url = await cli.ready;
     const options = { headers: { Authorization: `Bearer ${adminToken}` } };

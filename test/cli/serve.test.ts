@@ -24,8 +24,8 @@ function fixture(name: string, value: unknown): string {
 
 const linesOf = (text: string) => text.split("\n").slice(0, -1);
 
-describe.concurrent("what is printed on start", () => {
-  it("says what was loaded from where, what is assumed beside the defaults, and the seed that was drawn", async () => {
+describe.concurrent("the output of serve on start", () => {
+  it("lists loaded files, assumptions that are not the default, and the random seed", async () => {
     const teams = fixture("teams.json", { teams: [{ team_id: 7, api_tokens: ["seven"] }] });
     const groups = fixture("groups.json", { user_groups: [{ team_id: 7, provided_id: "a", name: "A" }] });
     const assumed = ["old-token=accepted", "created-status=201", "rotated-token=new"];
@@ -44,7 +44,7 @@ describe.concurrent("what is printed on start", () => {
     expect(cli.stdout()).not.toContain("rotated-token");
     expect(cli.stdout()).not.toContain("failure-status");
 
-    // With the seed that is printed, a run can be repeated.
+    // The printed seed repeats the run.
     const seed = /seed\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
     await using again = await startMock({ seed, fixtures: [teams, groups] });
     const group = { user_group_id: "b", name: "B" };
@@ -53,7 +53,7 @@ describe.concurrent("what is printed on start", () => {
     expect(await tokenAt(url)).toBe(await tokenAt(again.url));
   });
 
-  it("names the shipped fixture, its API tokens with their teams, and an admin URL that answers", async () => {
+  it("lists the shipped fixture, its API tokens with their teams, and a working admin URL", async () => {
     await using cli = startCli(["--port", "0"]);
     const url = await cli.ready;
     expect(cli.stdout()).toMatch(/loaded\s+the shipped fixtures\/default\.json/);
@@ -65,7 +65,7 @@ describe.concurrent("what is printed on start", () => {
   });
 });
 
-describe.concurrent("the curl line", () => {
+describe.concurrent("the curl command of serve", () => {
   async function tryLine(cli: CliProcess, context: TestContext) {
     needs(context, "curl");
     await cli.ready;
@@ -77,13 +77,13 @@ describe.concurrent("the curl line", () => {
     return JSON.parse(stdout);
   }
 
-  it("creates a group when it is pasted into a shell, and finds it the next time", async (context) => {
+  it("creates a group when pasted into a shell, and finds it the next time", async (context) => {
     await using cli = startCli(["--port", "0"]);
     expect(await tryLine(cli, context)).toMatchObject({ success: 1, new_user_group: true });
     expect(await tryLine(cli, context)).toMatchObject({ success: 1, new_user_group: false });
   });
 
-  it("survives an API token that means something to the shell", async (context) => {
+  it("quotes an API token with special characters of the shell", async (context) => {
     const api_tokens = [`it's"$HOME"\`!\\`];
     const teams = fixture("shell.json", { teams: [{ team_id: 7, api_tokens }] });
     await using cli = startCli(["--port", "0", "--fixtures", teams]);
@@ -96,25 +96,25 @@ describe.concurrent("the curl line", () => {
     expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
   });
 
-  it("works over HTTPS with a certificate that signs itself", async (context) => {
+  it("works over HTTPS with a self-signed certificate", async (context) => {
     const { cert, key } = certificate;
     await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
     expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
   });
 });
 
-describe.concurrent("the output", () => {
-  const unknownApiToken = "sk-live-of-somebody-who-mixed-up-two-settings";
+describe.concurrent("the log of serve", () => {
+  const unknownApiToken = "sk-live-of-another-service";
 
-  /** Calls of every outcome, tokens in every part of them. Gives how many calls and which tokens were used. */
-  async function callAround(url: string) {
+  /** Sends requests of every outcome, with tokens in every part. Returns how many, and the tokens. */
+  async function sendRequests(url: string) {
     const created = await getOrCreate(url, { user_group_id: "a", name: "A" });
     const { token } = created.body.user_group;
     const rotated = await rotate(url, token);
     const newToken: string = rotated.body.user_group.token;
     const ofOther = await getOrCreate(url, { user_group_id: "example_1" }, { apiToken: "other-api-token" });
     const inPath: string = ofOther.body.user_group.token;
-    const answers = [
+    const responses = [
       created,
       rotated,
       ofOther,
@@ -126,17 +126,17 @@ describe.concurrent("the output", () => {
       await call("PUT", `${url}/api/user`, { token: newToken }),
       await call("GET", `${url}/api/user/${inPath}`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401, 400, 400, 405, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401, 400, 400, 405, 404]);
     const { user_groups } = (await call("GET", `${url}/__admin/state`)).body;
     const kept: string[] = user_groups.map((group: { token: string }) => group.token);
     const tokens = [token, ...kept, unknownApiToken].filter((known) => known !== inPath);
-    return { calls: answers.length, tokens, inPath };
+    return { requests: responses.length, tokens, inPath };
   }
 
-  /** All that was printed, up to the ready line and after it, once the process has ended. */
+  /** The output up to the ready line and after it, once the process has ended. */
   async function run(log: string) {
     await using cli = startCli(["--port", "0", "--log", log]);
-    const called = await callAround(await cli.ready);
+    const called = await sendRequests(await cli.ready);
     cli.child.kill("SIGTERM");
     await cli.exited;
     const lines = linesOf(cli.stdout());
@@ -148,14 +148,14 @@ describe.concurrent("the output", () => {
   const styles = ["pretty", "json", "silent"] as const;
   const runs = new Map<string, ReturnType<typeof run>>();
 
-  /** One run of each style: the tests look at the same output from different sides. */
+  /** One run of each style, shared by the tests. */
   function runOf(style: (typeof styles)[number]): ReturnType<typeof run> {
     const running = runs.get(style) ?? run(style);
     runs.set(style, running);
     return running;
   }
 
-  it.each(styles)("has a ready line with --log %s, as the last line of the start", async (style) => {
+  it.each(styles)("has the ready line as the last line of the start with --log %s", async (style) => {
     const { start, stderr } = await runOf(style);
     const line =
       style === "json" ? '{"event":"listening","url":"<url>"}' : "usergroup-mock listening on <url>";
@@ -164,21 +164,21 @@ describe.concurrent("the output", () => {
     expect(stderr).toBe("");
   });
 
-  it("has one line a call for people with --log pretty", async () => {
-    const { calls, after } = await runOf("pretty");
-    expect(after).toHaveLength(calls);
+  it("has one line per request with --log pretty", async () => {
+    const { requests, after } = await runOf("pretty");
+    expect(after).toHaveLength(requests);
     expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 {2}created +[\d.]+ ms$/);
     expect(after[1]).toMatch(/ #2 {2}rotate +a +200 {2}rotated +[\d.]+ ms$/);
     expect(after[3]).toMatch(/ #4 {2}rotate +- +404 {2}unknown_token .* rotated out by request 2$/);
-    // Columns: the status of every operation stands in the same place.
+    // The status of every operation is in the same column.
     expect(new Set(after.slice(0, 9).map((line) => line.search(/ \d{3} {2}[a-z]/))).size).toBe(1);
     expect(after.join("")).not.toContain("\u001b");
   });
 
-  it("has one JSON object a call with --log json", async () => {
-    const { calls, after } = await runOf("json");
+  it("has one JSON object per request with --log json", async () => {
+    const { requests, after } = await runOf("json");
     const entries = after.map((line) => JSON.parse(line));
-    expect(entries).toHaveLength(calls);
+    expect(entries).toHaveLength(requests);
     expect(entries.map(({ request }) => request)).toEqual(entries.map((_, index) => index + 1));
     expect(entries[0]).toMatchObject({ event: "request", method: "GET", path: "/api/user", status: 200 });
     expect(entries[0]).toMatchObject({
@@ -192,7 +192,7 @@ describe.concurrent("the output", () => {
     expect(new Date(entries[0].at).toISOString()).toBe(entries[0].at);
   });
 
-  it("has nothing but the ready line with --log silent", async () => {
+  it("has only the ready line with --log silent", async () => {
     const { start, after, output } = await runOf("silent");
     expect(output).toBe(`${start[0]}\n`);
     expect(after).toEqual([]);
@@ -207,17 +207,14 @@ describe.concurrent("the output", () => {
     },
   );
 
-  it.each(["pretty", "json"] as const)(
-    "has no token that somebody put into the path with --log %s",
-    async (style) => {
-      const { inPath, output } = await runOf(style);
-      expect(output).not.toContain(inPath);
-    },
-  );
+  it.each(["pretty", "json"] as const)("has no token of a path with --log %s", async (style) => {
+    const { inPath, output } = await runOf(style);
+    expect(output).not.toContain(inPath);
+  });
 });
 
 describe.concurrent("--ready-file", () => {
-  it("is written with the URL once it listens", async () => {
+  it("has the URL once the server listens", async () => {
     const file = join(folder, "ready.txt");
     writeFileSync(file, "of an earlier run");
     await using cli = startCli(["--port", "0", "--log", "silent", "--ready-file", file]);
@@ -232,7 +229,7 @@ describe.concurrent("--ready-file", () => {
     expect(await cli.ready).toBe(url);
   });
 
-  it("ends the start when it cannot be written", async () => {
+  it("that cannot be written stops the start", async () => {
     const file = join(folder, "no-such-folder", "ready.txt");
     const { code, stdout, stderr } = await runHere(["--port", "0", "--ready-file", file]);
     expect(stderr).toContain(file);
@@ -244,7 +241,7 @@ describe.concurrent("--ready-file", () => {
 describe("HTTPS", { concurrent: true }, () => {
   const { cert, key, pem: ca } = certificate;
 
-  it("is spoken with --tls-cert and --tls-key, and the ready line says so", async () => {
+  it("is used with --tls-cert and --tls-key, and shown in the ready line", async () => {
     await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
     const url = await cli.ready;
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
@@ -254,8 +251,8 @@ describe("HTTPS", { concurrent: true }, () => {
 
   it.each([
     ["a certificate without its key", ["--tls-cert", cert]],
-    ["a file that is no certificate", ["--tls-cert", fixture("none.pem", "none"), "--tls-key", key]],
-  ])("is refused in words and not with a stack: %s", async (_, args) => {
+    ["a file that is not a certificate", ["--tls-cert", fixture("none.pem", "none"), "--tls-key", key]],
+  ])("is rejected without a stack trace: %s", async (_, args) => {
     const { code, stdout, stderr } = await runHere(["--port", "0", ...args]);
     expect(stderr).toMatch(/certificate/);
     expect(stderr).not.toMatch(/^ {4}at /m);

@@ -15,7 +15,7 @@ export function program(work: string): string[] {
 function sourceOf(work: string): string {
   return `
     const { hasty, patient, sturdy } = require(${JSON.stringify(customers)});
-    // On demand: most programs need none.
+    // Loaded on demand: most programs do not need it.
     const startMock = (options) => require(${JSON.stringify(commonJs)}).startMock(options);
     const { USERGROUP_MOCK_URL: url } = process.env;
     const apiToken = "test-api-token";
@@ -36,7 +36,7 @@ const spawnNode = (args: string) =>
   `require("node:child_process").execFileSync(process.execPath, ${args}, { stdio: "inherit" });`;
 const nested = JSON.stringify([bin, "exec", "--", node, ...program("await create(url);")]);
 
-/** Programs that create a group, on a mock in some place below the command. */
+/** Programs that create a group, each in another kind of mock. */
 export const places: readonly (readonly [place: string, work: string])[] = [
   ["the server around the command", "await create(url);"],
   ["startMock in CommonJS", inMock],

@@ -18,17 +18,17 @@ const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-ap
 const argsFor = (url: string) => ["verify", "--against", url, ...tokens, "--yes"];
 
 describe.concurrent("the progress of verify", () => {
-  it("is a line for each fact and each question in a pipe", async () => {
+  it("is a line for each fact and question in a pipe", async () => {
     await using mock = await startMock();
     const { code, stderr } = await runHere(argsFor(mock.url));
     const lines = stderr.trimEnd().split("\n");
-    const told = lines.map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
-    expect(told).toHaveLength(30);
-    expect(told.slice(0, 2)).toEqual([
-      "1/30 first call: answered",
-      "2/30 get-or-create answers success 1, new_user_group and user_group, and nothing else: holds",
+    const steps = lines.map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
+    expect(steps).toHaveLength(30);
+    expect(steps.slice(0, 2)).toEqual([
+      "1/30 first request: ok",
+      "2/30 get-or-create returns success 1, new_user_group and user_group, and nothing else: holds",
     ]);
-    expect(told.slice(12)).toEqual(
+    expect(steps.slice(12)).toEqual(
       assumptionIds.map((id, n) => `${n + 13}/30 ${id}: ${defaultAssumptions[id]}`),
     );
     expect(lines[12]).toMatch(/ \(\d\.\d s, about \d+ s left\)$/);
@@ -37,7 +37,7 @@ describe.concurrent("the progress of verify", () => {
 });
 
 describe.concurrent("a signal to verify", () => {
-  /** Runs until the second fact, whose call is held, and sends a signal. */
+  /** Runs until the second fact, whose request is held, and sends a signal. */
   async function interrupt(signal: NodeJS.Signals, ...more: string[]) {
     await using mock = await startMock();
     await mock.hold({ operation: "rotate" });
@@ -52,31 +52,31 @@ describe.concurrent("a signal to verify", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s prints what is known so far, and ends with %i", async (signal, code) => {
+  ] as const)("%s prints the findings so far, and ends with %i", async (signal, code) => {
     const out = join(folder, `${signal}.json`);
     const { stdout, stderr, ...ended } = await interrupt(signal, "--out", out);
     expect(ended).toEqual({ code, signal: null });
     expect(stdout.match(/^ {2}holds .*$/gm)).toEqual([
-      "  holds   get-or-create answers success 1, new_user_group and user_group, and nothing else",
+      "  holds   get-or-create returns success 1, new_user_group and user_group, and nothing else",
     ]);
     expect(stdout).toContain("\n1 of 1 facts hold.");
-    expect(stdout).toMatch(/\nInterrupted: 28 of 29 facts and questions were left out\.\n$/);
-    expect(stderr).toContain(`usergroup-mock: warning: ${out} is not written: not all values are known.\n`);
+    expect(stdout).toMatch(/\nInterrupted: 28 of 29 facts and questions were not checked\.\n$/);
+    expect(stderr).toContain(`usergroup-mock: warning: ${out} was not written: verify was interrupted.\n`);
     expect(existsSync(out)).toBe(false);
   });
 
-  it("says in JSON too that it is not all", async () => {
+  it("marks the JSON report as interrupted", async () => {
     const { stdout, code } = await interrupt("SIGINT", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ facts: [{ verdict: "holds" }], interrupted: true });
     expect(code).toBe(130);
   });
 });
 
-/** Of util-linux: runs a command on a terminal of its own. */
+/** A command of util-linux that runs a command on its own terminal. */
 const script = "script";
 
 describe("verify on a terminal", () => {
-  it("shows a bar on one line, which is gone before the table", async (context) => {
+  it("shows a bar on one line, and removes it before the table", async (context) => {
     needs(context, "script of util-linux");
     await using mock = await startMock();
     const words = [process.execPath, bin, ...argsFor(mock.url)].map((word) => `'${word}'`);
@@ -89,7 +89,7 @@ describe("verify on a terminal", () => {
     });
     const drawn = output.split("\r\u001b[K");
     const bars = drawn.slice(1, -1);
-    expect(drawn.at(-1)).toMatch(/^Asked http:/);
+    expect(drawn.at(-1)).toMatch(/^Checked http:/);
     expect(bars.at(-1)).toBe(`${"█".repeat(30)} 30/30 videos-path: absent`);
     expect(bars.filter((bar) => bar.length >= 90)).toEqual([]);
     expect(bars.some((bar) => /… *, about \d+ s left$/.test(bar))).toBe(true);

@@ -24,7 +24,7 @@ const variable = "USERGROUP_MOCK_VERIFY_API_TOKEN";
 const secondVariable = "USERGROUP_MOCK_VERIFY_SECOND_API_TOKEN";
 
 describe("the API token of verify", () => {
-  it("is that of the flag, else that of the file, else that of the environment", () => {
+  it("is taken from the flag, then the file, then the environment", () => {
     const env = { [variable]: "of-the-environment" };
     const apiTokenFile = fileOf("of-the-file");
     expect(verifyTokens({ apiToken: "of-the-flag" }, env)).toEqual({ apiToken: "of-the-flag" });
@@ -32,7 +32,7 @@ describe("the API token of verify", () => {
     expect(verifyTokens({}, env)).toEqual({ apiToken: "of-the-environment" });
   });
 
-  it("has a second one beside it, found in the same way", () => {
+  it("of the second team is found in the same way", () => {
     const env = { [variable]: "one", [secondVariable]: "two" };
     const secondApiTokenFile = fileOf("two-of-the-file");
     expect(verifyTokens({}, env)).toEqual({ apiToken: "one", secondApiToken: "two" });
@@ -43,96 +43,69 @@ describe("the API token of verify", () => {
   it.each([
     ["as it is", "s3cret"],
     ["with a newline at its end", "s3cret\n"],
-    ["with the newline of Windows", "s3cret\r\n"],
+    ["with a newline of Windows", "s3cret\r\n"],
     ["with a byte order mark", "\uFEFFs3cret\n"],
   ])("is read from a file %s", (_, content) => {
     expect(verifyTokens({ apiTokenFile: fileOf(content) }, {})).toEqual({ apiToken: "s3cret" });
   });
 
-  it("is not there when its variable is empty, as that of a pipeline without the secret is", () => {
+  it("is missing if its variable is empty, as in a pipeline without the secret", () => {
     expect(verifyTokens({ apiToken: "one" }, { [secondVariable]: "" })).toEqual({ apiToken: "one" });
     expect(() => verifyTokens({}, { [variable]: "" })).toThrow("verify needs an API token");
   });
 
-  it("can be given in three ways, and the message names all of them when it is missing", () => {
+  it("is missing with a message that explains how to pass it", () => {
     expect(() => verifyTokens({}, {})).toThrow(
-      "verify needs an API token of the service: set USERGROUP_MOCK_VERIFY_API_TOKEN, or pass --api-token-file <file> or" +
-        " --api-token <token>",
+      "verify needs an API token of the service. Set USERGROUP_MOCK_VERIFY_API_TOKEN, or pass --api-token-file <file>.",
     );
   });
 
-  const headerWords = "must be printable ASCII characters without spaces, as it travels in a header";
+  const required = "must hold one token: printable ASCII characters without spaces.";
   it.each<[string, FlagsOf<"verify">, NodeJS.ProcessEnv, string]>([
+    // It is easy to pass the token itself instead of a file.
     [
-      "flag and file at once",
-      { apiToken: "s3cret", apiTokenFile: fileOf("s3cret") },
-      {},
-      "Pass --api-token or --api-token-file, not both",
-    ],
-    [
-      "flag and file of the second at once",
-      { apiToken: "s3cret", secondApiToken: "s3cret", secondApiTokenFile: fileOf("s3cret") },
-      {},
-      "Pass --second-api-token or --second-api-token-file, not both",
-    ],
-    // It is easy to pass the token itself where the file is wanted.
-    [
-      "a file that is not there",
+      "a missing file",
       { apiTokenFile: join(folder, "s3cret") },
       {},
-      "The file of --api-token-file cannot be read (ENOENT). It must hold the token alone",
+      "The file of --api-token-file cannot be read (ENOENT).",
     ],
+    ["a folder", { apiTokenFile: folder }, {}, "The file of --api-token-file cannot be read (EISDIR)."],
+    ["an empty file", { apiTokenFile: fileOf("\n") }, {}, `The file of --api-token-file ${required}`],
     [
-      "a folder",
-      { apiTokenFile: folder },
-      {},
-      "The file of --api-token-file cannot be read (EISDIR). It must hold the token alone",
-    ],
-    ["an empty file", { apiTokenFile: fileOf("\n") }, {}, "The file of --api-token-file is empty"],
-    [
-      "an empty file of the second",
+      "an empty file of the second token",
       { apiToken: "s3cret", secondApiTokenFile: fileOf("") },
       {},
-      "The file of --second-api-token-file is empty",
+      `The file of --second-api-token-file ${required}`,
     ],
     [
       "a file of two lines",
       { apiTokenFile: fileOf("s3cret\ns3cret\n") },
       {},
-      "The file of --api-token-file has several lines. It must hold the token alone",
-    ],
-    [
-      "a file that ends in two newlines",
-      { apiTokenFile: fileOf("s3cret\n\n") },
-      {},
-      "The file of --api-token-file has several lines. It must hold the token alone",
+      `The file of --api-token-file ${required}`,
     ],
     [
       "a file of another encoding",
       { apiTokenFile: fileOf(Buffer.from("s3cret", "utf16le")) },
       {},
-      `The token in the file of --api-token-file ${headerWords}`,
+      `The file of --api-token-file ${required}`,
     ],
-    ["an empty flag", { apiToken: "" }, { [variable]: "s3cret" }, "--api-token is empty"],
-    ["an empty second flag", { apiToken: "s3cret", secondApiToken: "" }, {}, "--second-api-token is empty"],
-    ["a flag with a space", { apiToken: "s3cret s3cret" }, {}, `The token of --api-token ${headerWords}`],
-    ["a variable with a newline", {}, { [variable]: "s3cret\n" }, `The token in ${variable} ${headerWords}`],
-  ])("is refused and not repeated: %s", (_, flags, env, message) => {
+    ["an empty flag", { apiToken: "" }, { [variable]: "s3cret" }, `--api-token ${required}`],
+    [
+      "an empty second flag",
+      { apiToken: "s3cret", secondApiToken: "" },
+      {},
+      `--second-api-token ${required}`,
+    ],
+    ["a flag with a space", { apiToken: "s3cret s3cret" }, {}, `--api-token ${required}`],
+    ["a variable with a newline", {}, { [variable]: "s3cret\n" }, `${variable} ${required}`],
+  ])("is rejected and not repeated: %s", (_, flags, env, message) => {
     expect(() => verifyTokens(flags, env)).toThrow(expect.objectContaining({ message }));
     expect(message).not.toContain("s3cret");
   });
 });
 
-describe.concurrent("verify on the command line", () => {
-  const refused = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runHere(["verify", ...args]);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
-    expect(stderr).not.toContain("s3cret");
-    return stderr;
-  };
-
-  it("asks with tokens that no command line shows", async () => {
+describe.concurrent("verify", () => {
+  it("reads its API tokens from a variable and a file", async () => {
     await using mock = await startMock();
     const second = fileOf("other-api-token\n");
     const { code, stdout } = await runLongCli(
@@ -144,9 +117,21 @@ describe.concurrent("verify on the command line", () => {
     expect(code).toBe(0);
   });
 
-  it("refuses a token in a line, before anything is asked", async () => {
+  it.each([
+    ["an invalid token", [], 2, "must hold one token"],
+    [
+      "a token and a file",
+      ["--api-token", "s3cret"],
+      1,
+      "api-token-file and api-token are mutually exclusive",
+    ],
+  ])("rejects %s with one line, before a request is sent", async (_, flags, exitCode, message) => {
     const file = fileOf("s3cret\ns3cret\n");
-    const said = await refused("--against", "http://127.0.0.1:9", "--api-token-file", file, "--yes");
-    expect(said).toContain("has several lines");
+    const args = ["--against", "http://127.0.0.1:9", "--api-token-file", file, ...flags, "--yes"];
+    const { code, stdout, stderr } = await runHere(["verify", ...args]);
+    expect([code, stdout]).toEqual([exitCode, ""]);
+    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("s3cret");
   });
 });

@@ -29,11 +29,11 @@ async function verifyWith(
   return { ...ended, requests: proxy.requests() };
 }
 
-/** A service that asks for a longer pause than a run may take, from this request on. */
+/** A service that asks for a longer pause than failures may take, from this request on. */
 const outageFrom = (request: number) => (n: number) =>
   n >= request ? responding(503, "{}", "3600") : undefined;
 const why = (method: string, path = "/api/user") =>
-  `503 Service Unavailable to ${method} ${path} (Retry-After: 3600); verify stops after 300 s`;
+  `503 Service Unavailable to ${method} ${path} (Retry-After: 3600); verify stops after 300 s of failures`;
 
 const without = (...ids: AssumptionId[]) =>
   Object.fromEntries(Object.entries(defaultAssumptions).filter(([id]) => !ids.includes(id as AssumptionId)));
@@ -47,8 +47,8 @@ function fileOf(values: object): string {
 }
 const valuesIn = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
-describe.concurrent("a failure that passes", () => {
-  it("is printed while verify waits, and changes nothing else", async () => {
+describe.concurrent("a temporary failure", () => {
+  it("is printed while verify waits, and does not change the findings", async () => {
     const failing = new Map([
       [1, responding(502, "<h1>Bad Gateway</h1>")],
       // The first two attempts of the last question.
@@ -67,61 +67,61 @@ describe.concurrent("a failure that passes", () => {
       "waiting 2 s: 429 Too Many Requests to GET /api/user (Retry-After: 1)",
     ]);
     expect(stdout).toContain(
-      "11 of 11 facts hold. 0 of 18 assumptions differ from the fake's defaults, 0 could not be determined.\n",
+      "11 of 11 facts hold. 0 of 18 assumptions differ from the mock's defaults, 0 could not be determined.\n",
     );
-    expect(stdout).toContain("0 of 18 expected values have changed.\n");
+    expect(stdout).toContain("Changed: 0 of 18. Unknown: 0.\n");
     expect(code).toBe(0);
   });
 });
 
-describe.concurrent("an outage in the middle of verify", () => {
-  it("leaves the rest of the facts and all questions open, and ends with 2", async () => {
+describe.concurrent("an outage during verify", () => {
+  it("makes all further facts and questions not determinable, and ends with 2", async () => {
     const out = newFile();
     const { code, stdout, stderr, requests } = await verify(outageFrom(17), "--out", out);
     expect(stdout.match(/^ {2}(holds|BROKEN|UNKNOWN) /gm)).toEqual([
       ...Array(9).fill("  holds "),
       ...Array(2).fill("  UNKNOWN "),
     ]);
-    expect(stdout).toContain(`  UNKNOWN a failed call carries success 0: not determinable, ${why("POST")}\n`);
+    expect(stdout).toContain(`  UNKNOWN a failed request returns success 0: ${why("POST")}\n`);
     for (const id of assumptionIds)
       expect(stdout).toMatch(new RegExp(`^  ${id} +not determinable  503 `, "m"));
-    expect(stdout).toMatch(/^9 of 11 facts hold, 2 could not be checked\. 0 of 18 .*, 18 could not be/m);
+    expect(stdout).toMatch(/^9 of 11 facts hold\. 0 of 18 .*, 18 could not be/m);
     expect(stdout).toMatch(/\n20 of 29 facts and questions got no usable response\.\n$/);
     expect(stderr).toContain(
-      `warning: ${out} is written without ${assumptionIds.join(", ")}: no usable response.\n`,
+      `warning: ${out} was written without ${assumptionIds.join(", ")}: no usable response.\n`,
     );
     expect(valuesIn(out)).toEqual({});
     expect([code, requests]).toEqual([2, 17]);
   });
 
-  it("is not a change, and a value that was found earlier stays in the file", async () => {
+  it("is not a change, and does not replace an earlier value in the file", async () => {
     const earlier = { ...defaultAssumptions, "videos-path": "rotates", "created-status": "200" };
     const file = fileOf(earlier);
     const { code, stdout, stderr } = await verify(outageFrom(47), "--expect", file, "--out", file);
     expect(stdout).toMatch(
-      /\n {2}not known {2}videos-path {2}was rotates, now not determinable \(no usable response\)\n\n0 of 18 expected values have changed\. 1 could not be compared\.\n$/,
+      /\n {2}UNKNOWN {2}videos-path {2}was rotates\n\nChanged: 0 of 18\. Unknown: 1\.\n$/,
     );
     expect(stderr).toContain(
-      `warning: ${file} is not written: it has videos-path, and now there was no usable response.\n`,
+      `warning: ${file} was not written, to keep its values of videos-path: no usable response now.\n`,
     );
     expect(valuesIn(file)).toEqual(earlier);
     expect(code).toBe(2);
   });
 
-  it("does not hide a change that was found before", async () => {
+  it("does not hide an earlier change", async () => {
     const file = fileOf({ ...defaultAssumptions, "created-status": "201" });
     const { code, stdout } = await verify(outageFrom(47), "--expect", file);
-    expect(stdout).toContain("1 of 18 expected values have changed. 1 could not be compared.\n");
+    expect(stdout).toContain("Changed: 1 of 18. Unknown: 1.\n");
     expect(code).toBe(1);
   });
 
-  it("ends with 0 if no value is expected where there was no response", async () => {
+  it("ends with 0 if the questions without a response have no expected value", async () => {
     const out = newFile();
     const { code, stderr } = await verify(
       outageFrom(47),
       ...["--expect", fileOf(without("videos-path")), "--out", out],
     );
-    expect(stderr).toContain(`warning: ${out} is written without videos-path: no usable response.\n`);
+    expect(stderr).toContain(`warning: ${out} was written without videos-path: no usable response.\n`);
     expect(valuesIn(out)).toEqual(without("videos-path"));
     expect(code).toBe(0);
   });
@@ -144,16 +144,16 @@ describe.concurrent("an outage in the middle of verify", () => {
     expect(code).toBe(2);
   });
 
-  it("ends with 2 and the status if it begins with the first request", async () => {
+  it("at the first request ends with 2 and the status", async () => {
     const out = newFile();
     const { code, stdout, stderr } = await verify(outageFrom(1), "--out", out);
-    expect(stderr).toMatch(/^usergroup-mock: http:\S+ gives no usable response: 503 Service Unavailable to/);
+    expect(stderr).toMatch(/^usergroup-mock: No usable response from http:\S+: 503 Service Unavailable to/);
     expect([code, stdout, existsSync(out)]).toEqual([2, "", false]);
   });
 });
 
 describe.concurrent("verify --rate", () => {
-  it("makes no more requests per second than that", async () => {
+  it("limits the requests per second", async () => {
     const arrived: number[] = [];
     const { code } = await verifyWith(
       runLongCli,
@@ -165,7 +165,7 @@ describe.concurrent("verify --rate", () => {
       "25",
     );
     expect(arrived).toHaveLength(48);
-    // A request may arrive late, so that the next one seems to come early.
+    // A request may arrive late, so the next one seems to be early.
     expect((arrived.at(-1) ?? 0) - (arrived[1] ?? 0)).toBeGreaterThan(44 * 40);
     expect(code).toBe(0);
   });
@@ -175,7 +175,7 @@ describe.concurrent("verify --rate", () => {
     async (rate) => {
       const { code, stdout, stderr, requests } = await verify(() => undefined, `--rate=${rate}`);
       expect(stderr).toBe(
-        `usergroup-mock: --rate must be a number of requests per second, at least 0.001, not ${JSON.stringify(rate)}\n`,
+        `usergroup-mock: --rate must be a number from 0.001 to 1000 (given: ${JSON.stringify(rate)}).\n`,
       );
       expect([code, stdout, requests]).toEqual([2, "", 0]);
     },

@@ -32,19 +32,19 @@ describe.concurrent("verify without --yes", () => {
   it.each([
     ["one team", [], "All of them belong to the team of the API token."],
     ["two teams", ["--second-api-token", "other-api-token"], "belong to the team of the second API token."],
-  ])("says what it would do with %s, and asks nothing", async (_, second, words) => {
+  ])("prints what it would do with %s, and sends nothing", async (_, second, words) => {
     await using mock = await startMock();
     const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
     const { code, stdout, stderr } = await runHere(args);
     expect(stdout).toContain(`verify writes to ${mock.url}: it creates about 30 user groups`);
     expect(stdout).toContain('ids begin with "usergroup-mock-verify-"');
     expect(stdout).toContain(words);
-    expect(stdout).toMatch(/Add --yes to do it\.\n$/);
+    expect(stdout).toMatch(/Add --yes to start\.\n$/);
     expect([code, stderr]).toEqual([2, ""]);
     expect(await mock.requests()).toEqual([]);
   });
 
-  it("says of the number of groups what is true of a service that takes everything", async () => {
+  it("prints a correct number of groups, even for a service that accepts everything", async () => {
     const assume = Object.fromEntries(
       assumptionIds.map((id) => [id, valuesOf(id).at(-1)]),
     ) as unknown as AssumptionValues;
@@ -56,29 +56,32 @@ describe.concurrent("verify without --yes", () => {
 });
 
 describe.concurrent("verify with --yes", () => {
-  it("prints every fact and every question, and ends with 0 when every fact holds", async () => {
+  it("prints every fact and question, and ends with 0 if every fact holds", async () => {
     await using mock = await startMock({ assume: { "created-status": "201", "rotated-token": "same" } });
     const { code, stdout } = await verify(mock.url);
     expect(code).toBe(0);
     const lines = stdout.split("\n");
     expect(lines[0]).toMatch(
-      /^Asked http:\/\/127\.0\.0\.1:\d+ \(groups usergroup-mock-verify-[0-9a-f]{8}-…\)$/,
+      /^Checked http:\/\/127\.0\.0\.1:\d+ \(groups usergroup-mock-verify-[0-9a-f]{8}-…\)$/,
     );
     expect(lines.filter((line) => line.startsWith("  holds   "))).toHaveLength(factCount);
-    expect(lines).toContain("  holds   a failed call carries success 0");
+    expect(lines).toContain("  holds   a failed request returns success 0");
     for (const id of assumptionIds) expect(lines.some((line) => line.startsWith(`  ${id} `))).toBe(true);
-    expect(lines).toContain("  api-tokens      listed            as the fake assumes");
-    expect(lines).toContain("  created-status  201               the fake assumes 200");
+    expect(lines).toContain("  api-tokens      listed            as the mock assumes");
+    expect(lines).toContain("  created-status  201               the mock assumes 200");
     expect(lines).toContain(
       "  old-token       not determinable  rotation keeps the token, so there is no old token",
     );
     expect(lines.at(-2)).toBe(
-      "11 of 11 facts hold. 2 of 18 assumptions differ from the fake's defaults, 1 could not be determined.",
+      "11 of 11 facts hold. 2 of 18 assumptions differ from the mock's defaults, 1 could not be determined.",
     );
   });
 
-  it("says which fact is broken and how, and ends with 1", async () => {
-    await using server = await plainService((honest) => ({ ...honest, body: { ...honest.body, extra: 1 } }));
+  it("prints a broken fact with the reason, and ends with 1", async () => {
+    await using server = await plainService((correct) => ({
+      ...correct,
+      body: { ...correct.body, extra: 1 },
+    }));
     const { code, stdout } = await runHere([
       "verify",
       "--against",
@@ -89,13 +92,13 @@ describe.concurrent("verify with --yes", () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "  BROKEN  rotate answers success 1 and user_group, and nothing else: unexpected field: extra\n",
+      "  BROKEN  rotate returns success 1 and user_group, and nothing else: unexpected field: extra\n",
     );
     expect(stdout).toContain("9 of 11 facts hold.");
-    expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}it needs two teams: pass --second/m);
+    expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}this needs two teams: pass --second/m);
   });
 
-  it("prints nothing but JSON on standard output with --json", async () => {
+  it("prints only JSON on standard output with --json", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
     const { code, stdout } = await verify(mock.url, "--json");
     expect(code).toBe(0);
@@ -114,9 +117,9 @@ describe.concurrent("verify with --yes", () => {
     );
   });
 
-  it("ends with 1 with --json too when a fact is broken", async () => {
-    await using server = await plainService((honest) =>
-      honest.body.success === 0 ? { status: 404, body: { success: false } } : honest,
+  it("ends with 1 with --json if a fact is broken", async () => {
+    await using server = await plainService((correct) =>
+      correct.body.success === 0 ? { status: 404, body: { success: false } } : correct,
     );
     const { code, stdout } = await runHere([
       "verify",
@@ -136,7 +139,7 @@ describe.concurrent("verify with --yes", () => {
     expect(code).toBe(1);
   });
 
-  it("shows no API token", async () => {
+  it("prints no API token", async () => {
     await using mock = await startMock();
     const out = join(folder, "no-tokens.json");
     const table = await verify(mock.url, "--out", out);
@@ -146,7 +149,7 @@ describe.concurrent("verify with --yes", () => {
     expect(shown).not.toMatch(/test-api-token|other-api-token/);
   });
 
-  it("asks a world as it asks a server, and takes a slash at the end of the URL", async () => {
+  it("accepts the URL of a world, with a slash at its end", async () => {
     await using mock = await startMock();
     const world = mock.world("w3");
     await world.assume({ "existing-group": "updated" });
@@ -161,26 +164,26 @@ describe.concurrent("verify --out", () => {
   const drawn = fc.sample(mixtures, { seed: 20263, numRuns: 3 });
 
   it.each([...drawn.entries()])(
-    "writes what makes a fake of the very same mixture (%i)",
+    "writes a file that gives a mock the same assumptions (mixture %i)",
     async (n, mixture) => {
       const out = join(folder, `mixture-${n}.json`);
-      await using asked = await startMock({ assume: mixture });
-      const { code, stdout } = await verify(asked.url, "--out", out);
+      await using service = await startMock({ assume: mixture });
+      const { code, stdout } = await verify(service.url, "--out", out);
       expect(stdout).toContain("11 of 11 facts hold.");
       expect(code).toBe(0);
-      await using fake = startCli(["--port", "0", "--assume-file", out]);
-      const { body } = await call("GET", `${await fake.ready}/__admin/assumptions`);
+      await using mock = startCli(["--port", "0", "--assume-file", out]);
+      const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
       const values = Object.fromEntries(
         body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
       );
-      // Of a token that never grows old nothing can be found, and the default stays.
+      // Without an old token, the value cannot be found, and the default stays.
       const hidden =
         mixture["rotated-token"] === "same" ? { "old-token": defaultAssumptions["old-token"] } : {};
       expect(values, JSON.stringify(mixture)).toEqual({ ...mixture, ...hidden });
     },
   );
 
-  it("writes only what was found", async () => {
+  it("writes only the values that were found", async () => {
     const out = join(folder, "found.json");
     await using mock = await startMock();
     await runHere(["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--out", out]);
@@ -188,7 +191,7 @@ describe.concurrent("verify --out", () => {
     expect(JSON.parse(readFileSync(out, "utf8"))).toEqual(found);
   });
 
-  it("says that the file cannot be written, and ends with 2", async () => {
+  it("ends with 2 if the file cannot be written", async () => {
     await using mock = await startMock();
     const out = join(folder, "no-such-folder", "out.json");
     const { code, stderr } = await verify(mock.url, "--out", out);
@@ -198,8 +201,8 @@ describe.concurrent("verify --out", () => {
   });
 });
 
-describe.concurrent("verify that could not ask says why in a line, and ends with 2", () => {
-  const refused = async (args: readonly string[], verifying = runHere) => {
+describe.concurrent("verify prints one line and ends with 2", () => {
+  const rejected = async (args: readonly string[], verifying = runHere) => {
     const { code, stdout, stderr } = await verifying(["verify", ...args]);
     expect(stderr).toMatch(/^(waiting \d s: .+\n)*usergroup-mock: .+\n$/);
     expect(stdout).toBe("");
@@ -208,20 +211,20 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
   };
   const token = ["--api-token", "wrong-api-token", "--yes"];
 
-  it("where nothing listens", async () => {
+  it("if nothing listens at the URL", async () => {
     const server = await plainServer(() => {});
     await server[Symbol.asyncDispose]();
-    const said = await refused(["--against", server.url, ...token], runLongCli);
+    const message = await rejected(["--against", server.url, ...token], runLongCli);
     const failed = /^GET \/api\/user failed: connect ECONNREFUSED [\d.:]+/.source.slice(1);
-    expect(said).toMatch(
+    expect(message).toMatch(
       new RegExp(
         `^waiting 1 s: ${failed}\nwaiting 2 s: ${failed}\nwaiting 4 s: ${failed}\n` +
-          `usergroup-mock: ${server.url} gives no usable response: ${failed}, after 4 attempts. Check the URL.\n$`,
+          `usergroup-mock: No usable response from ${server.url}: ${failed}, after 4 attempts. Check the URL.\n$`,
       ),
     );
   });
 
-  it("where an answer has no end", async () => {
+  it("if a response is endless", async () => {
     const part = "x".repeat(100_000);
     await using endless = await plainServer((_req, res) => {
       const more = () => {
@@ -230,63 +233,65 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
       res.on("drain", more);
       more();
     });
-    expect(await refused(["--against", endless.url, ...token], runLongCli)).toContain(
+    expect(await rejected(["--against", endless.url, ...token], runLongCli)).toContain(
       "the response is longer than 10000000 bytes",
     );
   });
 
-  it("where a page answers", async () => {
+  it("if the response is a page", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
-    expect(await refused(["--against", server.url, ...token], runLongCli)).toContain(
+    expect(await rejected(["--against", server.url, ...token], runLongCli)).toContain(
       "200 OK without JSON to GET /api/user, after 4 attempts. Check the URL.",
     );
   });
 
-  it("where the API token is refused", async () => {
+  it("if the API token is rejected", async () => {
     await using mock = await startMock();
-    const said = await refused(["--against", mock.url, ...token]);
-    expect(said).toContain("answered 401");
-    expect(said).toContain("Is the API token right?");
-    expect(said).not.toContain("wrong-api-token");
+    const message = await rejected(["--against", mock.url, ...token]);
+    expect(message).toContain("returned status 401");
+    expect(message).toContain("Check the API token and the URL.");
+    expect(message).not.toContain("wrong-api-token");
   });
 
   it.each([
     ["no --against", token, "--against https://service.example"],
     [
-      "an --against that is no URL",
+      "an --against that is not a URL",
       ["--against", "somewhere", ...token],
       "--against https://service.example",
     ],
     ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
-    ["no --api-token", ["--against", "http://127.0.0.1:9", "--yes"], "--api-token <token>"],
+    ["no --api-token", ["--against", "http://127.0.0.1:9", "--yes"], "--api-token-file <file>"],
   ])("for %s", async (_, args, words) => {
-    const said = await refused(args);
-    expect(said).toContain(words);
-    expect(said).not.toContain("null");
+    const message = await rejected(args);
+    expect(message).toContain(words);
+    expect(message).not.toContain("null");
   });
 });
 
 describe.concurrent("verify on the command line", () => {
-  it("refuses flags of the server, and names the nearest of its own", async () => {
+  it("rejects unknown flags and flags of the server", async () => {
     const { code, stderr } = await runHere(["verify", "--agains", "http://127.0.0.1:9"]);
     expect(stderr).toContain("Unknown argument: agains; did you mean --against?");
     expect(code).not.toBe(0);
-    const { stderr: said } = await runHere(["verify", "--fixtures", "a.json"]);
-    expect(said).toContain("Unknown argument: fixtures.");
+    const { stderr: message } = await runHere(["verify", "--fixtures", "a.json"]);
+    expect(message).toContain("Unknown argument: fixtures.");
   });
 });
 
 describe("verify over HTTPS", { concurrent: true }, () => {
   const { cert, key } = certificate;
 
-  it("says that it does not trust a certificate of nobody", async () => {
+  it("rejects an untrusted certificate", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
     const { code, stderr } = await runLongCli(["verify", "--against", mock.url, ...twoTokens, "--yes"]);
-    expect(stderr).toMatch(/^usergroup-mock: https:\/\/\S+ gives no usable .*self.signed certificate/m);
+    expect(stderr).toMatch(
+      /^usergroup-mock: No usable response from https:\/\/\S+ .*self.signed certificate/m,
+    );
     expect(code).toBe(2);
   });
 
-  it("trusts one that Node.js is told to trust", async () => {
+  it("accepts a certificate of NODE_EXTRA_CA_CERTS", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert };
     const { code, stdout } = await runLongCli(["verify", "--against", mock.url, ...twoTokens, "--yes"], {

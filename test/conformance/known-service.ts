@@ -5,8 +5,8 @@ import { startMock } from "../../src/index.js";
 import { type AssumptionValues, defaultAssumptions } from "../../src/service/assumptions.js";
 
 /**
- * Of most questions the value that verify reads from a success, so that a failed request looks like the other value. An
- * old token is rejected, so that a rotation whose response was lost cannot be repeated.
+ * For most questions the value that verify derives from a success, so that a failed request looks like the other value.
+ * An old token is rejected, so that a rotation whose response was lost cannot be repeated.
  */
 const assumed: AssumptionValues = {
   ...defaultAssumptions,
@@ -29,8 +29,8 @@ const assumed: AssumptionValues = {
 export const startKnownService = () => startMock({ assume: assumed });
 
 /** What verify finds in the known service. */
-export const truth: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(facts.map(({ fact }) => [fact, "holds"])),
+export const expectedFindings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(facts).map((fact) => [fact, "holds"])),
   ...assumed,
 };
 

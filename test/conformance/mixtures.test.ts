@@ -13,7 +13,7 @@ import { mixtures } from "../mixtures.js";
 
 const drawn = fc.sample(mixtures, { numRuns: draws(8, 200), seed: 20261 });
 
-/** What can be seen of a mixture from outside: null where no call can tell. */
+/** The values of a mixture that verify can find: null if no request can show the value. */
 function visible(mixture: AssumptionValues, hidden: readonly AssumptionId[] = []) {
   const without = { ...mixture, ...Object.fromEntries(hidden.map((id) => [id, null])) };
   // A token that is never replaced never becomes an old one.
@@ -27,7 +27,7 @@ const whyOf = ({ assumptions }: Report, wanted: AssumptionId) =>
 
 const twoTokens = { apiToken: "test-api-token", secondApiToken: "other-api-token" };
 
-/** Asks `world`, and looks whether that left everybody else's groups alone. */
+/** Verifies `world`, and checks that this did not change the groups of others. */
 async function verify(world: World, tokens: { apiToken: string; secondApiToken?: string }) {
   const before = await world.state();
   const report = await verifyService({ baseUrl: world.url, ...tokens });
@@ -46,7 +46,7 @@ function expectOnlyOwnGroups(before: Fixture, after: Fixture, prefix: string): v
   const numeric = own.filter(({ provided_id }) => !provided_id.startsWith(`${prefix}-`));
   expect(own.length).toBeGreaterThan(numeric.length);
   expect(numeric.length).toBeLessThanOrEqual(1);
-  // A number has no room for the prefix, so that the name carries it.
+  // A number cannot have the prefix, so the name has it.
   for (const { provided_id, name } of numeric) {
     expect(provided_id).toMatch(/^\d{16}$/);
     expect(name.startsWith(`${prefix}-`)).toBe(true);
@@ -58,16 +58,16 @@ function expectOnlyOwnGroups(before: Fixture, after: Fixture, prefix: string): v
 }
 
 function expectFound(report: Report, mixture: AssumptionValues): void {
-  const said = JSON.stringify(mixture);
+  const shown = JSON.stringify(mixture);
   expect(
     report.facts.filter(({ verdict }) => verdict !== "holds"),
-    said,
+    shown,
   ).toEqual([]);
-  expect(valuesIn(report), said).toEqual(visible(mixture));
-  for (const { value, why } of report.assumptions) expect(why === undefined, said).toBe(value !== null);
+  expect(valuesIn(report), shown).toEqual(visible(mixture));
+  for (const { value, why } of report.assumptions) expect(why === undefined, shown).toBe(value !== null);
 }
 
-describe("verify against the fake", () => {
+describe("verify against the mock", () => {
   let mock: Mock;
   beforeAll(async () => {
     mock = await startMock();
@@ -89,7 +89,7 @@ describe("verify against the fake", () => {
     },
   );
 
-  it("finds the defaults when nothing is assumed", async () => {
+  it("finds the defaults of a mock without assumptions", async () => {
     await using server = await startMock();
     const report = await verify(server, twoTokens);
     expectFound(report, defaultAssumptions);
@@ -97,7 +97,7 @@ describe("verify against the fake", () => {
     expect(report.against).toBe(server.url);
   });
 
-  it("says that no token is old where rotation keeps the token", async () => {
+  it("reports old-token as not determinable if rotation keeps the token", async () => {
     const world = mock.world("same-token");
     await world.assume({ "rotated-token": "same", "old-token": "accepted" });
     expect(whyOf(await verify(world, twoTokens), "old-token")).toBe(
@@ -105,21 +105,21 @@ describe("verify against the fake", () => {
     );
   });
 
-  it("is the same with a slash at the end of the URL", async () => {
+  it("accepts a URL with a slash at its end", async () => {
     const { url } = mock.world("slash");
     const report = await verifyService({ baseUrl: `${url}/`, ...twoTokens });
     expect(valuesIn(report)).toEqual(defaultAssumptions);
   });
 });
 
-describe("verify without a second team", () => {
+describe("the questions of verify about two teams", () => {
   const aboutTwoTeams = ["group-scope", "foreign-token"] as const;
   const fixtures = {
     teams: [
       { team_id: 1, api_tokens: ["one", "one-too"] },
       { team_id: 2, api_tokens: ["two"] },
     ],
-    user_groups: [{ team_id: 2, provided_id: "somebody's", name: "Somebody's" }],
+    user_groups: [{ team_id: 2, provided_id: "other", name: "Other" }],
   };
   const otherwise = {
     ...defaultAssumptions,
@@ -130,17 +130,17 @@ describe("verify without a second team", () => {
   it.each([
     ["no second API token", {}, defaultAssumptions, /two teams: pass --second-api-token/],
     ["no second API token", {}, otherwise, /two teams: pass --second-api-token/],
-    ["one of the same team", { secondApiToken: "one-too" }, defaultAssumptions, /belong to one team/],
-    ["one of the same team", { secondApiToken: "one-too" }, otherwise, /belong to one team/],
-    ["the very same one", { secondApiToken: "one" }, otherwise, /belong to one team/],
-    ["one that is refused", { secondApiToken: "unheard-of" }, otherwise, /second API token is refused.*401/],
+    ["a token of the same team", { secondApiToken: "one-too" }, defaultAssumptions, /belong to one team/],
+    ["a token of the same team", { secondApiToken: "one-too" }, otherwise, /belong to one team/],
+    ["the same token", { secondApiToken: "one" }, otherwise, /belong to one team/],
+    ["an unknown token", { secondApiToken: "unknown" }, otherwise, /second API token was rejected.*401/],
     [
-      "one that is taken for one of the first team",
-      { secondApiToken: "unheard-of" },
+      "an unknown token that counts as one of the first team",
+      { secondApiToken: "unknown" },
       { ...otherwise, "api-tokens": "any" } as const,
       /belong to one team/,
     ],
-  ])("cannot tell what is about two teams: %s", async (_, second, assume, why) => {
+  ])("are not determinable with %s", async (_, second, assume, why) => {
     await using mock = await startMock({ fixtures, assume });
     const report = await verify(mock, { apiToken: "one", ...second });
     expect(valuesIn(report)).toEqual(visible(assume, aboutTwoTeams));
@@ -148,7 +148,7 @@ describe("verify without a second team", () => {
     expect(report.facts.filter(({ verdict }) => verdict === "broken")).toEqual([]);
   });
 
-  it("can tell with a token of another team", async () => {
+  it("are determinable with a token of another team", async () => {
     await using mock = await startMock({ fixtures, assume: otherwise });
     const report = await verify(mock, { apiToken: "one", secondApiToken: "two" });
     expect(valuesIn(report)).toEqual(otherwise);

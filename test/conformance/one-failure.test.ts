@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mock } from "../../src/index.js";
 import { isLong } from "../long.js";
 import { type FailureName, failingProxy, failureNames, failures } from "./failing-proxy.js";
-import { findingsOf, quick, startKnownService, truth, verifyQuickly } from "./known-service.js";
+import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
 
 /**
- * A file for the table of all results. With it, each run goes on to its end. Without it, a run ends after the step whose
- * request failed, which takes half the time.
+ * A file for the table of all results. With it, all steps run. Without it, verify is aborted after the step whose request
+ * failed, which takes half the time.
  */
 const tableFile = process.env.FAILURE_TABLE;
 
-/** Runs that wait for a silent connection at the same time. */
+/** The number of runs at the same time: those with a silent connection wait. */
 const atOnce = 16;
 
 describe("one failure at one request of verify", () => {
@@ -31,7 +31,7 @@ describe("one failure at one request of verify", () => {
       current = step;
     };
     const report = await verifyQuickly(proxy, { watch: { begin, done: () => {} } });
-    expect(findingsOf(report)).toEqual(truth);
+    expect(findingsOf(report)).toEqual(expectedFindings);
   });
 
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe("one failure at one request of verify", () => {
     if (tableFile !== undefined) writeFileSync(tableFile, tableOf(steps, cells));
   });
 
-  /** Lets request `failing` fail. Returns what is wrong then, or how many further requests were made. */
+  /** Lets request `failing` fail. Returns the wrong findings, or how many more requests were sent. */
   async function runWith(name: FailureName, failing: number): Promise<string> {
     const { fail, isLost } = failures[name];
     const world = mock.world(`${name.replaceAll(" ", "-")}-${failing}`);
@@ -50,17 +50,17 @@ describe("one failure at one request of verify", () => {
       if (step === last) stopping.abort();
     };
     const watch = { begin: () => {}, done };
-    // On a busy machine, other requests may meet this timeout too. Then they are repeated.
+    // On a busy machine, other requests may time out too, and are repeated.
     const patience = name === "silent" ? { ...quick, timeoutMs: 1_000 } : quick;
     const findings = await verifyQuickly(proxy, { watch, patience, signal: stopping.signal }).then(
       findingsOf,
       ({ message }): Record<string, string> => ({ [steps[0] ?? ""]: message }),
     );
     await world.drop();
-    const asked = steps.slice(0, steps.lastIndexOf(last ?? "") + 1);
-    const wrong = [...new Set(asked)].filter((step) => findings[step] !== truth[step]);
+    const expected = steps.slice(0, steps.lastIndexOf(last ?? "") + 1);
+    const wrong = [...new Set(expected)].filter((step) => findings[step] !== expectedFindings[step]);
     return wrong.length === 0
-      ? `same (+${proxy.requests() - asked.length})`
+      ? `same (+${proxy.requests() - expected.length})`
       : wrong.map((step) => `${step}: ${findings[step]}`).join(", ");
   }
 

@@ -5,7 +5,14 @@ import type { Mock } from "../../src/index.js";
 import { isLong } from "../long.js";
 import { refusalOf } from "../world/refusal.js";
 import { failingProxy, failureNames, failures, responding } from "./failing-proxy.js";
-import { findingsOf, quick, reasonsIn, startKnownService, truth, verifyQuickly } from "./known-service.js";
+import {
+  expectedFindings,
+  findingsOf,
+  quick,
+  reasonsIn,
+  startKnownService,
+  verifyQuickly,
+} from "./known-service.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -13,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-const steps = ["first call", ...Object.keys(truth)];
+const steps = ["first request", ...Object.keys(expectedFindings)];
 
-/** How the reason begins where a failure persists. */
+/** The reason for each persistent failure. */
 const words = {
   "429": /^429 Too Many Requests to (GET|POST) \/\S+, after 2 attempts; try a lower --rate$/,
   "502 with HTML": /^502 Bad Gateway to (GET|POST) \/\S+, after 2 attempts$/,
@@ -26,8 +33,8 @@ const words = {
 
 const impatient: Patience = { ...quick, attempts: 2, backoffMs: 1 };
 
-describe.concurrent("a failure that persists", () => {
-  // A silent connection takes its time, so it meets fewer steps.
+describe.concurrent("a persistent failure", () => {
+  // A silent connection takes long, so it disturbs fewer steps.
   const cases = failureNames.flatMap((name) => {
     const every = name !== "silent" ? 2 : isLong ? 8 : 16;
     const first = [name, every, 0] as const;
@@ -51,7 +58,7 @@ describe.concurrent("a failure that persists", () => {
       };
       const patience = name === "silent" ? { ...impatient, timeoutMs: 1_000 } : impatient;
       const report = await verifyQuickly(proxy, { watch: { begin, done: () => {} }, patience });
-      const expected = Object.entries(truth).map(([step, result]) => [
+      const expected = Object.entries(expectedFindings).map(([step, result]) => [
         step,
         isDisturbed(steps.indexOf(step)) ? "not determinable" : result,
       ]);
@@ -63,7 +70,7 @@ describe.concurrent("a failure that persists", () => {
     },
   );
 
-  it("leaves what was found before, wherever it begins", { timeout: 60_000 }, async () => {
+  it("does not change the findings before it", { timeout: 60_000 }, async () => {
     for (let from = 2; from <= 48; from += isLong ? 3 : 15) {
       await using proxy = await failingProxy(mock.url, (n) => (n >= from ? responding(503) : undefined));
       const report = await verifyQuickly(proxy, { patience: impatient });
@@ -72,17 +79,18 @@ describe.concurrent("a failure that persists", () => {
       const open = Object.keys(reasonsIn(report));
       expect(open.length, `from request ${from}`).toBeGreaterThan(0);
       expect(open).toEqual(steps.slice(-open.length));
-      for (const step of steps.slice(1, -open.length)) expect(findings[step], step).toBe(truth[step]);
+      for (const step of steps.slice(1, -open.length))
+        expect(findings[step], step).toBe(expectedFindings[step]);
       for (const why of Object.values(reasonsIn(report))) expect(why).toMatch(words["503"]);
     }
   });
 
-  it("ends the run with the status if it begins with the first request", async () => {
+  it("of the first request ends verify with the status", async () => {
     await using proxy = await failingProxy(mock.url, () => responding(503));
     const { code, message } = await refusalOf(verifyQuickly(proxy));
     expect([code, message]).toEqual([
       "unreachable",
-      `${proxy.url} gives no usable response: 503 Service Unavailable to GET /api/user, after 4 attempts. Check the URL.`,
+      `No usable response from ${proxy.url}: 503 Service Unavailable to GET /api/user, after 4 attempts. Check the URL.`,
     ]);
     expect(proxy.requests()).toBe(4);
   });
@@ -96,14 +104,14 @@ describe.concurrent("a failure that persists", () => {
     ["broken JSON", responding(200, '{"success":'), "200 OK without JSON to GET /api/user"],
     ["408", responding(408), "408 Request Timeout to GET /api/user"],
     ["403 with Retry-After", responding(403, "{}", "0"), "403 Forbidden to GET /api/user (Retry-After: 0)"],
-  ])("is not taken for a response of the service: %s", async (_, fail, why) => {
+  ])("is not mistaken for a response of the service: %s", async (_, fail, why) => {
     await using proxy = await failingProxy(mock.url, (n) => (n === 2 || n === 3 ? fail : undefined));
     const report = await verifyQuickly(proxy, { patience: impatient });
     expect(Object.values(reasonsIn(report))).toEqual([`${why}, after 2 attempts`]);
   });
 });
 
-describe("verify waits", () => {
+describe("verify waits after a failure", () => {
   /** The pauses of a run whose second request fails, until `stopAfter` of them. */
   async function pausesAfter(retryAfter: string | undefined, stopAfter: number) {
     const stopping = new AbortController();
@@ -140,7 +148,7 @@ describe("verify waits", () => {
     ["a date", () => inMs(20_500), 20],
     ["a date in the past", () => inMs(-20_000), 0.1],
     ["nonsense", () => "soon", 0.1],
-  ])("as long as Retry-After says: %s", async (_, header, seconds) => {
+  ])("as long as Retry-After asks for: %s", async (_, header, seconds) => {
     const retryAfter = header();
     const { pauses } = await pausesAfter(retryAfter, 1);
     const [[ms, why] = [0, ""]] = pauses;
@@ -154,57 +162,59 @@ describe("verify waits", () => {
       arrived.push(performance.now());
       return n === 2 ? responding(429, "{}", "1") : undefined;
     });
-    expect(findingsOf(await verifyQuickly(proxy))).toEqual(truth);
+    expect(findingsOf(await verifyQuickly(proxy))).toEqual(expectedFindings);
     const [, failed = 0, repeated = 0] = arrived;
     expect(repeated - failed).toBeGreaterThanOrEqual(999);
   });
 
-  it("no longer than a run may take, and then sends nothing", async () => {
+  it("no longer than failures may take in total, and then sends nothing", async () => {
     const { pauses, report, requests } = await pausesAfter("3600", 1);
     expect([pauses, requests]).toEqual([[], 2]);
     const whys = Object.values(reasonsIn(report));
     expect(whys).toHaveLength(checkCount);
     expect(new Set(whys)).toEqual(
-      new Set(["503 Service Unavailable to GET /api/user (Retry-After: 3600); verify stops after 60 s"]),
+      new Set([
+        "503 Service Unavailable to GET /api/user (Retry-After: 3600); verify stops after 60 s of failures",
+      ]),
     );
   });
 
-  it("for a silent service no longer than a run may take", async () => {
+  it("for a silent service no longer than failures may take in total", async () => {
     await using proxy = await failingProxy(mock.url, (n) => (n >= 2 ? () => {} : undefined));
     const report = await verifyQuickly(proxy, { patience: { ...quick, totalMs: 1_000, backoffMs: 200 } });
     expect(proxy.requests()).toBe(2);
     expect(Object.keys(reasonsIn(report))).toHaveLength(checkCount);
     for (const why of Object.values(reasonsIn(report)))
-      expect(why).toBe("GET /api/user failed: no response within 1 s; verify stops after 1 s");
+      expect(why).toBe("GET /api/user failed: no response within 1 s; verify stops after 1 s of failures");
   });
 
-  it("no longer when it is ended", async () => {
+  it("until it is aborted", async () => {
     const { report } = await pausesAfter("50", 1);
     expect([report.facts, report.assumptions]).toEqual([[], []]);
   });
 });
 
-describe.concurrent("a rate limit", () => {
-  it("is met by slowing down, without Retry-After too", { timeout: 60_000 }, async () => {
+describe.concurrent("verify", () => {
+  it("slows down after a 429 without Retry-After", { timeout: 60_000 }, async () => {
     let free = 0;
-    let refused = 0;
+    let rejected = 0;
     await using proxy = await failingProxy(mock.url, () => {
       const now = performance.now();
       if (now < free) {
-        refused++;
+        rejected++;
         return responding(429);
       }
       free = now + 20;
       return undefined;
     });
     const patience = { ...quick, backoffMs: 40 };
-    expect(findingsOf(await verifyQuickly(proxy, { patience }))).toEqual(truth);
-    expect(refused).toSatisfy((count: number) => count > 0 && count < 20);
+    expect(findingsOf(await verifyQuickly(proxy, { patience }))).toEqual(expectedFindings);
+    expect(rejected).toSatisfy((count: number) => count > 0 && count < 20);
   });
 });
 
-describe.concurrent("the rate", () => {
-  it("spaces the requests, and its pauses do not use up the time of the run", async () => {
+describe.concurrent("verify with a rate", () => {
+  it("spaces the requests without counting its pauses as failures", async () => {
     await using proxy = await failingProxy(mock.url, () => undefined);
     const waits: number[] = [];
     const watch = { begin: () => {}, done: () => {}, wait: (ms: number) => waits.push(ms) };
@@ -212,7 +222,7 @@ describe.concurrent("the rate", () => {
     const patience = { ...quick, totalMs: 2_000 };
     const report = await verifyQuickly(proxy, { rate: 20, patience, watch });
     expect(performance.now() - began).toBeGreaterThanOrEqual(47 * 50);
-    expect(findingsOf(report)).toEqual(truth);
+    expect(findingsOf(report)).toEqual(expectedFindings);
     expect([proxy.requests(), waits]).toEqual([48, []]);
   });
 });

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { operationIds, operations } from "../../src/contract/operations.js";
 import type { Operation } from "../../src/generated/types.js";
 
-/** An HTTP server of no particular kind; `await using` ends it, and throws what `handle` has thrown. */
+/** Any HTTP server. `await using` stops it, and throws what `handle` has thrown. */
 export interface PlainServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -36,33 +36,33 @@ export async function plainServer(
 
 export type Group = Record<"team_id" | "token" | "name" | "provided_id", unknown>;
 
-/** What the service is asked, with what it knows. */
-export interface Question {
+/** A request, with what the service knows about it. */
+export interface PlainRequest {
   readonly operation: Operation;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Of the API token; undefined where it is none of ours. */
+  /** The team of the API token; undefined if the token is unknown. */
   readonly team: number | undefined;
-  /** The group that it is about, as it is kept; undefined where there is none. */
+  /** The stored group that the request names, if it exists. */
   readonly group: Group | undefined;
-  /** A token that was never given out. */
+  /** Issues a new token. */
   readonly newToken: () => string;
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-/** Changes what an honest service would answer, or what it keeps. */
-export type Lie = (honest: PlainAnswer, question: Question) => PlainAnswer;
+/** Changes the response of the correct service, or what it stores. */
+export type Deviation = (correct: PlainResponse, request: PlainRequest) => PlainResponse;
 
 const teams = new Map([
   ["Token secret", 1],
   ["Token secret-of-another-team", 2],
 ]);
 
-/** What the document shows and no more, written without the fake. */
-export function plainService(lie: Lie = (honest) => honest): Promise<PlainServer> {
+/** A minimal service that follows the document, implemented without the mock. */
+export function plainService(deviation: Deviation = (correct) => correct): Promise<PlainServer> {
   const groups: Group[] = [];
   let tokens = 0;
   const newToken = () => String(1_000 + ++tokens);
@@ -75,10 +75,10 @@ export function plainService(lie: Lie = (honest) => honest): Promise<PlainServer
         ? token === String(body.current_token)
         : team_id === team && provided_id === body.user_group_id,
     );
-    const question = { operation, body, team, group, newToken } as const;
+    const request = { operation, body, team, group, newToken } as const;
     try {
-      const { status, body: answer } = lie(honestAnswer(req, question, groups), question);
-      res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+      const { status, body: sent } = deviation(correctResponse(req, request, groups), request);
+      res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(sent));
     } catch (error) {
       // Without this, verify would wait for its timeout.
       res.destroy();
@@ -87,14 +87,14 @@ export function plainService(lie: Lie = (honest) => honest): Promise<PlainServer
   });
 }
 
-const failed: PlainAnswer = { status: 400, body: { success: 0 } };
+const failed: PlainResponse = { status: 400, body: { success: 0 } };
 
-function honestAnswer(req: IncomingMessage, question: Question, groups: Group[]): PlainAnswer {
-  if (question.team === undefined || req.url !== "/api/user") return failed;
-  return performers[question.operation]({ ...question, team: question.team }, groups);
+function correctResponse(req: IncomingMessage, request: PlainRequest, groups: Group[]): PlainResponse {
+  if (request.team === undefined || req.url !== "/api/user") return failed;
+  return performers[request.operation]({ ...request, team: request.team }, groups);
 }
 
-type Perform = (question: Question & { readonly team: number }, groups: Group[]) => PlainAnswer;
+type Perform = (request: PlainRequest & { readonly team: number }, groups: Group[]) => PlainResponse;
 
 const performers: Readonly<Record<Operation, Perform>> = {
   rotate: ({ team, group, newToken }) => {

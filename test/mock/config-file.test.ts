@@ -75,7 +75,7 @@ describe("a file with broken JSON", () => {
 
 describe("the schema of the config file", () => {
   const ajv = new Ajv2020({ strict: true });
-  ajv.addVocabulary(["x-problem", "tsType"]);
+  ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
   ajv.addSchema([fixtureSchema, userGroupSchema]);
   const validate = ajv.compile(configSchema);
 

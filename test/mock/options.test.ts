@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Where options can be given, and how a mock is started with options that are given there. */
+/** Where options can be passed, with a function that starts a mock with such options. */
 const places: Readonly<Record<string, (options: Options) => CliProcess>> = {
   flag: (options) => startCli(asFlags(options), { cwd: emptyFolder(), stdio: "pipe" }),
   environment: (options) =>
@@ -50,7 +50,7 @@ const starter = `
 
 const asText = (value: unknown) => JSON.stringify(value);
 
-/** The texts that a value is given as where there is only text: several for a list. */
+/** A value as text, for flags and variables: several texts for a list. */
 function texts(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === "object" && value !== null) return Object.entries(value).map((pair) => pair.join("="));
@@ -79,14 +79,14 @@ function folderWithConfig(options: Options): string {
 
 interface Row {
   readonly option: string;
-  /** A function where each place needs a value of its own. */
+  /** A function if each place needs its own value. */
   readonly value: unknown;
-  /** What shows whether the option is in effect. */
+  /** Returns the effect of the option. */
   readonly seen: (url: string, running: CliProcess, value: unknown) => unknown;
   readonly expected: unknown;
 }
 
-/** How long to wait for an effect: what is not given does not show any, however long one waits. */
+/** How long to wait for the effect of an option. Without the option, there is none. */
 const patienceFor = (value: unknown) => (value === undefined ? 1_000 : 30_000);
 
 const health = (url: string) => call("GET", `${url}/__admin/health`);
@@ -103,11 +103,11 @@ const takes1kbAtMost = async (url: string) => [await takesBodyOf(url, 1_000), aw
 const { cert, key, pem } = certificate;
 
 /**
- * Option → value → how its effect is seen. Those that do not touch each other's effects are given to one process
- * together: starting it costs more than all that is asked of it.
+ * The effect of each option. Options that do not influence each other are passed to one process, because starting a
+ * process takes longer than all checks.
  */
 const table: Readonly<Record<string, readonly Row[]>> = {
-  "where it listens and what it says": [
+  "an option about address and output": [
     {
       option: "port",
       value: freePort,
@@ -135,7 +135,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
           () => JSON.parse(stdout().split("\n").at(-2) ?? "").path ?? expect.fail("not yet"),
           { timeout: patienceFor(value) },
         );
-        return logged.catch(() => "nothing that is JSON");
+        return logged.catch(() => "no JSON");
       },
       expected: "/nowhere",
     },
@@ -174,7 +174,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       seen: (_url, { child, exited }, value) => {
         child.stdin?.end();
         const deadline = new Promise((resolve) =>
-          setTimeout(resolve, patienceFor(value), "serves on").unref(),
+          setTimeout(resolve, patienceFor(value), "is running").unref(),
         );
         return Promise.race([exited.then(({ code }) => code), deadline]);
       },
@@ -197,7 +197,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: true,
     },
   ],
-  "what it holds and how it answers": [
+  "an option about groups and responses": [
     {
       option: "allowHost",
       value: ["mock.test", "other.test"],
@@ -248,7 +248,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: [true, false],
     },
   ],
-  "HTTPS, and whom it lets in": [
+  "an option about HTTPS and access": [
     {
       option: "tlsCert",
       value: cert,
@@ -278,7 +278,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** What every start here needs unless the table says otherwise: a port of its own, and an output without a log. */
+/** The options of every start, unless the table has others: a free port, and no log in the output. */
 const basis = { port: 0, log: "silent" };
 
 describe.each(Object.entries(table))("%s", (_, rows) => {
@@ -296,15 +296,15 @@ describe.each(Object.entries(table))("%s", (_, rows) => {
   });
   afterAll(() => Promise.all([...started.values()].map(({ running }) => running[Symbol.asyncDispose]())));
 
-  describe.each(Object.keys(places))("given as %s", (place) => {
-    it.each(rows)("$option shows its effect", async ({ option, seen, expected }) => {
+  describe.each(Object.keys(places))("passed as %s", (place) => {
+    it.each(rows)("has an effect: $option", async ({ option, seen, expected }) => {
       const { running, options } = started.get(place) ?? expect.fail();
       expect(await seen(await running.ready, running, options[option])).toEqual(expected);
     });
   });
 });
 
-describe("not given", () => {
+describe("an option that is not passed", () => {
   let running: CliProcess;
 
   beforeAll(async () => {
@@ -313,15 +313,15 @@ describe("not given", () => {
   });
   afterAll(() => running[Symbol.asyncDispose]());
 
-  // The key has no effect of its own: a certificate without it is refused.
+  // The key has no effect of its own: a certificate without it is rejected.
   const rows = Object.values(table)
     .flat()
     .filter(({ option }) => option !== "tlsKey");
-  it.each(rows)("$option shows no such effect", async ({ seen, expected }) => {
+  it.each(rows)("has no effect: $option", async ({ seen, expected }) => {
     expect(
       await Promise.resolve(seen(await running.ready, running, undefined)).catch(() => "fails"),
     ).not.toEqual(expected);
-    // It is alive all the same: what it does not show, it does not do.
+    // The server is running, so the check above did not fail for another reason.
     expect((await call("GET", `${await running.ready}/__admin/health`)).status).toBe(200);
   });
 });
@@ -334,19 +334,19 @@ describe("set", () => {
   const exec = async (flags: readonly string[], options: SpawnOptions) =>
     (await runCli(["exec", ...flags, "--", process.execPath, ...print], options)).stdout.trim();
 
-  it("shows its effect when given as flag, environment and file", async () => {
+  it("has an effect as flag, environment variable and in a file", async () => {
     expect(await exec(asFlags({ set }), { cwd: emptyFolder() })).toMatch(seen);
     const env = { ...process.env, ...asVariables({ set }) };
     expect(await exec([], { cwd: emptyFolder(), env })).toMatch(seen);
     expect(await exec([], { cwd: folderWithConfig({ set }) })).toMatch(seen);
   });
 
-  it("adds up: a flag replaces one variable of the file", async () => {
+  it("is merged: a flag replaces one variable of the file", async () => {
     const flags = ["--set", "MOCK_TOKEN=mine"];
     expect(await exec(flags, { cwd: folderWithConfig({ set }) })).toMatch(/^http.*\/api mine$/);
   });
 
-  it("sets the variables of this process when given to startMock", async () => {
+  it("sets the variables of this process if passed to startMock", async () => {
     try {
       await using mock = await startMock({ set });
       expect([process.env.MOCK_AT, process.env.MOCK_TOKEN]).toEqual([`${mock.url}/api`, mock.apiToken]);
@@ -356,28 +356,27 @@ describe("set", () => {
   });
 
   it.each([
-    [{ "A B": "x" }, "set must be NAME=text"],
-    [{ A: 7 }, "set must be NAME=text"],
-    ["A", "set must be NAME=text"],
-    [{ A: "{ulr}" }, "set A: there is no {ulr}; did you mean {url}?"],
-  ])("is refused as %j", async (wrong, message) => {
+    [{ "A B": "x" }, "set must have names of environment variables, such as API_URL (given: { 'A B': 'x' })"],
+    [{ A: 7 }, "set must be string (given: { A: 7 })"],
+    ["A", 'set must be name=value (given: "A")'],
+  ])("is rejected as %j", async (wrong, message) => {
     await expect(startMock({ set: wrong as never })).rejects.toThrow(message);
   });
 });
 
-it("has a row for every option that there is", () => {
+it("the table of effects has every option", () => {
   const shown = Object.values(table).flatMap((rows) => rows.map(({ option }) => option));
   expect(new Set([...shown, "set"])).toEqual(new Set(optionNames));
 });
 
-it("draws other tokens in every run with the seed random", async () => {
+it("the seed random gives other tokens in every run", async () => {
   await using one = await startMock({ seed: "random" });
   await using other = await startMock({ seed: "random" });
   const [here, there] = [await getOrCreate(one.url, group), await getOrCreate(other.url, group)];
   expect(here.body.user_group.token).not.toBe(there.body.user_group.token);
 });
 
-it("takes fixtures as objects, and does not change when they are changed later", async () => {
+it("fixtures passed as objects can be changed later without an effect", async () => {
   const properties = { plan: "free" };
   const groups: Fixture = { user_groups: [{ team_id: 7, provided_id: "a", name: "A", properties }] };
   const teams: Fixture = { teams: [{ team_id: 7, api_tokens: ["seven"] }] };

@@ -123,7 +123,7 @@ describe("docs/containers-and-ci.md", () => {
   it("shows how to wait for a mock in the background", async () => {
     const script = ["set -e", "ip link set lo up", blocks[1]?.text].join("\n");
     const output = await run("unshare", ["--net", "bash", "-c", script], { cwd: project });
-    expect(output).toContain("A usergroup-mock answers at http://127.0.0.1:4010.");
+    expect(output).toContain("usergroup-mock is ready at http://127.0.0.1:4010.");
     expect(output).toContain(found);
   });
 

@@ -124,7 +124,7 @@ export class Exploration {
     const { concurrency = 1, runTimeout = usual } = this.#flags;
     const work = async () => {
       while (!this.#stopping.signal.aborted) {
-        this.progress.expect(plan.left(), concurrency);
+        this.progress.expect(plan.left());
         const run = plan.next();
         if (run === undefined) return;
         const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
@@ -173,9 +173,9 @@ export class Exploration {
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
     const [program = "", ...args] = argv ?? this.given.argv;
-    const { assume: given, set: variables, report } = this.#settings;
+    const { assume: given, report } = this.#settings;
     const ended = await runCommand({
-      command: { program, args, variables },
+      command: { program, args },
       settings: this.#settings,
       instructions: { assume: { ...given, ...assume }, inject, learns, reports: true },
       outer: this.#outer,

@@ -4,23 +4,28 @@ import {
   type FactFinding,
   type Report,
 } from "../../conformance/verify-service.js";
-import { printable } from "../../foundation/printable.js";
+import { printable, printableLines } from "../../foundation/printable.js";
 import { columns } from "../terminal.js";
-import { driftLines, driftOf, type Expected } from "./verify-drift.js";
 
-/** How many facts and questions an interrupted run did not come to. */
+/** Values that an earlier run found. */
+export interface Expected {
+  readonly file: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** How many facts and questions an interrupted run did not check. */
 function leftOut({ facts, assumptions }: Report): number {
   return checkCount - facts.length - assumptions.length;
 }
 
-/** The report as JSON. `JSON.stringify` does not escape all that a terminal obeys. */
+/** The report as JSON. `JSON.stringify` does not escape all control characters of a terminal. */
 export function reportJson(report: Report, expected?: Expected): string {
   const shown = {
     ...report,
     ...(expected && { drift: driftOf(expected, report) }),
     ...(leftOut(report) > 0 && { interrupted: true }),
   };
-  return JSON.stringify(shown, undefined, 2).split("\n").map(printable).join("\n");
+  return printableLines(JSON.stringify(shown, undefined, 2));
 }
 
 /** The questions that got no usable response. */
@@ -32,14 +37,12 @@ export function unansweredIds({ assumptions }: Report): string[] {
 export function reportTable(report: Report, expected?: Expected): string {
   const { against, prefix, facts, assumptions } = report;
   const count = (wanted: FactFinding["verdict"]) => facts.filter(({ verdict }) => verdict === wanted).length;
-  const unchecked = count("not determinable");
-  const notChecked = unchecked > 0 ? `, ${unchecked} could not be checked` : "";
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
-  const unanswered = unchecked + unansweredIds(report).length;
+  const unanswered = count("not determinable") + unansweredIds(report).length;
   const left = leftOut(report);
   return [
-    `Asked ${quoted(against)} (groups ${prefix}-…)`,
+    `Checked ${shorten(against)} (groups ${prefix}-…)`,
     "",
     "Documented facts",
     ...facts.map(factLine),
@@ -47,30 +50,58 @@ export function reportTable(report: Report, expected?: Expected): string {
     "Open questions",
     ...columns(assumptions.map(questionCells)),
     "",
-    `${count("holds")} of ${facts.length} facts hold${notChecked}. ${differing} of ${assumptions.length} assumptions` +
-      ` differ from the fake's defaults, ${assumptions.length - found.length} could not be determined.`,
+    `${count("holds")} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
+      ` differ from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
     ...(unanswered > 0 ? [`${unanswered} of ${checkCount} facts and questions got no usable response.`] : []),
-    ...(left > 0 ? [`Interrupted: ${left} of ${checkCount} facts and questions were left out.`] : []),
+    ...(left > 0 ? [`Interrupted: ${left} of ${checkCount} facts and questions were not checked.`] : []),
     ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
 }
 
 function factLine({ fact, verdict, detail }: FactFinding): string {
   if (verdict === "holds") return `  holds   ${fact}`;
-  if (verdict === "broken") return `  BROKEN  ${fact}: ${quoted(detail)}`;
-  return `  UNKNOWN ${fact}: not determinable, ${quoted(detail)}`;
+  return `  ${verdict === "broken" ? "BROKEN " : "UNKNOWN"} ${fact}: ${shorten(detail)}`;
 }
 
 function questionCells({ id, value, default: assumed, why }: AssumptionFinding): string[] {
-  if (value === null) return [id, "not determinable", quoted(why)];
-  return [id, value, value === assumed ? "as the fake assumes" : `the fake assumes ${assumed}`];
+  if (value === null) return [id, "not determinable", shorten(why)];
+  return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
+}
+
+/** Each expected value with the value that was found now, or null. */
+function compare({ values }: Expected, { assumptions }: Report) {
+  return Object.entries(values).map(([id, expected]) => {
+    const finding = assumptions.find((one) => one.id === id);
+    return { id, expected, found: finding?.value ?? null };
+  });
+}
+
+/** What has changed. A value that is not determinable now has not. */
+export function driftOf(expected: Expected, report: Report) {
+  return compare(expected, report).filter(
+    ({ expected: before, found }) => found !== null && found !== before,
+  );
+}
+
+function driftLines(expected: Expected, report: Report): string[] {
+  const drift = driftOf(expected, report);
+  const unknown = compare(expected, report).filter(({ found }) => found === null);
+  return [
+    `Compared with ${printable(expected.file)}`,
+    ...columns([
+      ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
+      ...unknown.map(({ id, expected: before }) => ["UNKNOWN", id, `was ${before}`]),
+    ]),
+    "",
+    `Changed: ${drift.length} of ${Object.keys(expected.values).length}. Unknown: ${unknown.length}.`,
+  ];
 }
 
 /** A service can send 10 MB; a line shows no more characters than this. */
-const maxQuoted = 500;
+const maxShown = 500;
 
 /** Text of the service for one line on a screen. */
-export function quoted(text = ""): string {
+export function shorten(text = ""): string {
   const safe = printable(text);
-  return safe.length > maxQuoted ? `${safe.slice(0, maxQuoted)}…` : safe;
+  return safe.length > maxShown ? `${safe.slice(0, maxShown)}…` : safe;
 }

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Target } from "../../conformance/ask.js";
-import { checkCount, type Report, verifyService, type Watch } from "../../conformance/verify-service.js";
+import type { Target } from "../../conformance/service-client.js";
+import { checkCount, type Report, verifyService } from "../../conformance/verify-service.js";
 import { fieldOf, parseJson } from "../../foundation/json.js";
-import { MockError } from "../../foundation/mock-error.js";
+import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
+import { readAssumptionFile } from "../../options/read-option.js";
 import type { FlagsOf } from "../commands.js";
 import { Progress } from "../progress.js";
 import { refuseFlag } from "../refuse-flag.js";
 import type { GivenCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { print, printFailure, warn } from "../terminal.js";
-import { driftOf, type Expected, readExpected } from "./verify-drift.js";
-import { quoted, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+import { driftOf, type Expected, reportJson, reportTable, shorten, unansweredIds } from "./verify-report.js";
 import { verifyTokens } from "./verify-tokens.js";
 
 /**
@@ -38,27 +38,21 @@ async function verifyTarget(
   { json, out }: FlagsOf<"verify">,
 ): Promise<number> {
   const progress = new Progress(1 + checkCount);
-  const watch: Watch = {
-    begin: (step) => progress.begin(`${step}:`),
-    done: (step, result) => progress.done(`${step}:`, result),
-    wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${quoted(why)}`),
-  };
   const stopping = new AbortController();
-  let interrupted: number | undefined;
-  onInterrupt((exitCode) => {
-    interrupted = exitCode;
-    stopping.abort();
-  });
-  const report = await verifyService(target, { watch, rate, signal: stopping.signal })
-    .catch((error: unknown) => {
-      // It may quote the service.
-      throw error instanceof MockError ? new MockError(error.code, quoted(error.message)) : error;
-    })
-    .finally(() => progress.clear());
+  onInterrupt((exitCode) => stopping.abort(exitCode));
+  const report = await verifyService(target, {
+    watch: {
+      begin: (step) => progress.begin(`${step}:`),
+      done: (step, result) => progress.done(`${step}:`, result),
+      wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${shorten(why)}`),
+    },
+    rate,
+    signal: stopping.signal,
+  }).finally(() => progress.clear());
   print(json ? reportJson(report, expected) : reportTable(report, expected));
-  if (interrupted !== undefined) {
-    if (out !== undefined) warn(`${out} is not written: not all values are known.`);
-    return interrupted;
+  if (stopping.signal.aborted) {
+    if (out !== undefined) warn(`${out} was not written: verify was interrupted.`);
+    return stopping.signal.reason;
   }
   if (out !== undefined) saveValues(out, report);
   return exitCodeOf(report, expected);
@@ -72,43 +66,49 @@ function exitCodeOf(report: Report, expected: Expected | undefined): number {
   return has("not determinable") || missing.length > 0 ? 2 : 0;
 }
 
-/** Writes the values for `--assume-file`. Does not replace a value that was found earlier by none. */
+/** Writes the values for `--assume-file`. Keeps a file that has a value for a question without a usable response. */
 function saveValues(file: string, report: Report): void {
   const missing = unansweredIds(report);
   const earlier = missing.length > 0 && existsSync(file) ? parseJson(readFileSync(file, "utf8")) : undefined;
   const kept = missing.filter((id) => fieldOf(earlier, id) !== undefined);
   if (kept.length > 0) {
-    warn(`${file} is not written: it has ${kept.join(", ")}, and now there was no usable response.`);
+    warn(`${file} was not written, to keep its values of ${kept.join(", ")}: no usable response now.`);
     return;
   }
-  if (missing.length > 0) warn(`${file} is written without ${missing.join(", ")}: no usable response.`);
+  if (missing.length > 0) warn(`${file} was written without ${missing.join(", ")}: no usable response.`);
   const found = report.assumptions.filter(({ value }) => value !== null).map(({ id, value }) => [id, value]);
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(found), undefined, 2)}\n`);
 }
 
 function readTarget(flags: FlagsOf<"verify">): Target {
-  const { against } = flags;
-  if (against === undefined || !isHttp(against))
-    refuseFlag("verify needs the base URL of the service: --against https://service.example");
-  // Not repeated: a password does not belong into logs.
-  if (new URL(against).username + new URL(against).password !== "")
-    refuseFlag("verify needs a base URL without a user name and a password before the @");
+  const { against = "" } = flags;
+  // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
+  if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
+    refuseFlag("verify needs the base URL of the service: --against https://service.example.");
+  const { username, password } = new URL(against);
+  // The message must not repeat the password.
+  if (username + password !== "") refuseFlag("--against must be a URL without a user name and a password.");
   return { baseUrl: against, ...verifyTokens(flags, process.env) };
 }
 
-/** One request in about a quarter of an hour. A timer of Node cannot wait much longer than three weeks. */
-const minRate = 0.001;
-
-function readRate(text: string): number {
-  const rate = Number(text);
-  if (rate >= minRate && Number.isFinite(rate)) return rate;
-  const least = `at least ${minRate}`;
-  refuseFlag(`--rate must be a number of requests per second, ${least}, not ${JSON.stringify(text)}`);
+/** Reads a file that `--out` wrote. */
+function readExpected(file: string): Expected {
+  let values: Expected["values"];
+  try {
+    values = readAssumptionFile(file);
+  } catch (error) {
+    refuseFlag(`--expect ${asError(error).message}`);
+  }
+  // Without values, the check could never fail.
+  if (Object.keys(values).length === 0) refuseFlag(`--expect ${file} has no values.`);
+  return { file, values };
 }
 
-/** `localhost:4010` is a valid URL too: its scheme is `localhost:`. */
-function isHttp(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+/** The smallest rate is one request in about a quarter of an hour. */
+function readRate(text: string): number {
+  const rate = Number(text);
+  if (rate >= 0.001 && rate <= 1000) return rate;
+  refuseFlag(`--rate must be a number from 0.001 to 1000 (given: ${JSON.stringify(text)})`);
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
@@ -119,7 +119,7 @@ function plan({ baseUrl, secondApiToken }: Target): string {
       ? "All of them belong to the team of the API token."
       : "Some of them belong to the team of the second API token.",
     "If a request gets no usable response, verify tries again with new groups.",
-    "It does not change other groups. It cannot delete its own groups: the service has no call for that.",
-    "Add --yes to do it.",
+    "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
+    "Add --yes to start.",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
@@ -17,7 +17,7 @@ export interface ServiceResponse {
   readonly group: JsonObject;
 }
 
-/** Overrides for a single call. */
+/** Overrides for a single request. */
 export interface RequestOptions {
   readonly apiToken?: string;
   /** The full Authorization header; null sends none. */
@@ -33,14 +33,14 @@ export interface Target {
   readonly secondApiToken?: string;
 }
 
-/** Limits the memory that an endless answer can use. */
-const maxAnswerBytes = 10_000_000;
+/** Limits the memory that an endless response can use. */
+const maxResponseBytes = 10_000_000;
 
-/** A shorter token may be part of an ordinary word; hiding it there would tell what it is. */
-const minHidden = 8;
+/** A shorter token may be part of an ordinary word. Masking the word would reveal the token. */
+const minMaskedLength = 8;
 
-/** Sends HTTP calls to a service. Uses only groups that it created itself. */
-export class Asker {
+/** Sends requests to a service. Uses only groups that it created itself. */
+export class ServiceClient {
   readonly target: Target;
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
@@ -51,14 +51,14 @@ export class Asker {
   constructor(target: Target, options: PaceOptions = {}) {
     this.target = target;
     const { onWait } = options;
-    this.pace = new Pace({ ...options, onWait: onWait && ((ms, why) => onWait(ms, this.hide(why))) });
+    this.pace = new Pace({ ...options, onWait: onWait && ((ms, why) => onWait(ms, this.mask(why))) });
     this.#signal = options.signal;
   }
 
   /** Removes the API tokens from a text for the user: a service may send back what it received. */
-  hide(text: string): string {
+  mask(text: string): string {
     const { apiToken, secondApiToken = "" } = this.target;
-    const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minHidden);
+    const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minMaskedLength);
     return tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
   }
 
@@ -80,65 +80,55 @@ export class Asker {
     return this.getOrCreate({ ...this.newGroup(), ...fields }, options);
   }
 
-  getOrCreate(body: object, options: RequestOptions = {}): Promise<ServiceResponse> {
-    return this.call("get-or-create", body, options);
+  getOrCreate(body: object, options?: RequestOptions): Promise<ServiceResponse> {
+    return this.#send("get-or-create", body, options);
   }
 
-  rotate(currentToken: unknown, options: RequestOptions = {}): Promise<ServiceResponse> {
-    return this.call("rotate", { current_token: currentToken }, options);
+  rotate(currentToken: unknown, options?: RequestOptions): Promise<ServiceResponse> {
+    return this.#send("rotate", { current_token: currentToken }, options);
   }
 
   /** Throws a TransientFailure if there is no usable response. */
-  async call(operation: Operation, body: object, options: RequestOptions): Promise<ServiceResponse> {
+  async #send(operation: Operation, body: object, options: RequestOptions = {}): Promise<ServiceResponse> {
     const { method } = operations[operation];
     const { path = servicePath, contentType = "application/json" } = options;
-    const url = new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${path}`);
-    const text = JSON.stringify(body);
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;
-    const headers = {
-      "Content-Type": contentType,
-      "Content-Length": Buffer.byteLength(text),
-      ...(authorization !== null && { Authorization: authorization }),
-    };
+    const text = JSON.stringify(body);
     const timeoutMs = await this.pace.next();
-    const response = await exchange(url, {
+    const response = await exchange(new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${path}`), {
       method,
-      headers,
+      headers: {
+        "Content-Type": contentType,
+        "Content-Length": Buffer.byteLength(text),
+        ...(authorization !== null && { Authorization: authorization }),
+      },
       text,
-      maxBytes: maxAnswerBytes,
+      maxBytes: maxResponseBytes,
       timeoutMs,
       abort: this.#signal,
     }).catch((error: unknown) => {
       const { message, code } = asError(error);
       throw new TransientFailure(`${method} ${path} failed: ${message || code}`);
     });
+    const { status, headers } = response;
+    const retryAfter = headers["retry-after"];
+    const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
+    if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
+      const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
+      throw new TransientFailure(`${received} to ${method} ${path}${header}`, status, msOf(retryAfter));
+    }
     const json = parseJson(response.text);
-    // At another path, a website may respond with a page.
-    throwIfTransient(response, `${method} ${path}`, json !== undefined || path !== servicePath);
+    // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
+    if (status < 300 && json === undefined && path === servicePath)
+      throw new TransientFailure(`${received} without JSON to ${method} ${path}`, status);
     const object = isObject(json) ? json : undefined;
     return {
-      status: response.status,
+      status,
       json: object,
       isSuccess: Number(object?.success) === 1,
       group: isObject(object?.user_group) ? object.user_group : {},
     };
   }
-}
-
-/** @param request what was sent, for the message: "GET /api/user" */
-function throwIfTransient(
-  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
-  request: string,
-  isJson: boolean,
-): void {
-  const response = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
-  const retryAfter = headers["retry-after"];
-  if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
-    const asked = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-    throw new TransientFailure(`${response} to ${request}${asked}`, status, msOf(retryAfter));
-  }
-  // Broken JSON, or the maintenance page of a proxy.
-  if (status < 300 && !isJson) throw new TransientFailure(`${response} without JSON to ${request}`, status);
 }
 
 /** The header has seconds or a date. */

@@ -1,0 +1,95 @@
+import { isAbsolute, join } from "node:path";
+import { inspect } from "node:util";
+import type { ValidateFunction } from "ajv";
+import { problemsOf } from "../contract/problems.js";
+import { isObject } from "../foundation/json.js";
+import { asError, MockError } from "../foundation/mock-error.js";
+import { readJson } from "../foundation/read-json.js";
+import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
+import { type OptionName, optionTable } from "./option-table.js";
+
+/**
+ * The value of an option, from text or from JavaScript. An `assumeFile` becomes its content. Throws what is wrong, as the
+ * end of a sentence that begins with the option's name.
+ * @param folder paths are relative to it; empty for the working directory
+ */
+export function readOption(
+  name: OptionName,
+  given: unknown,
+  folder: string,
+  validate: ValidateFunction,
+): unknown {
+  const located = (path: string) => (folder === "" || isAbsolute(path) ? path : join(folder, path));
+  const value = mapPaths(name, fromText(name, given), located);
+  const [problem] = problemsOf(validate, { [name]: value });
+  if (problem !== undefined) {
+    const { writeOnly = false } = optionTable[name].schema;
+    throw new Error(`${problem.message}${writeOnly ? "" : ` (given: ${shown(given)})`}`);
+  }
+  switch (name) {
+    case "fixtures":
+      // A copy: later changes by the caller must not reach the seed.
+      return JSON.parse(JSON.stringify([value].flat()));
+    case "assume":
+      return readAssumptions(value as object);
+    case "assumeFile":
+      return readAssumptionFile(String(value));
+    default:
+      return value;
+  }
+}
+
+/** Changes each path of an option that has paths. A fixture may be an object. */
+export function mapPaths(name: OptionName, value: unknown, change: (path: string) => string): unknown {
+  if (!optionTable[name].isPath) return value;
+  const changed = (one: unknown) => (typeof one === "string" && one !== "" ? change(one) : one);
+  return Array.isArray(value) ? value.map(changed) : changed(value);
+}
+
+function shown(given: unknown): string {
+  return typeof given === "string" ? JSON.stringify(given) : inspect(given, { breakLength: 1e9 });
+}
+
+/** Text as a value of the option's type. Other text stays as it is, and the schema rejects it. */
+function fromText(name: OptionName, given: unknown): unknown {
+  const { schema, isList } = optionTable[name];
+  const value = isList && typeof given === "string" ? given.split(",") : given;
+  if (schema.type === "object" && Array.isArray(value)) return Object.fromEntries(value.map(readPair));
+  if (typeof value !== "string") return value;
+  if (schema.type === "integer" && /^\d+$/.test(value)) return Number(value);
+  if (schema.type === "boolean" && /^(true|false|1|0)$/.test(value)) return value === "true" || value === "1";
+  if (name !== "bodyLimit") return value;
+  const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(value) ?? [];
+  return digits === undefined
+    ? value
+    : Number(digits) * 1000 ** ["b", "kb", "mb"].indexOf(unit.toLowerCase());
+}
+
+function readPair(pair: unknown): [name: string, value: string] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(String(pair)) ?? [];
+  if (name === undefined || value === undefined)
+    throw new Error(`must be name=value (given: ${shown(pair)})`);
+  return [name, value];
+}
+
+function readAssumptions(given: object): Record<string, string> {
+  withAssumptions(defaultAssumptions, { ...given });
+  return Object.fromEntries(Object.entries(given).map(([id, value]) => [id, String(value)]));
+}
+
+/** Reads a file that `verify --out` wrote. */
+export function readAssumptionFile(file: string): Record<string, string> {
+  try {
+    const json = readJson(file);
+    if (!isObject(json)) throw new Error("it must hold a JSON object of ids and values");
+    return readAssumptions(json);
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${messagesOf(error).join("; ")}`);
+  }
+}
+
+/** The messages of an error: those of its details, if it has any. */
+export function messagesOf(error: unknown): readonly string[] {
+  const details = error instanceof MockError ? error.details : [];
+  return details.length === 0 ? [asError(error).message] : details.map(({ message }) => message);
+}
