@@ -4,7 +4,7 @@ import { type Bounds, defaultBounds } from "../../src/world/bounds.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
-import { startWithin } from "./start-small.js";
+import { startWithin } from "./start-within.js";
 
 const state = (name: string) => ({
   teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],

@@ -175,7 +175,7 @@ describe("the end of a call", () => {
     const { epoch } = world;
     const end = (delivered: Parameters<typeof epoch.complete>[2], isCut: boolean) => {
       const entry = openEntry(epoch.journal);
-      entry.leftMs = 3;
+      entry.disconnectedMs = 3;
       epoch.complete(entry, succeeded, delivered, isCut);
       const { delivery, notes } = world.show(entry);
       return [delivery, notes];

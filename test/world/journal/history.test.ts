@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import { showPast } from "../../src/world/journal/history.js";
-import { call, create, rotate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
-import { bothWays } from "./both-ways.js";
-import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
-import { watchCreate } from "./watched-call.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { showPast } from "../../../src/world/journal/history.js";
+import { call, create, rotate } from "../../call.js";
+import { callInFlight } from "../../call-in-flight.js";
+import { bothWays } from "../both-ways.js";
+import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
+import { watchCreate } from "../watched-call.js";
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

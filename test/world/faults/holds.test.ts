@@ -1,16 +1,16 @@
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { connectMock } from "../../src/mock/connect-mock.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
-import { call, create, rotate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { openEvents } from "./event-stream.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { connectMock } from "../../../src/mock/connect-mock.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import type { World } from "../../../src/mock/world.js";
+import { call, create, rotate } from "../../call.js";
+import { callInFlight } from "../../call-in-flight.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { openEvents } from "../event-stream.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
 
 /** A connection on which these groups are asked for, one request after the other without waiting for a response. */
 function impatientCaller(url: string, ...ids: string[]): Socket {

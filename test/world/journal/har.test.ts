@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 import { har as validateHar } from "har-validator";
 import { describe, expect, it } from "vitest";
-import packageJson from "../../package.json" with { type: "json" };
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
-import { harOf } from "../../src/world/journal/har.js";
-import type { Journal } from "../../src/world/journal/journal.js";
-import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
-import { call, getOrCreate, rotate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { watchCreate } from "./watched-call.js";
+import packageJson from "../../../package.json" with { type: "json" };
+import { startMock } from "../../../src/mock/start-mock.js";
+import type { World } from "../../../src/mock/world.js";
+import { harOf } from "../../../src/world/journal/har.js";
+import type { Journal } from "../../../src/world/journal/journal.js";
+import type { Delivered, PlannedResponse } from "../../../src/world/planned-response.js";
+import { call, getOrCreate, rotate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { watchCreate } from "../watched-call.js";
 
 interface HarMessage {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -212,7 +212,7 @@ describe("an entry of the archive", () => {
       const call = openEntry(journal, { path: "/api/user?x=ü", headers: { "x-a": "1" } });
       call.text = "é";
       call.note("first", "second");
-      call.leftMs = 30;
+      call.disconnectedMs = 30;
       journal.close(call, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
     });
     expect(more).toEqual([]);
@@ -250,7 +250,7 @@ describe("an entry of the archive", () => {
   it("never takes longer to arrive than in all", async () => {
     const [entry] = await archived((journal) => {
       const call = openEntry(journal);
-      call.leftMs = 3;
+      call.disconnectedMs = 3;
       journal.close(call, succeeded, { ...whole(), receiveMs: 10 });
     });
     expect(entry).toMatchObject({ time: 3, timings: { send: 0, wait: 0, receive: 3 } });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { call, getOrCreate, rotate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
+import { call, getOrCreate, rotate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
 
 const foreignToken = "b1d2f3e4c5a60718293a4b5c6d7e8f90b1d2f3e4c5a60718293a4b5c6d7e8f90";
 

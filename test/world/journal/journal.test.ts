@@ -1,19 +1,19 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import type { JournalFilter } from "../../src/generated/types.js";
-import { type Entry, Journal } from "../../src/world/journal/journal.js";
-import { showPage } from "../../src/world/journal/show-entry.js";
-import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
-import { call, create, getOrCreate, rotate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
-import { seededToken } from "../seeded.js";
-import { oneOfTheOperations, unusedMethod } from "../unused-methods.js";
-import { bothWays } from "./both-ways.js";
-import { addEntry, failed, openEntry, succeeded, whole } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
-import { watchCreate } from "./watched-call.js";
+import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
+import type { JournalFilter } from "../../../src/generated/types.js";
+import { type Entry, Journal } from "../../../src/world/journal/journal.js";
+import { showPage } from "../../../src/world/journal/show-entry.js";
+import type { Delivered, PlannedResponse } from "../../../src/world/planned-response.js";
+import { call, create, getOrCreate, rotate } from "../../call.js";
+import { callInFlight } from "../../call-in-flight.js";
+import { seededToken } from "../../seeded.js";
+import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
+import { bothWays } from "../both-ways.js";
+import { addEntry, failed, openEntry, succeeded, whole } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
+import { watchCreate } from "../watched-call.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addSchema(Object.values(shippedSchemas));
@@ -398,7 +398,7 @@ describe("what a journal keeps", () => {
     const [first, second] = [openEntry(journal), openEntry(journal)];
     journal.close(second, succeeded, whole());
     journal.close(first, succeeded, whole());
-    expect([second.answerOrder, first.answerOrder]).toEqual([1, 2]);
+    expect([second.completionOrder, first.completionOrder]).toEqual([1, 2]);
   });
 });
 
@@ -437,7 +437,7 @@ describe("an entry", () => {
   it("takes as long as its caller stayed", () => {
     const journal = newJournal();
     const left = openEntry(journal);
-    left.leftMs = 0;
+    left.disconnectedMs = 0;
     journal.close(left, succeeded, { delivery: "caller-left" });
     expect(left.durationMs).toBe(0);
     expect(addEntry(journal).durationMs).toBeGreaterThan(0);

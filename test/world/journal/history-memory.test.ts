@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Fixture } from "../../src/generated/types.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import { create } from "../call.js";
-import { heapInUse } from "./heap-in-use.js";
+import type { Fixture } from "../../../src/generated/types.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { create } from "../../call.js";
+import { heapInUse } from "../heap-in-use.js";
 
 /** Some 2 MB. */
 const fixture: Fixture = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { Journal } from "../../src/world/journal/journal.js";
-import { showEntry } from "../../src/world/journal/show-entry.js";
-import { call, getOrCreate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { openEvents } from "./event-stream.js";
-import { openEntry, succeeded } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { Journal } from "../../../src/world/journal/journal.js";
+import { showEntry } from "../../../src/world/journal/show-entry.js";
+import { call, getOrCreate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { openEvents } from "../event-stream.js";
+import { openEntry, succeeded } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
 
 describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Effect, FaultRule } from "../../src/generated/types.js";
-import { defaultBounds } from "../../src/world/bounds.js";
-import { Faults, TrackedFault } from "../../src/world/faults/faults.js";
-import { applyFault, injectFailure } from "../../src/world/faults/inject-fault.js";
-import { noteDisconnect } from "../../src/world/faults/request-notes.js";
-import { Journal } from "../../src/world/journal/journal.js";
-import type { PlannedResponse } from "../../src/world/planned-response.js";
-import { openEntry } from "./in-process.js";
+import type { Effect, FaultRule } from "../../../src/generated/types.js";
+import { defaultBounds } from "../../../src/world/bounds.js";
+import { Faults, TrackedFault } from "../../../src/world/faults/faults.js";
+import { applyFault, injectFailure } from "../../../src/world/faults/inject-fault.js";
+import { noteDisconnect } from "../../../src/world/faults/request-notes.js";
+import { Journal } from "../../../src/world/journal/journal.js";
+import type { PlannedResponse } from "../../../src/world/planned-response.js";
+import { openEntry } from "../in-process.js";
 
 /** The caller does not disconnect. */
 const stays = new AbortController().signal;
@@ -26,7 +26,7 @@ async function callUnder(rule: FaultRule, effect: Effect = "rotated", left = sta
     return real;
   };
   const answer = await applyFault(
-    new TrackedFault({ id: 7, ordinal: 1, request: rule, size: 0, randomSeed: "" }),
+    new TrackedFault({ id: 7, ordinal: 1, request: rule, randomSeed: "" }),
     operate,
     entry,
     left,
@@ -159,7 +159,7 @@ describe("a call under a fault", () => {
     await expect.poll(() => entry.elapsedMs).toBeGreaterThan(30);
     const began = entry.elapsedMs;
     await applyFault(
-      new TrackedFault({ id: 7, ordinal: 1, request: { delayMs: 5 }, size: 0, randomSeed: "" }),
+      new TrackedFault({ id: 7, ordinal: 1, request: { delayMs: 5 }, randomSeed: "" }),
       () => real,
       entry,
       stays,
@@ -251,7 +251,7 @@ describe("a failure that a run orders", () => {
 describe("the note of a caller that left", () => {
   const noteOf = (effect: Effect, text: string | undefined, delivered: object) => {
     const entry = newEntry();
-    entry.leftMs = 12.6;
+    entry.disconnectedMs = 12.6;
     entry.text = text;
     entry.performed = { ...real, effect };
     noteDisconnect(entry, { delivery: "caller-left", ...delivered });

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import type { OneFault } from "../../src/contract/fault-request.js";
-import { create, getOrCreate, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { watchCreate, watchRotate } from "./watched-call.js";
+import type { OneFault } from "../../../src/contract/fault-request.js";
+import { create, getOrCreate, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
+import { watchCreate, watchRotate } from "../watched-call.js";
 
 describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { call, create, getOrCreate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { startSmall } from "./start-small.js";
+import { call, create, getOrCreate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
+import { startSmall } from "../start-within.js";
 
 describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
   const own = ownWorld(steer, { journalSize: 5 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { ReportData } from "../../src/contract/report-data.js";
-import { joinRecords, type WorldRecord } from "../../src/contract/report-records.js";
-import { showAssumptions } from "../../src/service/assumptions.js";
-import type { HostedWorld } from "../../src/world/hosted-world.js";
-import { showPast } from "../../src/world/journal/history.js";
-import { recordedRequest } from "../../src/world/journal/report.js";
-import { showPage } from "../../src/world/journal/show-entry.js";
-import type { PlannedResponse } from "../../src/world/planned-response.js";
-import type { Worlds } from "../../src/world/worlds.js";
-import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
+import type { ReportData } from "../../../src/contract/report-data.js";
+import { joinRecords, type WorldRecord } from "../../../src/contract/report-records.js";
+import { showAssumptions } from "../../../src/service/assumptions.js";
+import type { HostedWorld } from "../../../src/world/hosted-world.js";
+import { showPast } from "../../../src/world/journal/history.js";
+import { recordedRequest } from "../../../src/world/journal/report.js";
+import { showPage } from "../../../src/world/journal/show-entry.js";
+import type { PlannedResponse } from "../../../src/world/planned-response.js";
+import type { Worlds } from "../../../src/world/worlds.js";
+import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
 
 /** A call with these bodies. */
 function addCall(world: HostedWorld, text: string | undefined, answer: PlannedResponse = succeeded) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { call, create, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
+import { call, create, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
 
 describe.each(bothWays)("the near misses of a fault, steered by %s", (_, steer) => {
   const own = ownWorld(steer);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HostedWorld } from "../../src/world/hosted-world.js";
-import { testList } from "../../src/world/journal/test-list.js";
-import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
+import type { HostedWorld } from "../../../src/world/hosted-world.js";
+import { testList } from "../../../src/world/journal/test-list.js";
+import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
 
 const unknownToken = {
   status: 404,

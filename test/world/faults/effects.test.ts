@@ -1,16 +1,16 @@
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
-import { effectNames, effectsOf } from "../../src/contract/fault-effects.js";
-import type { OneFault } from "../../src/contract/fault-request.js";
-import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import { behaviours } from "../../src/world/faults/effects.js";
-import { TrackedFault } from "../../src/world/faults/faults.js";
-import { getOrCreate, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { type Watched, watchCreate, watchRotate, watchSocket } from "./watched-call.js";
+import { effectNames, effectsOf } from "../../../src/contract/fault-effects.js";
+import type { OneFault } from "../../../src/contract/fault-request.js";
+import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { behaviours } from "../../../src/world/faults/effects.js";
+import { TrackedFault } from "../../../src/world/faults/faults.js";
+import { getOrCreate, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
+import { type Watched, watchCreate, watchRotate, watchSocket } from "../watched-call.js";
 
 /** Timers may fire a little before their time by the clock that is looked at. */
 const early = 5;
@@ -296,7 +296,7 @@ describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
 describe("latency", () => {
   const delays = (randomSeed: string) => {
     const request = { latencyMs: { min: 10, max: 1_000 } };
-    const fault = new TrackedFault({ id: 1, ordinal: 1, request, size: 0, randomSeed });
+    const fault = new TrackedFault({ id: 1, ordinal: 1, request, randomSeed });
     return Array.from({ length: 20 }, () => {
       fault.seen++;
       return behaviours.latencyMs.waitMs?.(fault);

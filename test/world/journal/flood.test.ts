@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import { call, getOrCreate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { heapInUse } from "./heap-in-use.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { call, getOrCreate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { heapInUse } from "../heap-in-use.js";
 
 /** A long run: FLOOD_CALLS=1000000. */
 const calls = Number(process.env.FLOOD_CALLS ?? 4_000);
