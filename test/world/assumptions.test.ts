@@ -17,15 +17,15 @@ const create = ({ url }: World, id: string) => getOrCreate(url, { user_group_id:
 /** What types would not let through, and JSON does. */
 const untyped = (choice: unknown) => choice as AssumptionChoice;
 
-describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
+describe.each(bothWays)("assumptions of a world (%s)", (_, steer) => {
   const its = ownWorld(steer, { assume: serverValues });
 
-  it("begin as those of the server", async () => {
+  it("start with the values of the server", async () => {
     expect(await valuesIn(its.world)).toEqual(begun);
     expect((await create(its.world, "a")).status).toBe(201);
   });
 
-  it("are told with their question, what leaves it open, every value and why the default is one", async () => {
+  it("are listed with question, source, values and the reason for the default", async () => {
     const entries = await its.world.assumptions();
     expect(entries.map(({ id }) => id)).toEqual(assumptionIds);
     for (const [n, id] of assumptionIds.entries()) {
@@ -42,7 +42,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     }
   });
 
-  it("change with assume, the others staying as they are", async () => {
+  it("assume() changes the given ones and keeps the others", async () => {
     await its.world.assume({ "created-status": "200", "rotated-token": "same" });
     await its.world.assume({ "failure-body": "bare" });
     expect(await valuesIn(its.world)).toEqual({
@@ -53,7 +53,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     });
   });
 
-  it("decide the very next call, and are named by it and in the journal", async () => {
+  it("decide the next request, which names them in a header and in the journal", async () => {
     const { token } = (await create(its.world, "a")).body.user_group;
     await its.world.assume({ "rotated-token": "same" });
     const { body, headers } = await rotate(its.world.url, token);
@@ -63,7 +63,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect(entry?.assumed).toEqual({ "rotated-token": "same" });
   });
 
-  it("do not change under a call that has begun", async () => {
+  it("do not change for a request that has begun", async () => {
     const { world } = its;
     const inFlight = await callInFlight("GET", world.url, { user_group_id: "a", name: "A" });
     await world.assume({ "created-status": "200" });
@@ -72,7 +72,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect((await create(world, "b")).status).toBe(200);
   });
 
-  it("are each world's own", async () => {
+  it("belong to one world", async () => {
     const other = its.world.world(`${its.world.name}-other`);
     await its.world.assume({ "created-status": "200" });
     expect(await valuesIn(other)).toEqual(begun);
@@ -82,13 +82,13 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect((await valuesIn(its.world))["created-status"]).toBe("200");
   });
 
-  it("go back to those of the server with reset, and not to the defaults", async () => {
+  it("return to the values of the server on reset, not to the defaults", async () => {
     await its.world.assume({ "created-status": "200", "old-token": "rejected", "empty-strings": "accepted" });
     await its.world.reset();
     expect(await valuesIn(its.world)).toEqual(begun);
   });
 
-  it("are those of the server again in a world that was dropped", async () => {
+  it("return to the values of the server after the world is dropped", async () => {
     await its.world.assume({ "created-status": "200" });
     await its.world.drop();
     expect(await valuesIn(its.world)).toEqual(begun);
@@ -100,7 +100,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect((await valuesIn(its.world))["created-status"]).toBe("200");
   });
 
-  it("come back with a snapshot, also over a reset", async () => {
+  it("are restored from a snapshot, even after a reset", async () => {
     await its.world.assume({ "created-status": "200", "group-scope": "global" });
     const kept = await its.world.snapshot();
     const then = await valuesIn(its.world);
@@ -113,7 +113,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect((await create(its.world, "a")).status).toBe(200);
   });
 
-  it("are not reached by changing what was given or told", async () => {
+  it("do not change when an object that was passed in or returned is changed", async () => {
     const choice: { "created-status": "200" | "201" } = { "created-status": "200" };
     await its.world.assume(choice);
     choice["created-status"] = "201";
@@ -122,12 +122,12 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect(await valuesIn(its.world)).toEqual({ ...begun, "created-status": "200" });
   });
 
-  it("take a number for what looks like one", async () => {
+  it("accept a number for a value that looks like one", async () => {
     await its.world.assume(untyped({ "created-status": 200 }));
     expect((await valuesIn(its.world))["created-status"]).toBe("200");
   });
 
-  it("take an empty choice, which changes nothing", async () => {
+  it("accept an empty object, which changes nothing", async () => {
     await its.world.assume({});
     expect(await valuesIn(its.world)).toEqual(begun);
   });
@@ -148,7 +148,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     [{ "old-token": { value: "accepted" } }, "/old-token", "is no value of old-token"],
     [{ constructor: "accepted" }, "/constructor", "there is no assumption constructor"],
     [{ "old-token": "constructor" }, "/old-token", '"constructor" is no value of old-token'],
-  ])("refuse %j, say where and what there is, and change nothing", async (choice, path, words) => {
+  ])("reject %j with place and possible values, and change nothing", async (choice, path, words) => {
     // The good one beside it must not be taken either.
     const refusal = await refusalOf(its.world.assume(untyped({ "group-scope": "global", ...choice })));
     expect(refusal.code).toBe("invalid_assumption");
@@ -157,7 +157,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect(await valuesIn(its.world)).toEqual(begun);
   });
 
-  it("refuse all that is wrong at once", async () => {
+  it("report all invalid values at once", async () => {
     const choice = untyped({ "old-tokens": "accepted", "old-token": "yes", "created-status": "200" });
     const { details } = await refusalOf(its.world.assume(choice));
     expect(details.map(({ path }) => path)).toEqual(["/old-tokens", "/old-token"]);
@@ -165,7 +165,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
   });
 
   it.each([[["old-token"]], ["old-token=accepted"], [null], [7]])(
-    "refuse what is no object of ids and values: %j",
+    "reject a value that is not an object of ids and values: %j",
     async (choice) => {
       const { code, message } = await refusalOf(its.world.assume(untyped(choice)));
       expect([code, message]).toEqual([
@@ -180,7 +180,7 @@ describe("/__admin/assumptions", () => {
   const its = ownWorld(async (mock) => mock);
   const at = (world: World) => `${world.url}/__admin/assumptions`;
 
-  it("answers a PATCH with the whole ledger, as GET does from then on", async () => {
+  it("PATCH returns the whole table, like GET afterwards", async () => {
     const patched = await call("PATCH", at(its.world), { "videos-path": "rotates" });
     expect(patched.status).toBe(200);
     expect(patched.body.assumptions).toHaveLength(assumptionIds.length);
@@ -189,14 +189,14 @@ describe("/__admin/assumptions", () => {
     expect((await call("GET", at(its.mock))).body).not.toEqual(patched.body);
   });
 
-  it("is the default world's at the root", async () => {
+  it("belongs to the default world at the root", async () => {
     await its.mock.assume({ "trailing-slash": "accepted" });
     const { body } = await call("GET", `${its.mock.url}/__admin/assumptions`);
     expect(body.assumptions.find(({ id }: { id: string }) => id === "trailing-slash").value).toBe("accepted");
     await its.mock.reset();
   });
 
-  it("answers 400 with every problem and its place", async () => {
+  it("returns 400 with every problem and its path", async () => {
     const { status, body } = await call("PATCH", at(its.world), { "old-tokn": "x", "old-token": "x" });
     expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["/old-tokn", "/old-token"]);
@@ -208,13 +208,13 @@ describe("/__admin/assumptions", () => {
     ["a list", [], "invalid_assumption"],
     ["null", "null", "invalid_assumption"],
     ["__proto__", '{"__proto__": {"old-token": "accepted"}}', "invalid_assumption"],
-  ])("answers 400 to %s, and changes nothing", async (_, sent, code) => {
+  ])("returns 400 to %s, and changes nothing", async (_, sent, code) => {
     const { status, body } = await call("PATCH", at(its.world), sent);
     expect([status, body.error.code]).toEqual([400, code]);
     expect(await valuesIn(its.world)).toEqual(defaultAssumptions);
   });
 
-  it.each(["PUT", "POST", "DELETE"])("answers 405 to %s", async (method) => {
+  it.each(["PUT", "POST", "DELETE"])("returns 405 to %s", async (method) => {
     const { status, headers } = await call(method, at(its.world), {});
     expect([status, headers.allow]).toEqual([405, "GET, PATCH"]);
   });

@@ -16,10 +16,10 @@ const refusal = async (refused: Promise<unknown>) => {
   return [code, message];
 };
 
-describe("the groups of a world", () => {
+describe("the bound of groups in a world", () => {
   const tooLarge = "The groups of one world may take 0.1 MB. Reset the world, or load less.";
 
-  it("are bounded when requests create them", async () => {
+  it("rejects requests that create more groups", async () => {
     await using mock = await startWithin({ groupBytes: 100_000 });
     const name = "x".repeat(60_000);
     await create(mock.url, "first", { name });
@@ -32,7 +32,7 @@ describe("the groups of a world", () => {
     expect((await create(mock.url, "third", { name })).status).toBe(200);
   });
 
-  it("are bounded when requests rotate their tokens", async () => {
+  it("rejects requests that rotate more tokens", async () => {
     await using mock = await startWithin({ groupBytes: 1_000 });
     let { token } = (await create(mock.url, "a")).body.user_group;
     const statuses = [];
@@ -44,20 +44,20 @@ describe("the groups of a world", () => {
     expect(statuses).toEqual([200, 200, 413]);
   });
 
-  it("are bounded when requests update them", async () => {
+  it("rejects requests that update more groups", async () => {
     await using mock = await startWithin({ groupBytes: 1_000 }, { assume: { "existing-group": "updated" } });
     const update = async (name: string) =>
       (await getOrCreate(mock.url, { user_group_id: "example_1", name })).status;
     expect([await update("a"), await update("b"), await update("c")]).toEqual([200, 200, 413]);
   });
 
-  it("can be looked up as often as you like", async () => {
+  it("allows any number of look-ups", async () => {
     await using mock = await startWithin({ groupBytes: 1_000 });
     for (let n = 0; n < 10; n++)
       expect((await getOrCreate(mock.url, { user_group_id: "example_1" })).status).toBe(200);
   });
 
-  it.each(bothWays)("are bounded when they are loaded or added, steered by %s", async (_, steer) => {
+  it.each(bothWays)("rejects a state that is loaded and a group that is added (%s)", async (_, steer) => {
     await using mock = await startWithin({ groupBytes: 100_000 });
     const world = await steer(mock);
     expect(await refusal(world.load(state("x".repeat(30_000))))).toEqual(["too_many_bytes", tooLarge]);
@@ -76,7 +76,7 @@ describe("the groups of a world", () => {
     ]);
   });
 
-  it("take as much after a restore as before the snapshot", async () => {
+  it("counts restored groups like before the snapshot", async () => {
     await using mock = await startWithin({ groupBytes: 100_000 });
     await mock.load(state("x".repeat(20_000)));
     const snapshot = await mock.snapshot();
@@ -87,8 +87,8 @@ describe("the groups of a world", () => {
   });
 });
 
-describe("the snapshots of a world", () => {
-  it.each(bothWays)("are bounded by count, steered by %s", async (_, steer) => {
+describe("the bound of snapshots in a world", () => {
+  it.each(bothWays)("limits their number (%s)", async (_, steer) => {
     await using mock = await startWithin({ snapshots: 2 });
     const world = await steer(mock);
     const first = await world.snapshot();
@@ -105,7 +105,7 @@ describe("the snapshots of a world", () => {
   it.each<[what: string, fill: (mock: Mock) => Promise<unknown>]>([
     ["groups", (mock) => mock.load(state("x".repeat(10_000)))],
     ["faults", (mock) => mock.fault({ status: 503, text: "x".repeat(40_000) })],
-  ])("are bounded in bytes: %s", async (_, fill) => {
+  ])("limits their size: %s", async (_, fill) => {
     await using mock = await startWithin({ snapshotBytes: 100_000 });
     await fill(mock);
     const first = await mock.snapshot();
@@ -119,8 +119,8 @@ describe("the snapshots of a world", () => {
   });
 });
 
-describe("the faults of a world", () => {
-  it("are bounded by count", async () => {
+describe("the bound of faults in a world", () => {
+  it("limits their number", async () => {
     await using mock = await startWithin({ faults: 2 });
     await mock.fault({ status: 503 });
     await mock.fault({ status: 503 });
@@ -132,7 +132,7 @@ describe("the faults of a world", () => {
     await mock.fault({ status: 503 });
   });
 
-  it("are bounded by the size of their rules", async () => {
+  it("limits the size of their rules", async () => {
     await using mock = await startWithin({ faultCharacters: 1_000 });
     const rule = { status: 503, text: "x".repeat(450) } as const;
     await mock.fault(rule);
@@ -147,7 +147,7 @@ describe("the faults of a world", () => {
   });
 });
 
-describe("the waits of a world", () => {
+describe("the bound of waits in a world", () => {
   const wait = (mock: Mock, timeoutMs: number) =>
     refusalOf(mock.waitForRequest({ match: { name: "x".repeat(450) }, timeoutMs }));
 
@@ -157,7 +157,7 @@ describe("the waits of a world", () => {
       { waitCharacters: 1_100 },
       "The waits of this world would hold more than 1100 characters. Let some of them end first, or match less.",
     ],
-  ])("are bounded until they end: %j", async (bounds, message) => {
+  ])("is freed when waits end: %j", async (bounds, message) => {
     await using mock = await startWithin(bounds);
     const waiting = [wait(mock, 600_000), wait(mock, 600_000)];
     const refused = await wait(mock, 600_000);
@@ -168,7 +168,7 @@ describe("the waits of a world", () => {
   });
 });
 
-describe("all worlds together", () => {
+describe("the bound of all worlds together", () => {
   const full = "All worlds together keep more than 0.1 MB. Reset or drop some, or forget snapshots.";
 
   it.each<[what: string, fill: (mock: Mock) => Promise<unknown>]>([
@@ -184,7 +184,7 @@ describe("all worlds together", () => {
         await mock.load(state("x".repeat(5_000)));
       },
     ],
-  ])("are bounded: no more worlds, states and snapshots with too many %s", async (_, fill) => {
+  ])("rejects new worlds, states and snapshots if there are too many %s", async (_, fill) => {
     await using mock = await startWithin({ totalBytes: 100_000 });
     expect((await create(mock.world("early").url, "a")).status).toBe(200);
     await fill(mock);
@@ -198,7 +198,7 @@ describe("all worlds together", () => {
     expect((await create(mock.world("late").url, "a")).status).toBe(200);
   });
 
-  it("have a default world, however much they keep", async () => {
+  it("never rejects the default world", async () => {
     await using mock = await startWithin({ totalBytes: 100_000 });
     const other = mock.world("other");
     await other.load(state("x".repeat(30_000)));
@@ -209,7 +209,7 @@ describe("all worlds together", () => {
   });
 });
 
-it("by default, a world keeps 250 MB of groups and 8 MB of journal, and all worlds together 500 MB", () => {
+it("default bounds are 250 MB of groups and 8 MB of journal per world, and 500 MB for all worlds", () => {
   const { groupBytes, journalCharacters, totalBytes } = defaultBounds;
   expect([groupBytes, journalCharacters, totalBytes]).toEqual([250_000_000, 8_000_000, 500_000_000]);
 });

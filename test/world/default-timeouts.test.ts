@@ -4,7 +4,7 @@ import { create } from "../call.js";
 import { refusalOf } from "./refusal.js";
 
 // Nobody can fake these four seconds, so the tests of this file run at the same time.
-it.concurrent("a wait that does not say how long ends after four seconds", async () => {
+it.concurrent("a wait ends after four seconds by default", async () => {
   await using mock = await startMock();
   const began = performance.now();
   const { summary } = await refusalOf(mock.waitForRequest());
@@ -12,7 +12,7 @@ it.concurrent("a wait that does not say how long ends after four seconds", async
   expect(performance.now() - began).toBeGreaterThan(3_990);
 });
 
-it.concurrent("a hold that too few calls come to says so after four seconds", async () => {
+it.concurrent("`arrived` of a hold rejects after four seconds by default", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ times: 2 });
   const waiting = create(mock.url, "a");
@@ -23,7 +23,7 @@ it.concurrent("a hold that too few calls come to says so after four seconds", as
   await waiting;
 });
 
-it.concurrent("a hold takes a timeout of its own", async () => {
+it.concurrent("`arrived` of a hold accepts a timeout", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ operation: "rotate" }, { timeoutMs: 20 });
   expect((await refusalOf(held.arrived)).message).toBe("0 of 1 call came to fault 1 within 20 ms.");
@@ -45,7 +45,7 @@ async function defaultsOf(testTimeoutMs: number, give: number | undefined = unde
   return [summary, message].map((text) => Number(/within (\d+) ms/.exec(text)?.[1]));
 }
 
-it.concurrent("waits end 500 ms before the test does", async () => {
+it.concurrent("waits end 500 ms before the timeout of the test", async () => {
   const [wait = 0, arrived = 0] = await defaultsOf(1_600);
   expect(wait).toBeLessThanOrEqual(1_100);
   expect(wait).toBeGreaterThan(550);
@@ -53,6 +53,6 @@ it.concurrent("waits end 500 ms before the test does", async () => {
   expect(arrived).toBeLessThanOrEqual(250);
 });
 
-it.concurrent("waits keep a timeout of their own, and the usual one once the test should be over", async () => {
+it.concurrent("waits keep an explicit timeout, and use the default one after the timeout of the test", async () => {
   expect((await defaultsOf(50, 60)).map(Math.round)).toEqual([60, 4_000]);
 });

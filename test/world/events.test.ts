@@ -42,10 +42,10 @@ async function breakOffAfter(events: EventStream, count: number): Promise<string
   return last;
 }
 
-describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
+describe.each(bothWays)("the event stream (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("is one of server-sent events, which no cache keeps", async () => {
+  it("has the headers of server-sent events and is not cached", async () => {
     const events = await openEvents(own.world.url);
     expect(events.headers).toMatchObject({
       "content-type": "text/event-stream",
@@ -54,7 +54,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     events.close();
   });
 
-  it("tells every call once it is answered, as the journal shows it", async () => {
+  it("sends every completed request, equal to its journal entry", async () => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
     await rotate(own.world.url, "unheard-of");
@@ -65,7 +65,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     events.close();
   });
 
-  it("tells of faults: armed, fired, released", async () => {
+  it("sends faults when they are armed, fired and released", async () => {
     const events = await openEvents(own.world.url);
     await own.world.fault({ operation: "rotate", status: 503 });
     await rotate(own.world.url, "unheard-of");
@@ -91,7 +91,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
   it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
     ["removed", (_world, remove) => remove()],
     ["cleared", (world) => world.clearFaults()],
-  ])("tells when faults are %s", async (_how, act) => {
+  ])("sends a fault event when faults are %s", async (_how, act) => {
     const outage = await own.world.fault({ status: 503 });
     const events = await openEvents(own.world.url);
     await act(own.world, () => outage.remove());
@@ -105,14 +105,14 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     ["cleared", (world) => world.clearRequests()],
     ["restored", async (world) => world.restore(await world.snapshot())],
     ["assumed", (world) => world.assume({ "old-token": "accepted" })],
-  ])("tells when the world is %s", async (what, act) => {
+  ])("sends a change event when the world is %s", async (what, act) => {
     const events = await openEvents(own.world.url);
     await act(own.world);
     expect(await events.next()).toEqual({ event: "change", data: { what } });
     events.close();
   });
 
-  it("tells nothing of other worlds", async () => {
+  it("sends no events of other worlds", async () => {
     const events = await openEvents(own.world.url);
     const other = own.world.world(`${own.world.name}-other`);
     await create(other.url, "a");
@@ -124,7 +124,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     events.close();
   });
 
-  it("goes on over a reset, and tells nothing more of calls that began before it", async () => {
+  it("continues over a reset, without requests that began before it", async () => {
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
     await held.arrived;
@@ -137,7 +137,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     events.close();
   });
 
-  it("resumes where a reader broke off", async () => {
+  it("resumes after the last event that the client received", async () => {
     const events = await openEvents(own.world.url);
     for (const id of ["a", "b", "c"]) await create(own.world.url, id);
     const last = await breakOffAfter(events, 2);
@@ -149,7 +149,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
-  it("resumes with all that the journal has, however much that is", async () => {
+  it("resumes with the whole journal, however large", async () => {
     const padding = "x".repeat(90_000);
     for (let n = 1; n <= 70; n++)
       await getOrCreate(own.world.url, { user_group_id: `${n}`, name: "n", properties: { padding } });
@@ -160,7 +160,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
-  it("resumes with a call that came before and was answered after the reader broke off", async () => {
+  it("resumes with a request that began before the disconnect and was completed after it", async () => {
     const events = await openEvents(own.world.url);
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
@@ -176,7 +176,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
-  it("resumes in the order in which calls were answered", async () => {
+  it("resumes in the order in which requests were completed", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
     await held.arrived;
@@ -189,7 +189,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     resumed.close();
   });
 
-  it("does not resume with calls that are not answered yet", async () => {
+  it("does not resume with pending requests", async () => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
     const last = await breakOffAfter(events, 1);
@@ -210,7 +210,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
   it.each<[how: string, act: (world: World) => Promise<void>]>([
     ["reset", (world) => world.reset()],
     ["dropped", (world) => world.drop()],
-  ])("resumes in a world that was %s in between, with all that is new", async (_how, act) => {
+  ])("resumes in a world that was %s in between, with everything that is new", async (_how, act) => {
     const events = await openEvents(own.world.url);
     for (const id of ["a", "b"]) await create(own.world.url, id);
     const last = await breakOffAfter(events, 2);
@@ -234,7 +234,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     // Those could be of another life of this world.
     ["1-999", ["reset", 1]],
     ["9-9", ["reset", 1]],
-  ])("bears whatever a reader says it has seen: %j", async (last, told) => {
+  ])("accepts any Last-Event-ID: %j", async (last, told) => {
     await create(own.world.url, "a");
     const events = await openEvents(own.world.url, last);
     await own.world.clearRequests();
@@ -262,8 +262,8 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
   });
 });
 
-describe("the events of a world", () => {
-  it("are told to those who listen, and to nobody who has left", () => {
+describe("Events", () => {
+  it("notifies listeners until they stop listening", () => {
     const events = new Events();
     const told: string[] = [];
     const listen = (name: string) =>
@@ -280,8 +280,8 @@ describe("the events of a world", () => {
   });
 });
 
-describe("a reader of events that never reads", () => {
-  it("is cut off before what it has not read fills the memory", async () => {
+describe("an event stream that is not read", () => {
+  it("is closed before unread events fill the memory", async () => {
     await using mock = await startMock();
     const world = mock.world("flooded");
     const { hostname, port, pathname } = new URL(world.url);

@@ -37,8 +37,8 @@ const fixture = (id: string) => ({
 
 const notValid = "This request is not valid:";
 
-describe("a world", () => {
-  it("tells of every change", async () => {
+describe("HostedWorld", () => {
+  it("emits an event for every change", async () => {
     world.addGroup({ provided_id: "x", name: "x" });
     world.assume({ "old-token": "accepted" });
     const { id } = world.takeSnapshot();
@@ -54,7 +54,7 @@ describe("a world", () => {
     ]);
   });
 
-  it("does not tell of calls that end after its reset", () => {
+  it("emits no events of requests that end after a reset", () => {
     const { journal } = world.epoch;
     const late = openEntry(journal);
     world.reset({});
@@ -62,14 +62,14 @@ describe("a world", () => {
     expect(changes()).toEqual(["reset"]);
   });
 
-  it("has an identity from one reset to the next", () => {
+  it("has a new epoch id after each reset", () => {
     const { id } = world.epoch;
     expect(id).toMatch(/^[0-9a-f]{8}$/);
     world.reset({});
     expect(world.epoch.id).not.toBe(id);
   });
 
-  it("takes labels of 1,000 characters", async () => {
+  it("accepts labels of 1,000 characters", async () => {
     const label = "x".repeat(1_000);
     world.reset({ label });
     expect([world.epoch.number, world.epoch.label]).toEqual([2, label]);
@@ -96,13 +96,13 @@ describe("a world", () => {
       "invalid_assumption",
       'Assumptions are ids and values, as in {"old-token": "accepted"}:',
     ],
-  ])("refuses what is no such thing: %s", async (_, act, code, summary) => {
+  ])("rejects invalid input: %s", async (_, act, code, summary) => {
     const refusal = await refusalOf(act());
     expect([refusal.code, refusal.summary]).toEqual([code, summary]);
     expect(told).toEqual([]);
   });
 
-  it("says what is not there", async () => {
+  it("reports what does not exist", async () => {
     expect(await refused(() => world.entry(1))).toEqual([
       "unknown_request",
       "The journal of this world has no entry 1, or no longer.",
@@ -121,7 +121,7 @@ describe("a world", () => {
     ]);
   });
 
-  it("gives the bodies of calls, also of those before a reset", async () => {
+  it("returns the bodies of requests, including those before a reset", async () => {
     const add = (text: string) => {
       const entry = openEntry(world.epoch.journal);
       entry.text = text;
@@ -140,14 +140,14 @@ describe("a world", () => {
     ]);
   });
 
-  it("stays as it is when a state is refused", async () => {
+  it("does not change when a state is rejected", async () => {
     world.load(fixture("first"));
     expect((await refused(() => world.load({ teams: 7 })))[0]).toBe("invalid_fixture");
     expect(world.epoch.groups.list().map(({ provided_id }) => provided_id)).toEqual(["first"]);
     expect(changes()).toEqual(["loaded"]);
   });
 
-  it("keeps what a test has pinned in a snapshot, and goes back to the server's values on a reset", () => {
+  it("keeps pinned assumptions in a snapshot, and returns to the values of the server on reset", () => {
     world.assume({ "old-token": "accepted" });
     const { id } = world.takeSnapshot();
     world.assume({ "created-status": "201" });
@@ -170,8 +170,8 @@ describe("a world", () => {
   });
 });
 
-describe("the end of a call", () => {
-  it("is noted where the caller left, and otherwise where a stop of the server cut it off", () => {
+describe("the end of a request", () => {
+  it("has a note if the caller disconnected, or if a stop of the server closed the connection", () => {
     const { epoch } = world;
     const end = (delivered: Parameters<typeof epoch.complete>[2], isCut: boolean) => {
       const entry = openEntry(epoch.journal);
@@ -191,7 +191,7 @@ describe("the end of a call", () => {
     ]);
   });
 
-  it("is told to those who wait", async () => {
+  it("resolves waits", async () => {
     const waiting = admin("waitForRequests", { body: { timeoutMs: 600_000 } });
     addEntry(world.epoch.journal);
     expect(await waiting).toEqual({ requests: [world.show(world.entry(1))] });

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import { heapInUse } from "./heap-in-use.js";
 
-describe("a connection that is kept and idle", () => {
-  it("holds on to nothing of its last call", async () => {
+describe("an idle keep-alive connection", () => {
+  it("keeps nothing of its last request in memory", async () => {
     await using mock = await startMock();
     const user_groups = Array.from({ length: 100 }, (_, n) => ({
       team_id: 1,

@@ -10,13 +10,13 @@ function differences(...[rule, call]: [ConstructorParameters<typeof Matcher>[0],
   return found;
 }
 
-describe("a call and what is wanted", () => {
-  it("match where nothing is wanted", () => {
+describe("matching a request with a rule", () => {
+  it("accepts every request if the rule is empty", () => {
     expect(differences({}, {})).toEqual([]);
     expect(differences({ match: {} }, { json: "no JSON" })).toEqual([]);
   });
 
-  it("differ in the operation", () => {
+  it("compares the operation", () => {
     expect(differences({ operation: "rotate" }, {})).toEqual([]);
     expect(differences({ operation: "get-or-create" }, {})).toEqual(["it was rotate, not get-or-create"]);
     expect(differences({ operation: "rotate" }, { operation: null })).toEqual([
@@ -24,14 +24,14 @@ describe("a call and what is wanted", () => {
     ]);
   });
 
-  it("differ in the team, where it is known", () => {
+  it("compares the team, if it is known", () => {
     expect(differences({ team_id: 3 }, { teamId: 3 })).toEqual([]);
     expect(differences({ team_id: 3 }, { teamId: 4 })).toEqual(["it came from team 4, not 3"]);
     expect(differences({ team_id: 3 }, {})).toEqual([]);
     expect(differences({}, { teamId: 4 })).toEqual([]);
   });
 
-  it("differ in the outcome, where it is known", () => {
+  it("compares the outcome, if it is known", () => {
     expect(differences({ outcome: "success" }, { outcome: "success" })).toEqual([]);
     expect(differences({ outcome: "success" }, { outcome: "fault" })).toEqual([
       "its outcome was fault, not success",
@@ -57,11 +57,11 @@ describe("a call and what is wanted", () => {
       { b: { d: 4 } },
       ["a was not sent, not 1", "b.c was not sent, not 2", "b.d was 4, not 3"],
     ],
-  ])("differ in the fields of the body: %j, %j", (match, body, found) => {
+  ])("compares the fields of the body: %j, %j", (match, body, found) => {
     expect(differences({ match }, { json: body })).toEqual(found);
   });
 
-  it("differ in ten fields at most, as far as anybody is told", () => {
+  it("describes at most ten differences", () => {
     const match = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, n]));
     const ten = Array.from({ length: 10 }, (_, n) => `f${n} was not sent, not ${n}`);
     expect(differences({ match }, { json: {} })).toEqual(ten);
@@ -70,7 +70,7 @@ describe("a call and what is wanted", () => {
     );
   });
 
-  it("differ in values and names of which 200 characters are shown", () => {
+  it("shows 200 characters of values and names", () => {
     const [short, long] = ["x".repeat(198), "x".repeat(199)];
     expect(differences({ match: { a: short } }, { json: { a: long } })).toEqual([
       `a was "${long}…, not "${short}"`,
@@ -82,7 +82,7 @@ describe("a call and what is wanted", () => {
     ]);
   });
 
-  it("need the body only where fields are wanted", () => {
+  it("reads the body only if fields are compared", () => {
     let reads = 0;
     const call = {
       operation: "rotate",

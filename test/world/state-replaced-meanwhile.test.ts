@@ -8,7 +8,7 @@ import { seededToken } from "../seeded.js";
 
 const others = { teams: [{ team_id: 9, api_tokens: ["ninth"] }], user_groups: [] };
 
-describe("a call of a team that is gone when it happens is refused, and leaves no group behind", () => {
+describe("a request of a team that was removed meanwhile is rejected and creates no group", () => {
   async function expectNoGhost(mock: Mock, { status, body }: TestResponse): Promise<void> {
     expect([status, body.error.code]).toEqual([401, "unauthorized"]);
     expect((await mock.health()).groups).toBe(0);
@@ -18,7 +18,7 @@ describe("a call of a team that is gone when it happens is refused, and leaves n
   it.each([
     ["get-or-create", (url: string) => getOrCreate(url, { user_group_id: "ghost", name: "Ghost" })],
     ["rotate", (url: string) => rotate(url, seededToken)],
-  ])("when a fault held it: %s", async (_, make) => {
+  ])("if a fault held it: %s", async (_, make) => {
     await using mock = await startMock();
     const held = await mock.hold();
     const answer = make(mock.url);
@@ -28,14 +28,14 @@ describe("a call of a team that is gone when it happens is refused, and leaves n
     await expectNoGhost(mock, await answer);
   });
 
-  it("when its body was on the way", async () => {
+  it("if its body was arriving", async () => {
     await using mock = await startMock();
     const slow = await callInFlight("GET", mock.url, { user_group_id: "ghost", name: "Ghost" });
     await mock.load(others);
     await expectNoGhost(mock, await slow.finish());
   });
 
-  it("but goes on when its team is still there", async () => {
+  it("succeeds if the team still exists", async () => {
     await using mock = await startMock();
     const slow = await callInFlight("GET", mock.url, { user_group_id: "new", name: "New" });
     await mock.load({ teams: [{ team_id: 5, api_tokens: ["test-api-token"] }], user_groups: [] });
@@ -43,7 +43,7 @@ describe("a call of a team that is gone when it happens is refused, and leaves n
   });
 });
 
-describe("an admin call whose body is on the way", () => {
+describe("an admin call whose body is arriving", () => {
   /** Half of a PUT, and a function that sends the rest. */
   async function halfOfState(url: string) {
     const text = JSON.stringify(others);
@@ -77,7 +77,7 @@ describe("an admin call whose body is on the way", () => {
         await mock.world("w").reset();
       },
     ],
-  ])("does nothing when its world %s meanwhile, and says so", async (_, meanwhile) => {
+  ])("changes nothing if its world %s meanwhile, and reports it", async (_, meanwhile) => {
     await using mock = await startMock();
     await mock.world("w").reset();
     const seeded = await mock.world("w").state();
@@ -95,8 +95,8 @@ describe("an admin call whose body is on the way", () => {
   });
 });
 
-describe("two states that are loaded at once", () => {
-  it("leave the later one, however large the first is", async () => {
+describe("two simultaneous loads", () => {
+  it("keep the later state, however large the first is", async () => {
     await using mock = await startMock();
     const user_groups = Array.from({ length: 20_000 }, (_, n) => ({
       team_id: 9,
@@ -107,13 +107,13 @@ describe("two states that are loaded at once", () => {
     expect((await mock.health()).groups).toBe(0);
   });
 
-  it("leave nothing when the world is reset after them", async () => {
+  it("are undone by a reset after them", async () => {
     await using mock = await startMock();
     await Promise.all([mock.load(others), mock.load(others), mock.reset()]);
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("leave the first when the later one is refused", async () => {
+  it("keep the first state if the later one is rejected", async () => {
     await using mock = await startMock();
     const [first, second] = await Promise.allSettled([mock.load(others), mock.load({ teams: [] })]);
     expect([first.status, second.status]).toEqual(["fulfilled", "rejected"]);
@@ -121,7 +121,7 @@ describe("two states that are loaded at once", () => {
   });
 });
 
-describe("looking at a world that nobody has used", () => {
+describe("reading a world that does not exist", () => {
   it.each([
     "/health",
     "/state",
@@ -132,7 +132,7 @@ describe("looking at a world that nobody has used", () => {
     "/requests.har",
     "/openapi.json",
     "/",
-  ])("does not bring it to life: %s", async (path) => {
+  ])("does not create it: %s", async (path) => {
     await using mock = await startMock();
     const response = await fetch(`${mock.url}/worlds/looked-at/__admin${path}`);
     expect(response.status).toBe(200);
@@ -140,7 +140,7 @@ describe("looking at a world that nobody has used", () => {
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 
-  it("shows it as it would be", async () => {
+  it("shows its initial state", async () => {
     await using mock = await startMock();
     const { body } = await call("GET", `${mock.url}/worlds/looked-at/__admin/health`);
     expect(body).toMatchObject({ status: "ok", world: "looked-at", worlds: 1, groups: 5 });

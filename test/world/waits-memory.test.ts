@@ -5,7 +5,7 @@ import { heapInUse } from "./heap-in-use.js";
 import { refusalOf } from "./refusal.js";
 
 describe("waits", () => {
-  it("keep no call in memory that the journal has lost", async () => {
+  it("do not keep requests in memory that the journal has dropped", async () => {
     await using mock = await startMock({ journalSize: 10 });
     const waiting = refusalOf(mock.waitForRequest({ count: 10, match: { name: "n" }, timeoutMs: 600_000 }));
     const properties = { padding: "x".repeat(90_000) };

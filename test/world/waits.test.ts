@@ -26,30 +26,30 @@ function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver
   return { refusal, isOver: () => over };
 }
 
-describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
+describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("is over at once when the call has been made", async () => {
+  it("resolves at once if the request was made before", async () => {
     await create(own.world.url, "a");
     const entry = await own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
     expect(entry).toEqual((await own.world.requests())[0]);
     expect(entry).toMatchObject({ id: 1, outcome: "success", response: { status: 200 } });
   });
 
-  it("is over once the call comes", async () => {
+  it("resolves when the request is made", async () => {
     const waiting = own.world.waitForRequest({ match: { user_group_id: "b" } });
     await create(own.world.url, "a");
     await create(own.world.url, "b");
     expect((await waiting).id).toBe(2);
   });
 
-  it("asks for any call unless it says which", async () => {
+  it("matches any request by default", async () => {
     const waiting = own.world.waitForRequest();
     await call("GET", `${own.world.url}/nowhere`);
     expect(await waiting).toMatchObject({ id: 1, operation: null, outcome: "failure" });
   });
 
-  it("is over only when as many came as it says, and gives the last of them", async () => {
+  it("resolves with the last request once `count` requests match", async () => {
     const [two, three] = [2, 3].map((count) =>
       own.world.waitForRequest({ operation: "get-or-create", count }),
     );
@@ -73,7 +73,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     [{ match: { properties: { list: [1, { deep: true }] } } }, 4],
     [{ match: { current_token: "unheard-of" } }, 2],
     [{ match: {}, count: 4 }, 4],
-  ])("finds the call that is meant: %j", async (wait, id) => {
+  ])("finds the matching request: %j", async (wait, id) => {
     await create(own.world.url, "a");
     await rotate(own.world.url, "unheard-of");
     await own.world.fault({ status: 503 });
@@ -82,7 +82,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect((await own.world.waitForRequest({ ...wait, timeoutMs: 1 })).id).toBe(id);
   });
 
-  it("goes on while the call is under way and not answered", async () => {
+  it("does not resolve while the request is pending", async () => {
     const held = await own.world.hold();
     const calling = create(own.world.url, "a");
     await held.arrived;
@@ -94,7 +94,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     await calling;
   });
 
-  it("leaves no timer behind when it is over", async () => {
+  it("leaves no timer behind", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     await create(own.world.url, "a");
     const before = timers();
@@ -102,7 +102,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(timers() - before).toBeLessThan(25);
   });
 
-  it("counts the calls that came before it began, and gives them in the order in which they came", async () => {
+  it("counts earlier requests, in the order of their ids", async () => {
     await create(own.world.url, "first");
     const held = await own.world.hold({ match: { user_group_id: "held" } });
     const calling = create(own.world.url, "held");
@@ -116,7 +116,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect((await waiting).body.requests.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
   });
 
-  it("counts no call that the journal has lost meanwhile", async () => {
+  it("does not count a request that was cleared meanwhile", async () => {
     const waiting = own.world.waitForRequest({ count: 2 });
     // The wait has begun before the calls come, over the admin API too.
     await own.world.health();
@@ -127,13 +127,13 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect((await waiting).id).toBe(3);
   });
 
-  it("lets many wait for one call", async () => {
+  it("resolves many waits with one request", async () => {
     const waiting = Array.from({ length: 50 }, () => own.world.waitForRequest());
     await create(own.world.url, "a");
     expect((await Promise.all(waiting)).map(({ id }) => id)).toEqual(Array(50).fill(1));
   });
 
-  it("tells when time is up which calls came closest, and in what they differed", async () => {
+  it("lists the closest requests at the timeout, with the differences", async () => {
     await create(own.world.url, "a", { properties: { n: 1 } });
     await create(own.world.url, "b");
     await rotate(own.world.url, "unheard-of");
@@ -160,7 +160,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     for (const detail of details) expect(message).toContain(`${detail.path}: ${detail.message}`);
   });
 
-  it("names the five closest calls at most, the newest first", async () => {
+  it("lists at most five closest requests, the newest first", async () => {
     for (let n = 1; n <= 7; n++) await create(own.world.url, `new-${n}`);
     const { details } = await refusalOf(
       own.world.waitForRequest({ match: { user_group_id: "new-8" }, timeoutMs: 1 }),
@@ -168,14 +168,14 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(details.map(({ path }) => path)).toEqual([7, 6, 5, 4, 3].map((id) => `/requests/${id}`));
   });
 
-  it("says so when no call came at all", async () => {
+  it("reports that there were no requests", async () => {
     const { code, message } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
     expect([code, message]).toEqual(["timeout", expect.stringContaining("no call came at all")]);
     expect(message).not.toContain("closest");
   });
 
   it.each([Number.POSITIVE_INFINITY, -40_000, 1e12, Number.NaN])(
-    "is refused when it cannot be so long: %d",
+    "rejects an invalid timeout: %d",
     async (timeoutMs) => {
       const refusal = await refusalOf(own.world.waitForRequest({ timeoutMs }));
       expect(refusal.code).toBe("invalid_request");
@@ -183,7 +183,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     },
   );
 
-  it("is 408 on the wire when time is up", async () => {
+  it("returns 408 on the wire at the timeout", async () => {
     const { status, body } = await call("POST", `${own.world.url}/__admin/requests/wait`, { timeoutMs: 1 });
     expect([status, body.error.code]).toEqual([408, "timeout"]);
   });
@@ -197,7 +197,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     ['{ "outcome": "pending" }', "/outcome", 'must be "success" or "failure" or "fault"'],
     ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "match": "a" }', "/match", "must be object"],
-  ])("is refused for what cannot be waited for: %s", async (json, path, problem) => {
+  ])("rejects an invalid rule: %s", async (json, path, problem) => {
     // From JSON, as JavaScript gives it: TypeScript would not let it pass.
     const { code, details } = await refusalOf(own.world.waitForRequest(JSON.parse(json)));
     expect([code, details]).toEqual([
@@ -209,7 +209,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
   it.each<[event: string, reason: string, act: (world: World) => Promise<void>]>([
     ["reset", "the world was reset", (world) => world.reset()],
     ["dropped", "the world was dropped", (world) => world.drop()],
-  ])("ends with a clear error when the world is %s", async (_event, reason, act) => {
+  ])("is aborted when the world is %s", async (_event, reason, act) => {
     const { refusal, isOver } = longWait(own.world);
     await vi.waitFor(async () => {
       // Over the admin API, the wait may come after the first of these; it meets a later one.
@@ -221,7 +221,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect([code, message]).toEqual(["aborted", expect.stringContaining(reason)]);
   });
 
-  it("does not end when another world is reset", async () => {
+  it("is not aborted when another world is reset", async () => {
     const { refusal, isOver } = longWait(own.world);
     for (let n = 0; n < 5; n++) await own.world.world("other").reset();
     expect(isOver()).toBe(false);
@@ -232,7 +232,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     await refusal;
   });
 
-  it("ends with a clear error when the mock is stopped, which does not wait for it", async () => {
+  it("is aborted when the mock is stopped, without delaying the stop", async () => {
     const mock = await startMock();
     const world = await steer(mock);
     const { refusal } = longWait(world);
@@ -245,8 +245,8 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
   });
 });
 
-describe("waits without end", () => {
-  it("are refused when there are a thousand, and make room when their callers go away", async () => {
+describe("unfinished waits", () => {
+  it("are limited to 1,000, and end when their clients disconnect", async () => {
     await using mock = await startMock();
     const { hostname, port } = new URL(mock.url);
     const body = '{"timeoutMs":600000}';
@@ -270,7 +270,7 @@ describe("waits without end", () => {
     ["a wait", "POST", "/__admin/requests/wait", '{"timeoutMs":600000}'],
     ["a call that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
   ])(
-    "leave nothing behind when a caller is gone before its packed body is read: %s",
+    "leave no timer behind when a client disconnects before its compressed body is read: %s",
     async (_, method, path, json) => {
       await using mock = await startMock();
       await mock.fault({ dribble: true, delayMs: 600_000, times: "always" });
@@ -290,13 +290,13 @@ describe("waits without end", () => {
     },
   );
 
-  it("are refused when the journal could never have so many calls", async () => {
+  it("are rejected if the journal can never have so many requests", async () => {
     await using mock = await startMock({ journalSize: 3 });
     const { code, message } = await refusalOf(mock.waitForRequest({ count: 4 }));
     expect([code, message]).toEqual(["invalid_request", expect.stringContaining("--journal-size")]);
   });
 
-  it("are not begun once the mock has stopped", async () => {
+  it("cannot begin once the mock is stopped", async () => {
     const mock = await startMock();
     await create(mock.url, "a");
     await mock.stop();
@@ -305,7 +305,7 @@ describe("waits without end", () => {
   });
 });
 
-describe("the waits of a world", () => {
+describe("Waits", () => {
   let journal: Journal;
   let waits: Waits;
   beforeEach(() => {
@@ -321,13 +321,13 @@ describe("the waits of a world", () => {
   };
   const idsOf = async (waiting: Promise<Entry[]>) => (await waiting).map(({ id }) => id);
 
-  it("are over at once where enough calls match, and give all of them", async () => {
+  it("resolve at once with all matching requests if there are enough", async () => {
     for (const answer of [succeeded, failed, succeeded]) add("{}", answer);
     expect(await idsOf(waits.wait({ outcome: "success", count: 1 }))).toEqual([1, 3]);
     expect(await idsOf(waits.wait({ count: 3 }))).toEqual([1, 2, 3]);
   });
 
-  it("go on until as many match as they ask for, each for itself", async () => {
+  it("resolve independently once enough requests match", async () => {
     const two = waits.wait({ outcome: "failure", match: { a: 1 }, count: 2, timeoutMs: 600_000 });
     const one = waits.wait({ operation: "rotate", match: { a: 2 }, timeoutMs: 600_000 });
     add('{"a":1}', failed);
@@ -338,7 +338,7 @@ describe("the waits of a world", () => {
     expect([await idsOf(two), await idsOf(one)]).toEqual([[1, 5], [4]]);
   });
 
-  it("do not count what the journal has lost since, and give it by number", async () => {
+  it("do not count requests that were dropped since, and resolve in the order of ids", async () => {
     const late = openEntry(journal);
     const waiting = waits.wait({ count: 4, timeoutMs: 600_000 });
     add("{}");
@@ -350,7 +350,7 @@ describe("the waits of a world", () => {
     expect(await idsOf(waiting)).toEqual([2, 3, 5, 6]);
   });
 
-  it("tell what came when time is up", async () => {
+  it("report the closest requests at the timeout", async () => {
     const { code, summary, details } = await refusalOf(waits.wait({ timeoutMs: 1 }));
     expect([code, summary, details]).toEqual([
       "timeout",
@@ -378,7 +378,7 @@ describe("the waits of a world", () => {
     );
   });
 
-  it("cannot begin once their world has ended or their caller has gone, unless the calls are there", async () => {
+  it("cannot begin after the epoch has ended or the client has disconnected, unless enough requests match", async () => {
     add("{}");
     const gone = AbortSignal.abort();
     expect(await idsOf(waits.wait({}, gone))).toEqual([1]);
@@ -390,14 +390,14 @@ describe("the waits of a world", () => {
     expect(await idsOf(waits.wait({}))).toEqual([1]);
   });
 
-  it("end when their caller goes away", async () => {
+  it("end when the client disconnects", async () => {
     const caller = new AbortController();
     const waiting = refusalOf(waits.wait({ timeoutMs: 600_000 }, caller.signal));
     caller.abort();
     expect((await waiting).message).toBe("This wait was aborted: who asked has gone away.");
   });
 
-  it("may ask for all that the journal keeps, and for no more", async () => {
+  it("can wait for as many requests as the journal keeps, and not more", async () => {
     const { code, message } = await refusalOf(waits.wait({ count: 6 }));
     expect([code, message]).toEqual([
       "invalid_request",
@@ -408,7 +408,7 @@ describe("the waits of a world", () => {
     expect(await idsOf(waiting)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("are a thousand at most", async () => {
+  it("are limited to 1,000", async () => {
     const begin = () => refusalOf(waits.wait({ timeoutMs: 600_000 }));
     const waiting = Array.from({ length: 1_000 }, begin);
     const { code, message } = await begin();
@@ -432,7 +432,7 @@ describe("the waits of a world", () => {
     await expect(waiting).rejects.toBe(defect);
   });
 
-  it("parse no body that they do not ask for", async () => {
+  it("do not parse a body without `match`", async () => {
     const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 600_000 });
     const entry = add('{"a":1}');
     expect(entry.parsed).toBe(undefined);

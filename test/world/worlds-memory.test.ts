@@ -18,7 +18,9 @@ const fixture: Fixture = {
 const count = draws(2_000, 10_000);
 
 describe("the memory of thousands of worlds", () => {
-  it("is what differs from the seed, and dropping them frees it", { timeout: 60_000 }, async () => {
+  it("contains only what differs from the seed, and is freed when they are dropped", {
+    timeout: 60_000,
+  }, async () => {
     await using mock = await startMock({ fixtures: fixture });
     await mock.world("warm-up").health();
     await mock.world("warm-up").drop();

@@ -26,10 +26,10 @@ function impatientCaller(url: string, ...ids: string[]): Socket {
   return socket;
 }
 
-describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
+describe.each(bothWays)("a hold (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("makes two rotations of one token overlap, of which exactly one wins", async () => {
+  it("makes two rotations of one token overlap, and exactly one succeeds", async () => {
     const held = await own.world.hold({ operation: "rotate", times: 2 });
     const rotations = [rotate(own.world.url, seededToken), rotate(own.world.url, seededToken)];
     await held.arrived;
@@ -40,7 +40,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await held.fired).toBe(2);
   });
 
-  it("holds only the calls that it says", async () => {
+  it("holds only matching requests", async () => {
     const held = await own.world.hold({ match: { user_group_id: "a" } });
     expect((await create(own.world.url, "b")).status).toBe(200);
     const waiting = create(own.world.url, "a");
@@ -53,7 +53,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   it.each<[phase: "before" | "after", whileHeld: number]>([
     ["before", 5],
     ["after", 6],
-  ])("holds %s the call takes effect", async (phase, whileHeld) => {
+  ])("holds a request %s it takes effect", async (phase, whileHeld) => {
     const held = await own.world.hold({ phase });
     const waiting = create(own.world.url, "new");
     await held.arrived;
@@ -63,7 +63,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(6);
   });
 
-  it("tells how many it holds", async () => {
+  it("counts the requests that it holds", async () => {
     const held = await own.world.hold({ times: 3 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
     await expect.poll(() => held.fired).toBe(2);
@@ -76,7 +76,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await own.world.faults()).toMatchObject([{ fired: 3, holding: 0, active: false }]);
   });
 
-  it("holds every call where times says always, until it is released", async () => {
+  it('holds every request with times "always", until it is released', async () => {
     const held = await own.world.hold({ times: "always" });
     const waiting = ["a", "b", "c"].map((id) => create(own.world.url, id));
     await held.arrived;
@@ -87,7 +87,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await held.fired).toBe(3);
   });
 
-  it("can be released before anybody came, and holds nobody then", async () => {
+  it("can be released before any request, and then holds none", async () => {
     const held = await own.world.hold();
     await held.release();
     expect((await create(own.world.url, "a")).status).toBe(200);
@@ -103,7 +103,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await waiting).status).toBe(200);
   });
 
-  it("alone can be released", async () => {
+  it("is the only fault that can be released", async () => {
     const { id } = await own.world.fault({ delayMs: 5 });
     const release = (which: number) => call("POST", `${own.world.url}/__admin/faults/${which}/release`);
     const { status, body } = await release(id);
@@ -118,7 +118,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
     ["removed", (_world, remove) => remove()],
     ["cleared", (world) => world.clearFaults()],
-  ])("lets its calls go on when it is %s", async (_how, act) => {
+  ])("lets held requests continue when it is %s", async (_how, act) => {
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "a")];
     await held.arrived;
@@ -136,7 +136,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
       "the world was restored from a snapshot",
       async (world) => world.restore(await world.snapshot()),
     ],
-  ])("lets its calls go with a clean failure when the world is %s", async (_how, reason, act) => {
+  ])("fails held requests with 503 when the world is %s", async (_how, reason, act) => {
     const seed = await own.world.state();
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), rotate(own.world.url, seededToken)];
@@ -153,7 +153,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await create(own.world.url, "a")).body.new_user_group).toBe(true);
   });
 
-  it("shows nothing in the journal after a reset of the calls that it held", async () => {
+  it("leaves no held request in the journal after a reset", async () => {
     const held = await own.world.hold({ times: 2, phase: "after" });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
     await held.arrived;
@@ -163,7 +163,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(5);
   });
 
-  it("holds no call that began before a reset and came to it after", async () => {
+  it("does not hold a request that began before a reset", async () => {
     await own.world.hold({ times: "always" });
     const half = await callInFlight("GET", own.world.url, { user_group_id: "half", name: "half" });
     await own.world.reset();
@@ -171,7 +171,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await own.world.requests()).toEqual([]);
   });
 
-  it("does not make a stop wait, and its calls are answered", async () => {
+  it("does not delay a stop of the mock, and held requests get a response", async () => {
     const mock = await startMock();
     const world = await steer(mock);
     const held = await world.hold({ times: 10 });
@@ -184,7 +184,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     }
   });
 
-  it("completes a call whose caller disconnects, and performs nothing", async () => {
+  it("completes a request whose caller disconnects, without performing it", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const caller = impatientCaller(world.url, "gone");
@@ -202,7 +202,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await world.health()).groups).toBe(5);
   });
 
-  it("keeps what a call did whose caller disconnects, if it was held after that", async () => {
+  it("keeps the effect of a request whose caller disconnects, if it was held after it", async () => {
     const { world } = own;
     const held = await world.hold({ phase: "after" });
     const caller = impatientCaller(world.url, "kept");
@@ -212,7 +212,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await world.health()).groups).toBe(6);
   });
 
-  it("does not count a caller that has disconnected: a retry is not a second one", async () => {
+  it("does not count a disconnected caller twice when it retries", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const first = impatientCaller(world.url, "a");
@@ -229,7 +229,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await retry).status).toBe(200);
   });
 
-  it("resolves arrived also when its calls were released or have left since", async () => {
+  it("resolves `arrived` even if the requests were released or disconnected since", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const waiting = [create(world.url, "a"), create(world.url, "b")];
@@ -239,7 +239,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     await held.arrived;
   });
 
-  it("completes pipelined calls when their connection is closed", async () => {
+  it("completes pipelined requests when their connection is closed", async () => {
     const { world } = own;
     await world.hold({ times: "always" });
     const caller = impatientCaller(world.url, ...Array.from({ length: 12 }, (_, n) => `piped-${n}`));
@@ -249,7 +249,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await world.requests()).map(({ delivery }) => delivery)).toEqual(Array(12).fill("caller-left"));
   });
 
-  it("tells who waits for its calls when it is gone", async () => {
+  it("rejects `arrived` when it is removed", async () => {
     const held = await own.world.hold();
     await own.world.reset();
     const { code, message } = await refusalOf(held.arrived);
@@ -257,8 +257,8 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   });
 });
 
-describe("a caller that disconnects", () => {
-  it("is told to event streams: the fault holds one call less", async () => {
+describe("a caller that disconnects from a hold", () => {
+  it("causes a fault event that shows one held request less", async () => {
     await using mock = await startMock();
     const events = await openEvents(mock.url);
     const held = await mock.hold();
@@ -274,7 +274,7 @@ describe("a caller that disconnects", () => {
 });
 
 describe("a hold over the admin API", () => {
-  it("asks for nothing that nobody waits for: its failure would be nobody's", async () => {
+  it("does not poll if `arrived` is not used", async () => {
     await using mock = await startMock();
     const asked: string[] = [];
     const proxy = createServer((req, res) => {

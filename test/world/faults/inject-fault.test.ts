@@ -42,7 +42,7 @@ const refusal = (status: number) => {
 const broken = '{"success":1,"user_group":{"team_id":3,"token":';
 const neverMade = { status: 200, body: { success: 1, user_group: null } };
 
-describe("a call under a fault", () => {
+describe("a request that a fault meets", () => {
   it.each<[rule: FaultRule, answer: object]>([
     [{ status: 429 }, refusal(429)],
     [
@@ -79,7 +79,7 @@ describe("a call under a fault", () => {
     [{ truncate: true }, { ...neverMade, fault: "truncate" }],
     [{ reset: true }, { ...neverMade, fault: "reset" }],
     [{ empty: true }, { ...neverMade, fault: "empty" }],
-  ])("does nothing in the world and is answered as it says: %j", async (rule, expected) => {
+  ])("gets the response of the fault, without being performed: %j", async (rule, expected) => {
     const { answer, performed } = await callUnder(rule);
     expect([answer, performed]).toEqual([expected, 0]);
     expect("headers" in (answer ?? {})).toBe("headers" in expected);
@@ -91,13 +91,13 @@ describe("a call under a fault", () => {
     [{ truncate: true }, { ...real, fault: "truncate" }],
     [{ reset: true }, { ...real, fault: "reset" }],
     [{ empty: true }, { ...real, fault: "empty" }],
-  ])("can have been performed before: %j", async (rule, expected) => {
+  ])('is performed first with phase "after": %j', async (rule, expected) => {
     const { answer, performed } = await callUnder({ ...rule, phase: "after" });
     expect([answer, performed]).toEqual([expected, 1]);
   });
 
   it.each(["before", "after"] as const)(
-    "is performed once where it gets its answer, %s the wait",
+    "is performed once if the fault lets it through, %s the wait",
     async (phase) => {
       const delayed = await callUnder({ delayMs: 1, phase });
       expect([delayed.answer, delayed.performed]).toEqual([real, 1]);
@@ -131,7 +131,7 @@ describe("a call under a fault", () => {
       "none",
       "fault 7 answered with broken JSON after the call had been refused",
     ],
-  ])("is noted with what happened: %j, %s", async (rule, effect, note) => {
+  ])("gets a note about what happened: %j, %s", async (rule, effect, note) => {
     const { notes } = await callUnder(rule, effect);
     expect(notes).toEqual([typeof note === "string" ? note : expect.stringMatching(note)]);
   });
@@ -143,7 +143,7 @@ describe("a call under a fault", () => {
     [{ hold: true }, 0],
     [{ hold: true, delayMs: 60_000 }, 0],
     [{ status: 503 }, 0],
-  ])("ends without an answer when its caller disconnects: %j", async (rule, performed) => {
+  ])("gets no response if its caller disconnects: %j", async (rule, performed) => {
     const caller = new AbortController();
     const calling = callUnder(rule, "rotated", caller.signal);
     caller.abort();
@@ -154,7 +154,7 @@ describe("a call under a fault", () => {
     });
   });
 
-  it("says how long it waited, in whole milliseconds of its own", async () => {
+  it("gets a note with the time that the fault waited, in whole milliseconds", async () => {
     const entry = newEntry();
     await expect.poll(() => entry.elapsedMs).toBeGreaterThan(30);
     const began = entry.elapsedMs;
@@ -170,7 +170,7 @@ describe("a call under a fault", () => {
   });
 });
 
-describe("a call that a fault holds", () => {
+describe("a request that a fault holds", () => {
   const arm = async (rule: object) => {
     const faults = new Faults("fixed", defaultBounds, () => {});
     faults.arm(rule);
@@ -178,7 +178,7 @@ describe("a call that a fault holds", () => {
   };
 
   it.each([{ hold: true }, { delayMs: 60_000 }, { status: 503, delayMs: 60_000 }])(
-    "is answered 503 when its world ends, and does nothing: %j",
+    "gets 503 when its world ends, without being performed: %j",
     async (rule) => {
       const { faults, fault } = await arm(rule);
       const entry = newEntry();
@@ -196,7 +196,7 @@ describe("a call that a fault holds", () => {
     },
   );
 
-  it("goes on when it is released, and is noted as held", async () => {
+  it("continues when it is released, and gets a note", async () => {
     const { faults, fault } = await arm({ hold: true });
     const entry = newEntry();
     const answering = applyFault(fault, () => real, entry, stays);
@@ -206,7 +206,7 @@ describe("a call that a fault holds", () => {
     expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 held the call for \d+ ms$/)]);
   });
 
-  it("waits for its time first, and does not count as held until then", async () => {
+  it("waits for `delayMs` first, and does not count as held until then", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 1, times: "always" });
     const answering = applyFault(fault, () => real, newEntry(), stays);
     expect(faults.list()).toMatchObject([{ holding: 0, active: true }]);
@@ -215,7 +215,7 @@ describe("a call that a fault holds", () => {
     expect(await answering).toEqual(real);
   });
 
-  it("is not held by a fault that was released while it waited for its time", async () => {
+  it("continues if the hold is released during `delayMs`", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 60_000, times: "always" });
     const answering = applyFault(fault, () => real, newEntry(), stays);
     faults.release(1);
@@ -224,8 +224,8 @@ describe("a call that a fault holds", () => {
   });
 });
 
-describe("a failure that a run orders", () => {
-  it("is noted under its name, and has the effect of its rule", async () => {
+describe("an injected failure", () => {
+  it("has the effect of its rule, and its name in the note", async () => {
     const entry = newEntry();
     const order = {
       name: "the injected failure rotate#1=lost",
@@ -237,7 +237,7 @@ describe("a failure that a run orders", () => {
     ]);
   });
 
-  it("can be that nothing is ever answered", async () => {
+  it("can be that no response is ever sent", async () => {
     const entry = newEntry();
     const order = { name: "the injected failure rotate#1=silent", rule: "silent" } as const;
     const answer = await injectFailure(order, () => expect.fail("was performed"), entry, stays);
@@ -248,7 +248,7 @@ describe("a failure that a run orders", () => {
   });
 });
 
-describe("the note of a caller that left", () => {
+describe("the note of a caller that disconnected", () => {
   const noteOf = (effect: Effect, text: string | undefined, delivered: object) => {
     const entry = newEntry();
     entry.disconnectedMs = 12.6;
@@ -259,7 +259,7 @@ describe("the note of a caller that left", () => {
   };
   const closed = "the caller closed the connection after 13 ms";
 
-  it("says how far the call had come, and what the caller does not know", () => {
+  it("describes how far the request had come, and what the caller does not know", () => {
     expect(noteOf("none", undefined, {})).toBe(`${closed}, before its body had arrived`);
     expect(noteOf("found", "{}", {})).toBe(`${closed}, before an answer was sent`);
     expect(noteOf("created", "{}", { headers: {}, sentText: "four" })).toBe(

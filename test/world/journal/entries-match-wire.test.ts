@@ -224,7 +224,7 @@ const cases = operations.flatMap(([operation, sending]) =>
   ),
 );
 
-describe("what journal, HAR and event stream tell", () => {
+describe("journal, HAR and event stream", () => {
   it(`is what went over the wire, for every fault in every phase: ${cases.length} calls`, async () => {
     const wrong: string[] = [];
     const check = async ({ operation, fault, sending }: (typeof cases)[number]) => {
@@ -282,7 +282,7 @@ describe("what journal, HAR and event stream tell", () => {
       "none",
     ],
     ["a bad chunk", { rawBody: "Transfer-Encoding: chunked\r\n\r\n5\r\n{zzzzzzz" }, "complete", "none"],
-  ])("is what went over the wire: %s", async (_, sending, delivery, effect) => {
+  ])("match the bytes on the wire: %s", async (_, sending, delivery, effect) => {
     const { entry, wrong } = await truthOf(sending);
     expect(wrong).toEqual([]);
     expect(entry).toMatchObject({ delivery, effect });

@@ -49,8 +49,8 @@ async function flood(url: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: connections }, floodOne));
 }
 
-describe("a flood of calls", () => {
-  it("leaves the newest 1,000 in the journal, counts the others, and keeps the memory level", {
+describe("thousands of requests", () => {
+  it("leave the newest 1,000 in the journal, count the others, and do not increase memory", {
     timeout: 60_000 + calls,
   }, async () => {
     await using mock = await startMock();

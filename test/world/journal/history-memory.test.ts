@@ -16,7 +16,7 @@ const fixture: Fixture = {
 };
 
 describe("the history", () => {
-  it("keeps journals, and nothing else of an epoch: no groups, no faults", { timeout: 60_000 }, async () => {
+  it("keeps journals of past epochs, but neither groups nor faults", { timeout: 60_000 }, async () => {
     await using mock = await startMock();
     const live = async (label: string) => {
       await mock.load(fixture);

@@ -11,7 +11,7 @@ import { watchCreate } from "../watched-call.js";
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe.each(bothWays)("the history, steered by %s", (_, steer) => {
+describe.each(bothWays)("the history (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const past = async (n: number, query = "") =>
     (await call("GET", `${own.world.url}/__admin/history/${n}/requests${query}`)).body;
@@ -45,7 +45,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     expect((await past(1, "?outcome=lost")).error.code).toBe("invalid_request");
   });
 
-  it("is nowhere else: not in requests, waits, HAR", async () => {
+  it("does not appear in requests, waits and HAR", async () => {
     const { world } = own;
     await create(world.url, "old");
     await world.reset();
@@ -55,7 +55,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     expect((await refusalOf(wait)).summary).toContain("no call came at all");
   });
 
-  it("is where a call ends that was under way at the reset", async () => {
+  it("has requests that were in progress at the reset", async () => {
     const { world } = own;
     const held = await world.hold();
     const waiting = watchCreate(world.url, "held");
@@ -70,7 +70,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     expect(requests[0].notes).toEqual(["fault 1 aborted the call: the world was reset"]);
   });
 
-  it("keeps the journals of a dropped world, and never gives a number again", async () => {
+  it("keeps the journals of a dropped world, and never reuses a number", async () => {
     const { world } = own;
     await create(world.url, "a");
     await world.drop();
@@ -81,7 +81,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     expect((await past(2)).requests).toMatchObject([{ request: { body: { user_group_id: "b" } } }]);
   });
 
-  it("masks what no state listed, and shows what a loaded one did", async () => {
+  it("masks API tokens that were not listed, and shows those of a loaded state", async () => {
     const { world } = own;
     await world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
     for (const token of ["nine", "production"]) {
@@ -95,7 +95,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
     expect(shown).toEqual(["Token nine", "Token ********"]);
   });
 
-  it("says what is not there", async () => {
+  it("returns 404 for an unknown epoch", async () => {
     const { url } = own.world;
     const answers = ["1", "7", "x"].map((n) => call("GET", `${url}/__admin/history/${n}/requests`));
     expect((await Promise.all(answers)).map(({ status, body }) => [status, body.error])).toEqual([
@@ -109,7 +109,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
   });
 
   it.each([{ label: "" }, { label: 5 }, { lable: "x" }, { label: "x".repeat(1_001) }])(
-    "does not begin with what is no label, and nothing is reset: %j",
+    "rejects an invalid label without a reset: %j",
     async (given) => {
       await create(own.world.url, "a");
       // As JavaScript gives it: TypeScript would not let it pass.
@@ -121,7 +121,7 @@ describe.each(bothWays)("the history, steered by %s", (_, steer) => {
 });
 
 describe("the bounds of the history", () => {
-  it("are those of a journal: of many resets the newest calls stay", async () => {
+  it("are those of a journal: the newest epochs stay", async () => {
     await using mock = await startMock({ journalSize: 5 });
     for (let n = 1; n <= 4; n++) {
       await create(mock.url, `a${n}`);
@@ -138,13 +138,13 @@ describe("the bounds of the history", () => {
     expect(body.requests[0].request.body.user_group_id).toBe("b2");
   });
 
-  it("hold for labels without calls", async () => {
+  it("apply to labels without requests", async () => {
     await using mock = await startMock({ journalSize: 3 });
     for (let n = 1; n <= 10; n++) await mock.reset({ label: `test ${n}` });
     expect((await mock.history()).map(({ label }) => label)).toEqual(["test 9", "test 8", "test 7"]);
   });
 
-  it("hold for bodies: large ones make room for newer ones", async () => {
+  it("apply to large bodies", async () => {
     await using mock = await startMock({ bodyLimit: "5mb" });
     for (let n = 1; n <= 3; n++) {
       await create(mock.url, "large", { properties: { text: "x".repeat(3_000_000) } });
@@ -153,7 +153,7 @@ describe("the bounds of the history", () => {
     expect((await mock.history()).map(({ n }) => n)).toEqual([3, 2]);
   });
 
-  it("hold for bodies that arrive after the reset", async () => {
+  it("apply to bodies that arrive after the reset", async () => {
     await using mock = await startMock({ bodyLimit: "5mb" });
     for (let n = 1; n <= 6; n++) {
       const call = await callInFlight("GET", mock.url, {
@@ -168,7 +168,7 @@ describe("the bounds of the history", () => {
     expect((await mock.history()).map(({ n }) => n)).toEqual([7, 6, 5]);
   });
 
-  it("hold for dropped worlds: only so many are remembered", async () => {
+  it("apply to dropped worlds", async () => {
     await using mock = await startMock();
     for (let n = 0; n < 10_050; n += 50) {
       const names = Array.from({ length: 50 }, (_, i) => `w${n + i}`);
@@ -185,7 +185,7 @@ describe("the bounds of the history", () => {
 });
 
 describe("the history of many worlds", () => {
-  it("keeps 100 MB of all worlds together, and then lets the oldest epochs go", async () => {
+  it("keeps 50,000,000 characters of all worlds together, without the oldest epochs", async () => {
     const worlds = await worldsInProcess();
     // An epoch counts 500 bytes, twice its label, 1,000 for every call, and the bodies.
     const endEpoch = (name: string, bytes: number, label?: string) => {
@@ -220,7 +220,7 @@ describe("the history of many worlds", () => {
     expect([kept(), worlds.findOrPreview("w0").past.at(-1)?.label]).toEqual([10_000, "test 1"]);
   });
 
-  it("gives a world that nothing is known of a number that was never shown for it", async () => {
+  it("gives an unknown world a number that it never had", async () => {
     const worlds = await worldsInProcess({ journalSize: 1 });
     const a = worlds.enter("a");
     for (let n = 1; n <= 3; n++) {
@@ -231,7 +231,7 @@ describe("the history of many worlds", () => {
     expect(worlds.findOrPreview("new").epoch.number).toBe(3);
   });
 
-  it("forgets a dropped world in which nothing happened", async () => {
+  it("forgets a dropped world without requests", async () => {
     const worlds = await worldsInProcess();
     worlds.enter("a").reset({});
     expect(worlds.enter("a").epoch.number).toBe(2);
@@ -259,7 +259,7 @@ describe("the history of one world", () => {
   const numbers = (past: readonly { number: number; journal: { entryCount: number } }[]) =>
     past.map(({ number, journal }) => [number, journal.entryCount]);
 
-  it("keeps exactly as many calls as a journal, and a label longer than its calls", async () => {
+  it("keeps as many requests as a journal, in whole epochs", async () => {
     const worlds = await worldsInProcess({ journalSize: 4 });
     const world = worlds.enter("a");
     world.reset({ label: "first" });
@@ -285,7 +285,7 @@ describe("the history of one world", () => {
     ]);
   });
 
-  it("keeps 8,000,000 characters of bodies, and not one more", async () => {
+  it("keeps 8,000,000 characters of bodies", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     for (const characters of [3_000_000, 5_000_000]) {
@@ -312,7 +312,7 @@ describe("the history of one world", () => {
     ]);
   });
 
-  it("counts what a call adds that ends after the reset", async () => {
+  it("counts the body of a request that ends after the reset", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const { journal } = world.epoch;

@@ -4,7 +4,7 @@ import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { startSmall } from "../start-within.js";
 
-describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
+describe.each(bothWays)("a full journal (%s)", (_, steer) => {
   const own = ownWorld(steer, { journalSize: 5 });
   const journal = async () => (await call("GET", `${own.world.url}/__admin/requests`)).body;
   const ids = async () => (await own.world.requests()).map(({ id }) => id);
@@ -12,7 +12,7 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     for (let n = 0; n < count; n++) await create(own.world.url, `new-${n}`);
   };
 
-  it("keeps the newest calls and counts what fell out", async () => {
+  it("keeps the newest requests and counts the dropped ones", async () => {
     await createMany(5);
     expect(await journal()).toMatchObject({ total: 5, dropped: 0 });
     await createMany(7);
@@ -25,7 +25,7 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     }
   });
 
-  it("goes on as before when it was cleared", async () => {
+  it("continues to work after it was cleared", async () => {
     await createMany(8);
     await own.world.clearRequests();
     await createMany(3);
@@ -35,7 +35,7 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     expect(await journal()).toMatchObject({ total: 5, dropped: 1 });
   });
 
-  it("lets a call fall out that is still under way, and answers it all the same", async () => {
+  it("drops a pending request, which still gets its response", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
     await held.arrived;
@@ -49,13 +49,13 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     expect(await ids()).toEqual([4, 5, 6, 7, 8]);
   });
 
-  it("tells those who wait for calls what it still has", async () => {
+  it("resolves a wait with the requests that it still has", async () => {
     await createMany(12);
     expect((await own.world.waitForRequest({ count: 5 })).id).toBe(12);
   });
 });
 
-describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) => {
+describe.each(bothWays)("a journal of large bodies (%s)", (_, steer) => {
   const own = ownWorld(steer, {}, startSmall);
   const padding = "x".repeat(9_000);
   const createLarge = (n: number) =>
@@ -68,7 +68,7 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
     expect(kept).toBeGreaterThan(70_000);
   };
 
-  it("is bounded by their size too, again and again", async () => {
+  it("is bounded by their size, repeatedly", async () => {
     for (const round of [1, 2]) {
       for (let n = 0; n < 10; n++) await createLarge(n);
       const { requests, total, dropped } = await journal();
@@ -79,7 +79,7 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
     }
   });
 
-  it("counts no call that fell out before it was answered", async () => {
+  it("does not count a request that was dropped before its response", async () => {
     const held = await own.world.hold({ times: 9 });
     const waiting = Array.from({ length: 9 }, (_, n) => createLarge(n));
     await expect.poll(async () => (await own.world.faults())[0]?.holding).toBe(9);
@@ -94,8 +94,8 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
   });
 });
 
-describe("a journal with a call that is larger than all that it keeps", () => {
-  it("has this one call, until the next comes", async () => {
+describe("a journal with a request above its bound", () => {
+  it("keeps only this request until the next one", async () => {
     await using mock = await startSmall();
     const properties = { padding: "x".repeat(90_000) };
     await create(mock.url, "before");
@@ -106,8 +106,8 @@ describe("a journal with a call that is larger than all that it keeps", () => {
   });
 });
 
-describe("a journal of long answers", () => {
-  it("is bounded by their size too: a failure repeats what was wrong", async () => {
+describe("a journal of long responses", () => {
+  it("is bounded by their size", async () => {
     await using mock = await startSmall();
     const mapping = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}${"x".repeat(100)}`, n]));
     for (let n = 0; n < 80; n++) {
@@ -125,7 +125,7 @@ describe("a journal of long answers", () => {
 });
 
 describe("long headers", () => {
-  it("count among what a journal keeps", async () => {
+  it("count towards the bound of a journal", async () => {
     await using mock = await startSmall();
     const headers = { "X-Long": "x".repeat(14_000) };
     for (let n = 0; n < 10; n++) await getOrCreate(mock.url, { user_group_id: "example_1" }, { headers });

@@ -57,15 +57,15 @@ const cases: Record<string, Noted> = {
   },
 };
 
-describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) => {
+describe.each(bothWays)("the notes of a request (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it.each(Object.entries(cases))("tell of %s", async (_case, { act, notes }) => {
+  it.each(Object.entries(cases))("explain %s", async (_case, { act, notes }) => {
     await act(own.world.url);
     expect((await own.world.requests()).at(-1)?.notes).toEqual(notes);
   });
 
-  it("say what the answer said: the message names the same request", async () => {
+  it("name the request that the message of the response names", async () => {
     const { token } = (await getOrCreate(own.world.url, { user_group_id: "new", name: "New" })).body
       .user_group;
     await rotate(own.world.url, token);
@@ -73,7 +73,7 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
     expect(body.error.message).toContain("was rotated out by request 2");
   });
 
-  it("tell of a token that another world gave out", async () => {
+  it("explain a token that another world issued", async () => {
     const other = own.world.world(`${own.world.name}-other`);
     const { token } = (await getOrCreate(other.url, { user_group_id: "new", name: "New" })).body.user_group;
     await rotate(own.world.url, token);
@@ -89,7 +89,7 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
     await other.drop();
   });
 
-  it("tell of a caller that went away before its body had arrived", async () => {
+  it("explain a caller that disconnected before its body had arrived", async () => {
     const { hostname, port, pathname } = new URL(own.world.url);
     const socket = connect(Number(port), hostname);
     socket.write(

@@ -58,7 +58,7 @@ function readSlowly(url: string, between: () => Promise<unknown>): Promise<strin
 }
 
 describe("a report of many dropped worlds with a large seed", () => {
-  it("is written within a small heap, and other requests are answered meanwhile", async () => {
+  it("is written within a small heap, while other requests get a response", async () => {
     const file = join(folder, "report.html");
     await using running = startNode(["--max-old-space-size=512", "--input-type=module", "-e", program(file)]);
     const url = await running.ready;

@@ -32,7 +32,7 @@ async function parsed(pieces: AsyncIterable<string>): Promise<ReportData> {
 }
 
 describe("a report", () => {
-  it("names the version, the time and the world that it is of", async () => {
+  it("has the version, the time and the name of the world", async () => {
     const worlds = await worldsInProcess();
     const before = Date.now();
     const { version, createdAt, worlds: reported } = await reportOf(worlds, worlds.enter("a"));
@@ -42,7 +42,7 @@ describe("a report", () => {
     expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  it("can be of all worlds, also of those that were dropped after a call", async () => {
+  it("can have all worlds, including dropped ones with requests", async () => {
     const worlds = await worldsInProcess();
     worlds.enter("silent");
     worlds.drop("silent");
@@ -64,7 +64,7 @@ describe("a report", () => {
     ]);
   });
 
-  it("has every call in the shape of the journal, before and after a reset", async () => {
+  it("has every request in the shape of the journal, before and after a reset", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addCall(world, '{"user_group_id":"old"}');
@@ -85,7 +85,7 @@ describe("a report", () => {
     ]);
   });
 
-  it("tells the last epoch of a stopped server once", async () => {
+  it("has the last epoch of a stopped server once", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addCall(world, "{}");
@@ -96,7 +96,7 @@ describe("a report", () => {
     expect([reported?.n, reported?.journal.total, reported?.history.map(({ n }) => n)]).toEqual([2, 1, [1]]);
   });
 
-  it("has the text of a body only where its JSON would not give it again", async () => {
+  it("has the text of a body only if it differs from its JSON", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addCall(world, '{"a":1}');
@@ -115,7 +115,7 @@ describe("a report", () => {
     });
   });
 
-  it("has the seed once, and of a world the groups that differ, 5,000 at most", async () => {
+  it("has the seed once, and at most 5,000 changed groups of a world", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const seeded = world.epoch.groups.list();
@@ -170,7 +170,7 @@ describe("a report", () => {
     expect((await reportOf(worlds)).worlds[0]).not.toHaveProperty("teams");
   });
 
-  it("has of a dropped world what differed from the seed", async () => {
+  it("has only the journals of a dropped world", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addEntry(world.epoch.journal);
@@ -196,12 +196,12 @@ describe("a report", () => {
   });
 });
 
-describe("a report that would be too long", () => {
+describe("a report above its maximum size", () => {
   const recordOf = (name: string, isDropped: boolean, failures: number, size = 10): WorldRecord => {
     return { name, isDropped, failures, size, requests: 2, json: () => ['{"n":', "1}"] };
   };
 
-  it("has worlds that exist first, then those with failures, then the newest, and names the rest", async () => {
+  it("has existing worlds first, then those with failures, then the newest, and counts the rest", async () => {
     const worlds = [
       recordOf("oldest", true, 0),
       recordOf("failed", true, 1),
@@ -220,7 +220,7 @@ describe("a report that would be too long", () => {
     expect(data.leftOut).toEqual(leftOut);
   });
 
-  it("names the journals that the history has dropped", async () => {
+  it("counts the journals that the history has dropped", async () => {
     const worlds = await worldsInProcess({ journalSize: 2 });
     const world = worlds.enter("a");
     for (let n = 0; n < 5; n++) {
@@ -233,8 +233,8 @@ describe("a report that would be too long", () => {
   });
 });
 
-describe("a call as it is recorded for a report", () => {
-  it("has its world, its epoch and both bodies", async () => {
+describe("recordedRequest", () => {
+  it("has world, epoch and both bodies", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const first = addCall(world, '{ "a": 1 }');

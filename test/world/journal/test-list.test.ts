@@ -24,7 +24,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("separates causes with the same code, but not those that differ in numbers and values", async () => {
+  it("separates causes with equal codes, but not those that differ in numbers and values", async () => {
     const world = (await worldsInProcess()).enter("a");
     const refused = (message: string) =>
       ({ status: 401, failure: { code: "unauthorized", message } }) as const;
@@ -37,7 +37,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("names what became of the response where no failure was sent", async () => {
+  it("has the delivery as cause if no failure was sent", async () => {
     const world = (await worldsInProcess()).enter("a");
     const { journal } = world.epoch;
     journal.close(openEntry(journal), undefined, { delivery: "caller-left" });
@@ -48,7 +48,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("has a row for each epoch, the last one of a stopped server once", async () => {
+  it("has a row for each epoch, and the last one of a stopped server once", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addEntry(world.epoch.journal, 0, failed);
@@ -77,7 +77,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("puts failed tests first, then the newest", async () => {
+  it("has failed tests first, then the newest", async () => {
     const worlds = await worldsInProcess();
     const early = worlds.enter("early");
     await expect.poll(() => Date.now()).toBeGreaterThan(early.epoch.startedAt);
@@ -91,7 +91,7 @@ describe("the list of tests", () => {
     expect(names(passed, late, early)).toEqual(["late", "early", "passed"]);
   });
 
-  it("has new causes once a request fails for another reason", async () => {
+  it("has a new cause once a request fails for another reason", async () => {
     const world = (await worldsInProcess()).enter("a");
     addEntry(world.epoch.journal, 0, failed);
     expect(causesOf(world)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("the list of tests", () => {
     expect(causesOf(world)).toHaveLength(2);
   });
 
-  it("tells where, when and why", async () => {
+  it("has world, epoch, time and cause", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const { journal, startedAt } = world.epoch;
