@@ -32,9 +32,16 @@ interface Sized {
   readonly bytes: number;
 }
 
+/** What to do when a bound is reached, by kind. */
+const advice = {
+  snapshots: "Forget some of them.",
+  faults: "Clear them between tests.",
+  waits: "Let some of them end first.",
+};
+
 /** Throws if one more item would exceed the bound of its kind. */
 export function assertFits(
-  kind: "snapshots" | "faults" | "waits",
+  kind: keyof typeof advice,
   added: Sized,
   kept: ReadonlySet<Sized> | ReadonlyMap<unknown, Sized>,
   { count, bytes }: Bound,
@@ -42,8 +49,7 @@ export function assertFits(
   const exceeded =
     kept.size >= count ? count : bytesOf(kept.values()) + added.bytes > bytes && `${megabytes(bytes)} of`;
   if (exceeded === false) return;
-  const message = `A world can have ${exceeded} ${kind} at the same time. Remove some, or reset the world.`;
-  throw new MockError(`too_many_${kind}`, message);
+  throw new MockError(`too_many_${kind}`, `A world can have ${exceeded} ${kind}. ${advice[kind]}`);
 }
 
 export function bytesOf(items: Iterable<Sized>): number {

@@ -163,7 +163,7 @@ describe("the controls of the inspector", () => {
     for (let i = 0; i < 1_000; i++) await inspected.mock.fault({ status: 500 });
     const page = await inspected.open("#/faults");
     await page.getByRole("button", { name: "Arm it" }).click();
-    await page.getByText("This world has 1000 faults.").waitFor();
+    await page.getByText("A world can have 1000 faults.").waitFor();
     await expect.poll(() => inspected.complaints).toEqual([expect.stringContaining("429")]);
     inspected.complaints.length = 0;
   });

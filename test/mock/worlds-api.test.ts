@@ -239,7 +239,7 @@ describe.each(ways)("what JavaScript may pass to a world of %s", (_, steer) => {
   it.each([3, undefined, null, {}, ["w"], "", "a/b"])("is no name: world(%j)", async (name) => {
     await using mock = await startMock();
     const world = await steer(mock);
-    expect(() => Reflect.apply(world.world, world, [name])).toThrow("cannot be the name of a world");
+    expect(() => Reflect.apply(world.world, world, [name])).toThrow("is not a valid world name");
   });
 
   it.each([1, undefined, null, "1", {}, { id: "1" }, { id: 1.5 }])("is no snapshot: %j", async (snapshot) => {

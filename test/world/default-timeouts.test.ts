@@ -8,7 +8,7 @@ it.concurrent("a wait ends after four seconds by default", async () => {
   await using mock = await startMock();
   const began = performance.now();
   const { summary } = await refusalOf(mock.waitForRequest());
-  expect(summary).toContain("0 of 1 matching call was answered within 4000 ms");
+  expect(summary).toContain("0 of 1 matching request completed within 4000 ms");
   expect(performance.now() - began).toBeGreaterThan(3_990);
 });
 

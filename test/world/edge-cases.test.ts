@@ -36,14 +36,14 @@ describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
   it("an unknown or invalid fault id is repeated in the error", async () => {
     const { body } = await call("DELETE", `${own.world.url}/__admin/faults/99`);
     expect(body.error).toEqual({ code: "unknown_fault", message: "There is no fault 99 in this world." });
-    expect((await refusalOf(own.world.fault(JSON.parse("{}")))).summary).toBe("This fault cannot be armed:");
+    expect((await refusalOf(own.world.fault(JSON.parse("{}")))).summary).toBe("Invalid fault:");
   });
 
   it("an invalid filter or wait is repeated in the error", async () => {
     // From JSON, as JavaScript gives it: TypeScript would not let it pass.
     const given = JSON.parse('{ "outcome": "good" }');
-    expect((await refusalOf(own.world.requests(given))).summary).toBe("This request is not valid:");
-    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("This request is not valid:");
+    expect((await refusalOf(own.world.requests(given))).summary).toBe("Invalid request:");
+    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("Invalid request:");
   });
 
   it("a wait for a field reports that a request without a body did not send it", async () => {

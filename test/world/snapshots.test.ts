@@ -201,7 +201,7 @@ describe.each(bothWays)("a snapshot (%s)", (_, steer) => {
     const before = await own.world.state();
     for (const refused of [own.world.restore(kept), own.world.forget(kept)]) {
       const { code, message } = await refusalOf(refused);
-      expect([code, message]).toEqual(["unknown_snapshot", `This world keeps no snapshot ${kept.id}.`]);
+      expect([code, message]).toEqual(["unknown_snapshot", `There is no snapshot ${kept.id} in this world.`]);
     }
     expect(await own.world.state()).toEqual(before);
   });

@@ -182,10 +182,7 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
   it("can be dropped by a test that has not used one; the admin API returns 404", async () => {
     await world.world("w1").drop();
     const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds/w1`);
-    expect([status, body.error]).toEqual([
-      404,
-      { code: "unknown_world", message: "There is no world w1 to drop." },
-    ]);
+    expect([status, body.error]).toEqual([404, { code: "unknown_world", message: "There is no world w1." }]);
     expect(await names()).toEqual(["default"]);
   });
 
@@ -211,7 +208,7 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
     for (const path of ["/api/user", "/__admin/reset"]) {
       const { status, body } = await call("POST", `${w3.url}${path}`);
       expect([status, body.success, body.error.code]).toEqual([429, successOf(path), "too_many_worlds"]);
-      expect(body.error.message).toMatch(/There are 3 worlds already\. Drop some .*--max-worlds/);
+      expect(body.error.message).toMatch(/There are already 3 worlds\. Drop some .*--max-worlds/);
     }
     const { code, message } = await refusalOf(w3.reset());
     expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining("--max-worlds")]);
@@ -275,10 +272,10 @@ describe("Worlds", () => {
   it("previews a world without creating it", async () => {
     const worlds = await worldsInProcess();
     const seen = worlds.findOrPreview("a");
-    expect([seen.isAlive, seen.name, seen.epoch.groups.size]).toEqual([false, "a", 5]);
+    expect([seen.isPreview, seen.name, seen.epoch.groups.size]).toEqual([true, "a", 5]);
     expect([worlds.has("a"), worlds.all().map(({ name }) => name)]).toEqual([false, ["default"]]);
     const entered = worlds.enter("a");
-    expect([entered.isAlive, worlds.has("a")]).toEqual([true, true]);
+    expect([entered.isPreview, worlds.has("a")]).toEqual([false, true]);
     expect([worlds.findOrPreview("a"), worlds.enter("a")]).toEqual([entered, entered]);
     expect(worlds.findOrPreview("a")).toBe(entered);
     expect(worlds.enter("a")).toBe(entered);
@@ -298,7 +295,7 @@ describe("Worlds", () => {
       const { code, message } = await refused(act);
       expect([code, message]).toEqual([
         "invalid_world",
-        `${shown} cannot be the name of a world: a name is 1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ...`,
+        `${shown} is not a valid world name. Use 1 to 64 of A–Z a–z 0–9 . _ -, but not . or .. alone.`,
       ]);
     }
   });
@@ -309,10 +306,10 @@ describe("Worlds", () => {
     const { code, message } = await refused(() => worlds.enter("b"));
     expect([code, message]).toEqual([
       "too_many_worlds",
-      "There are 2 worlds already. Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.",
+      "There are already 2 worlds. Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.",
     ]);
     worlds.drop("a");
-    expect(worlds.enter("b").isAlive).toBe(true);
+    expect(worlds.enter("b").isPreview).toBe(false);
   });
 
   it("reports health and uptime", async () => {
@@ -350,7 +347,7 @@ describe("Worlds", () => {
   it("ends all worlds when the server stops", async () => {
     const worlds = await worldsInProcess();
     const waits = ["a", "b"].map((name) => refusalOf(worlds.enter(name).epoch.waits.wait({})));
-    worlds.end();
+    worlds.stop();
     for (const wait of waits) {
       const { code, message } = await wait;
       expect([code, message]).toEqual(["aborted", "This wait was aborted: the mock was stopped."]);

@@ -25,7 +25,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
       expect([status, error]).toEqual([503, undefined]);
       expect(JSON.parse(text)).toEqual({
         success: 0,
-        error: { code: "fault", message: "Fault 1 answers this call with 503, as it was armed to." },
+        error: { code: "fault", message: "Fault 1 returned 503 for this request." },
       });
       expect(headers["usergroup-mock-request"]).toBe("1");
       expect(headers["content-type"]).toBe("application/json; charset=utf-8");

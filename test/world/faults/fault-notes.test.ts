@@ -25,7 +25,7 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
     ],
     [
       { truncate: true, phase: "after" },
-      "fault 1 cut the answer in half after the token had been rotated; the caller got half of the answer",
+      "fault 1 cut the answer in half after the token had been rotated; the caller got half of the response",
     ],
     [{ dribble: true, delayMs: 20 }, "fault 1 sends the answer in pieces, over 20 ms"],
     [{ delayMs: 20 }, /^fault 1 delayed the call by \d+ ms$/],
@@ -61,7 +61,7 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
       expect(notes).toEqual([
         expect.stringMatching(/^fault 1 waited \d+ ms, until the caller disconnected$/),
         expect.stringMatching(
-          /^the caller closed the connection after \d+ ms, before an answer was sent; the token had been rotated, the caller never saw the new token$/,
+          /^the caller closed the connection after \d+ ms, before a response was sent; the token had been rotated, the caller never saw the new token$/,
         ),
       ]);
     },

@@ -218,30 +218,38 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
     expect(await statuses(2)).toEqual([503, 200]);
   });
 
-  const oneEffect = `must say exactly one effect of ${effectNames.join(", ")}`;
+  const oneEffect = `must have exactly one effect of ${effectNames.join(", ")}`;
   it.each<[json: string, path: string, problem: string]>([
-    ["{}", "", `${oneEffect}; it says none`],
-    ['{ "operation": "rotate", "times": 2 }', "", "it says none"],
-    ['{ "status": 503, "reset": true }', "", "it says status and reset"],
-    ['{ "delayMs": 5, "status": 503, "reset": true }', "", "it says status and reset"],
+    ["{}", "", `${oneEffect}, not none`],
+    ['{ "operation": "rotate", "times": 2 }', "", ", not none"],
+    ['{ "status": 503, "reset": true }', "", "not status and reset"],
+    ['{ "delayMs": 5, "status": 503, "reset": true }', "", "not status and reset"],
     ['{ "reset": true, "headers": {} }', "/status", "is required with headers"],
     ['{ "reset": true, "text": "x" }', "/status", "is required with text"],
-    ['{ "status": 503, "text": "x", "body": {} }', "/text", "cannot stand beside body"],
-    ['{ "status": 503, "headers": { "a b": "x" } }', "/headers/a b", "is no name of a header"],
-    ['{ "status": 503, "headers": { "__proto__": "x" } }', "/headers/__proto__", "is no name of a header"],
-    ['{ "status": 503, "headers": { "X-A": "1", "x-a": "2" } }', "/headers/x-a", "is given twice"],
+    ['{ "status": 503, "text": "x", "body": {} }', "/text", "cannot be combined with body"],
+    ['{ "status": 503, "headers": { "a b": "x" } }', "/headers/a b", "is not a header name"],
+    ['{ "status": 503, "headers": { "__proto__": "x" } }', "/headers/__proto__", "is not a header name"],
+    [
+      '{ "status": 503, "headers": { "X-A": "1", "x-a": "2" } }',
+      "/headers/x-a",
+      "is repeated in another case",
+    ],
     ['{ "status": 503, "text": "\\ud800" }', "/text", "half of a surrogate pair"],
-    ['{ "status": 503, "headers": { "X-A": "a\\nb" } }', "/headers/X-A", "without line breaks"],
+    [
+      '{ "status": 503, "headers": { "X-A": "a\\nb" } }',
+      "/headers/X-A",
+      "control characters and line breaks",
+    ],
     [
       '{ "status": 503, "headers": { "Content-Length": "5" } }',
       "/headers/Content-Length",
-      "by the mock itself",
+      "is set by the mock",
     ],
     ['{ "status": 503, "headers": { "Retry-After": 5 } }', "/headers/Retry-After", "must be string"],
     ['{ "status": 503, "team_id": "3" }', "/team_id", "must be integer"],
     ['{ "status": 503, "operation": "rotat" }', "/operation", "did you mean rotate?"],
-    ['{ "hold": true, "empty": true, "truncate": true }', "", "it says empty and truncate and hold"],
-    ['{ "dribble": true, "delayMs": 5, "malformed": true }', "", "it says malformed and dribble"],
+    ['{ "hold": true, "empty": true, "truncate": true }', "", "not empty and truncate and hold"],
+    ['{ "dribble": true, "delayMs": 5, "malformed": true }', "", "not malformed and dribble"],
     ['{ "dribble": true }', "/delayMs", "is required with dribble"],
     ['{ "delayMs": -1 }', "/delayMs", "must be a number from 1 to 600000"],
     ['{ "delayMs": 1.5 }', "/delayMs", "must be integer"],
@@ -349,7 +357,7 @@ describe("the rule of a fault", () => {
   const problemsOf = async (rule: object) => {
     const admin = await adminInProcess(await worldsInProcess());
     const { code, summary, details } = await refusalOf(admin("armFault", { body: rule }));
-    expect([code, summary]).toEqual(["invalid_fault", "This fault cannot be armed:"]);
+    expect([code, summary]).toEqual(["invalid_fault", "Invalid fault:"]);
     return details;
   };
 
@@ -358,7 +366,7 @@ describe("the rule of a fault", () => {
     ...["usergroup-mock-", "Usergroup-Mock-Request"],
   ])("rejects a header that the mock sets: %s", async (name) => {
     expect(await problemsOf({ status: 503, headers: { [name]: "x" } })).toEqual([
-      { path: `/headers/${name}`, message: "is set by the mock itself; leave it out" },
+      { path: `/headers/${name}`, message: "is set by the mock" },
     ]);
   });
 
@@ -367,7 +375,7 @@ describe("the rule of a fault", () => {
     async (name) => {
       const headers = JSON.parse(`{${JSON.stringify(name)}:"x"}`);
       expect(await problemsOf({ status: 503, headers })).toEqual([
-        { path: `/headers/${name}`, message: "is no name of a header" },
+        { path: `/headers/${name}`, message: "is not a header name" },
       ]);
     },
   );
@@ -378,7 +386,7 @@ describe("the rule of a fault", () => {
       expect(await problemsOf({ status: 503, headers: { "X-A": value } })).toEqual([
         {
           path: "/headers/X-A",
-          message: "must be text without line breaks and control characters, in Latin-1",
+          message: "must be Latin-1 text without control characters and line breaks",
         },
       ]);
     },
@@ -401,21 +409,21 @@ describe("the rule of a fault", () => {
       { path: "/delayMs", message: "is required with dribble" },
     ]);
     expect(await problemsOf({ status: 503, headers: { "X-A": "1", "x-a": "2", "X-a": "3" } })).toEqual([
-      { path: "/headers/x-a", message: "is given twice: upper and lower case make no difference" },
-      { path: "/headers/X-a", message: "is given twice: upper and lower case make no difference" },
+      { path: "/headers/x-a", message: "is repeated in another case" },
+      { path: "/headers/X-a", message: "is repeated in another case" },
     ]);
     expect(await problemsOf({ status: 503, body: 1, text: "a" })).toEqual([
-      { path: "/text", message: "cannot stand beside body; keep one of them" },
+      { path: "/text", message: "cannot be combined with body" },
     ]);
     expect(await problemsOf({ status: 503, text: "a\ud83d" })).toEqual([
       { path: "/text", message: "must not hold half of a surrogate pair: UTF-8 cannot carry it" },
     ]);
     const effects = effectNames.join(", ");
     expect(await problemsOf({})).toEqual([
-      { path: "", message: `must say exactly one effect of ${effects}; it says none` },
+      { path: "", message: `must have exactly one effect of ${effects}, not none` },
     ]);
     expect(await problemsOf({ reset: true, hold: true, delayMs: 5 })).toEqual([
-      { path: "", message: `must say exactly one effect of ${effects}; it says reset and hold` },
+      { path: "", message: `must have exactly one effect of ${effects}, not reset and hold` },
     ]);
   });
 
@@ -426,20 +434,20 @@ describe("the rule of a fault", () => {
 
 describe("Faults", () => {
   const armed = async (...rules: FaultRule[]) => {
-    const told: Fault[] = [];
-    const faults = new Faults("fixed", defaultBounds, (fault) => told.push(fault));
+    const events: Fault[] = [];
+    const faults = new Faults("fixed", defaultBounds, (fault) => events.push(fault));
     for (const rule of rules) faults.arm(rule);
-    return { faults, told };
+    return { faults, events };
   };
   const claimed = (faults: Faults, count: number) =>
     Array.from({ length: count }, () => faults.claim("rotate", {}, 3)?.id);
 
   it("reports every change: armed, fired, released, removed", async () => {
-    const { faults, told } = await armed({ hold: true });
+    const { faults, events } = await armed({ hold: true });
     faults.claim("rotate", {}, 3);
     faults.release(1);
     faults.remove(1);
-    expect(told.map(({ id, fired, active }) => [id, fired, active])).toEqual([
+    expect(events.map(({ id, fired, active }) => [id, fired, active])).toEqual([
       [1, 0, true],
       [1, 1, false],
       [1, 1, false],
@@ -456,7 +464,7 @@ describe("Faults", () => {
       expect([code, message]).toEqual(["unknown_fault", "There is no fault 2 in this world."]);
     }
     const { code, message } = await refused(() => faults.release(1));
-    expect([code, message]).toEqual(["not_a_hold", "Fault 1 holds no calls: its effect is status."]);
+    expect([code, message]).toEqual(["not_a_hold", "Fault 1 is not a hold. Its effect is status."]);
   });
 
   it("claims requests in turn: after `skip`, until `times` is used up, then by the next fault", async () => {
@@ -472,32 +480,32 @@ describe("Faults", () => {
     const { faults } = await armed({ status: 501, skip: 2, times: 2 }, { hold: true, times: "always" });
     expect(claimed(faults, 3)).toEqual([2, 2, 1]);
     faults.release(2);
-    const captured = faults.capture();
+    const captured = faults.copy();
     expect(claimed(faults, 2)).toEqual([1, undefined]);
-    faults.restore(captured);
+    faults.copyFrom(captured);
     expect(faults.list().map(({ id, fired, active }) => [id, fired, active])).toEqual([
       [1, 1, true],
       [2, 2, false],
     ]);
     expect(claimed(faults, 2)).toEqual([1, undefined]);
-    faults.restore(captured);
+    faults.copyFrom(captured);
     expect(claimed(faults, 2)).toEqual([1, undefined]);
   });
 
   it("never uses an id twice, and draws equally after a restore", async () => {
     const often: FaultRule = { status: 503, times: "always", probability: 0.5 };
     const { faults } = await armed(often);
-    const captured = faults.capture();
+    const captured = faults.copy();
     const draws = () => claimed(faults, 64).map((id) => id !== undefined);
     faults.remove(1);
     expect(faults.arm(often).id).toBe(2);
     const first = draws();
-    faults.restore(captured);
+    faults.copyFrom(captured);
     faults.remove(1);
     expect(faults.arm(often).id).toBe(3);
     expect(draws()).toEqual(first);
     const other = await armed();
-    other.faults.restore({ ...captured, armed: [...captured.armed, ...captured.armed] });
+    other.faults.copyFrom(captured);
     expect(other.faults.arm(often).id).toBe(2);
   });
 
@@ -521,9 +529,9 @@ describe("Faults", () => {
 
   it("aborts waiting requests when the world is restored", async () => {
     const { faults } = await armed({ hold: true });
-    const captured = faults.capture();
+    const captured = faults.copy();
     const waiting = faults.claim("rotate", {}, 3)?.wait(new AbortController().signal);
-    faults.restore(captured);
+    faults.copyFrom(captured);
     expect(await waiting).toBe("the world was restored from a snapshot");
     expect(faults.list()).toMatchObject([{ id: 1, fired: 0, holding: 0, active: true }]);
   });

@@ -108,7 +108,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const release = (which: number) => call("POST", `${own.world.url}/__admin/faults/${which}/release`);
     const { status, body } = await release(id);
     expect([status, body.error.code]).toEqual([400, "not_a_hold"]);
-    expect(body.error.message).toBe("Fault 1 holds no calls: its effect is delayMs.");
+    expect(body.error.message).toBe("Fault 1 is not a hold. Its effect is delayMs.");
     expect((await release(7)).status).toBe(404);
     const held = await own.world.hold();
     await held.remove();
@@ -146,7 +146,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
       expect(status).toBe(503);
       expect(body).toEqual({
         success: 0,
-        error: { code: "fault", message: `Fault 1 was holding this call, and aborted it: ${reason}.` },
+        error: { code: "fault", message: `Fault 1 was holding this request when it was aborted: ${reason}.` },
       });
     }
     expect(await own.world.state()).toEqual(seed);
@@ -194,7 +194,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     expect(entry).toMatchObject({ outcome: "fault", delivery: "caller-left", effect: "none", fault: 1 });
     expect(entry.notes).toEqual([
       expect.stringMatching(/^fault 1 waited \d+ ms, until the caller disconnected$/),
-      expect.stringMatching(/^the caller closed the connection after \d+ ms, before an answer was sent$/),
+      expect.stringMatching(/^the caller closed the connection after \d+ ms, before a response was sent$/),
     ]);
     expect(await world.faults()).toMatchObject([{ fired: 1, holding: 0, abandoned: 1, active: true }]);
     expect(await world.requests({ outcome: "pending" })).toEqual([]);

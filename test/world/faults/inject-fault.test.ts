@@ -3,7 +3,6 @@ import type { Effect, FaultRule } from "../../../src/generated/types.js";
 import { defaultBounds } from "../../../src/world/bounds.js";
 import { Faults, TrackedFault } from "../../../src/world/faults/faults.js";
 import { applyFault, injectFailure } from "../../../src/world/faults/inject-fault.js";
-import { noteDisconnect } from "../../../src/world/faults/request-notes.js";
 import { Journal } from "../../../src/world/journal/journal.js";
 import type { PlannedResponse } from "../../../src/world/planned-response.js";
 import { openEntry } from "../in-process.js";
@@ -35,7 +34,7 @@ async function callUnder(rule: FaultRule, effect: Effect = "rotated", left = sta
 }
 
 const refusal = (status: number) => {
-  const message = `Fault 7 answers this call with ${status}, as it was armed to.`;
+  const message = `Fault 7 returned ${status} for this request.`;
   const failure = { code: "fault", message };
   return { status, failure, fault: "status", body: { success: 0, error: failure } };
 };
@@ -123,7 +122,7 @@ describe("a request that a fault meets", () => {
     [
       { truncate: true, phase: "after" },
       "found",
-      "fault 7 cut the answer in half after the group had been found; the caller got half of the answer",
+      "fault 7 cut the answer in half after the group had been found; the caller got half of the response",
     ],
     [{ status: 503, phase: "after" }, "updated", "fault 7 answered 503 after the group had been updated"],
     [
@@ -184,7 +183,7 @@ describe("a request that a fault holds", () => {
       const entry = newEntry();
       const answering = applyFault(fault, () => expect.fail("was performed"), entry, stays);
       faults.abort("the world was reset");
-      const message = "Fault 1 was holding this call, and aborted it: the world was reset.";
+      const message = "Fault 1 was holding this request when it was aborted: the world was reset.";
       const failure = { code: "fault", message };
       expect(await answering).toEqual({
         status: 503,
@@ -192,7 +191,7 @@ describe("a request that a fault holds", () => {
         fault: "status",
         body: { success: 0, error: failure },
       });
-      expect(entry.notes).toEqual(["fault 1 aborted the call: the world was reset"]);
+      expect(entry.notes).toEqual(["fault 1 aborted the request: the world was reset"]);
     },
   );
 
@@ -243,31 +242,7 @@ describe("an injected failure", () => {
     const answer = await injectFailure(order, () => expect.fail("was performed"), entry, stays);
     expect([answer, entry.notes]).toEqual([
       { status: 0, fault: "silent" },
-      ["the injected failure rotate#1=silent never answers"],
+      ["the injected failure rotate#1=silent never responds"],
     ]);
-  });
-});
-
-describe("the note of a caller that disconnected", () => {
-  const noteOf = (effect: Effect, text: string | undefined, delivered: object) => {
-    const entry = newEntry();
-    entry.disconnectedMs = 12.6;
-    entry.text = text;
-    entry.performed = { ...real, effect };
-    noteDisconnect(entry, { delivery: "caller-left", ...delivered });
-    return entry.notes[0];
-  };
-  const closed = "the caller closed the connection after 13 ms";
-
-  it("describes how far the request had come, and what the caller does not know", () => {
-    expect(noteOf("none", undefined, {})).toBe(`${closed}, before its body had arrived`);
-    expect(noteOf("found", "{}", {})).toBe(`${closed}, before an answer was sent`);
-    expect(noteOf("created", "{}", { headers: {}, sentText: "four" })).toBe(
-      `${closed}, when 4 characters had been sent; the group had been created, the caller never saw its token`,
-    );
-    expect(noteOf("rotated", "{}", { headers: {} })).toBe(
-      `${closed}, when 0 characters had been sent; the token had been rotated, the caller never saw the new token`,
-    );
-    expect(noteOf("updated", "{}", {})).toBe(`${closed}, before an answer was sent`);
   });
 });

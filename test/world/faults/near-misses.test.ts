@@ -14,8 +14,11 @@ describe.each(bothWays)("the near misses of a fault (%s)", (_, steer) => {
     await create(own.world.url, "c5", { name: "C5" });
     await rotate(own.world.url, seededToken);
     await create(own.world.url, "other", { name: "C5" });
-    // The case is all that differs: the others are not what was looked for.
-    expect(await missesOf(1)).toEqual([{ request: 1, reason: 'user_group_id was "c5", not "C5"' }]);
+    expect(await missesOf(1)).toEqual([
+      { request: 3, reason: 'user_group_id was "other", not "C5"' },
+      { request: 1, reason: 'user_group_id was "c5", not "C5"' },
+      { request: 2, reason: 'user_group_id was not sent, not "C5"; name was not sent, not "C5"' },
+    ]);
   });
 
   it("are at most three, the newest first among equals", async () => {
@@ -30,6 +33,19 @@ describe.each(bothWays)("the near misses of a fault (%s)", (_, steer) => {
     expect(await missesOf(1)).toEqual([
       { request: 1, reason: "it matched, but it came before the fault was armed" },
     ]);
+  });
+
+  it.each<[rule: object, reason: string]>([
+    [{ skip: 1 }, "it came before the fault was armed, or skip excluded it"],
+    [
+      { team_id: 4, probability: 0.5 },
+      "it came before the fault was armed, or team_id excluded it, or probability excluded it",
+    ],
+  ])("name the parts of the rule that can exclude a matching request: %j", async (rule, reason) => {
+    await own.world.fault({ ...rule, match: { user_group_id: "a" }, status: 503, times: 9 });
+    await own.world.fault({ match: { user_group_id: "a" }, reset: true, skip: 9 });
+    await create(own.world.url, "a");
+    expect(await missesOf(1)).toEqual([{ request: 1, reason: `it matched, but ${reason}` }]);
   });
 
   it("are absent once the fault has fired as often as `times`, and in its events", async () => {

@@ -21,7 +21,10 @@ describe.each(bothWays)("a full journal (%s)", (_, steer) => {
     // What has fallen out, and what is still to come: their places are taken by others.
     for (const id of [7, 13]) {
       const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
-      expect([status, body.error.message]).toEqual([404, expect.stringContaining("or no longer")]);
+      expect([status, body.error.message]).toEqual([
+        404,
+        expect.stringContaining("does not have the request"),
+      ]);
     }
   });
 

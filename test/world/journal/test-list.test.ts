@@ -54,7 +54,7 @@ describe("the list of tests", () => {
     addEntry(world.epoch.journal, 0, failed);
     world.reset({ label: "second" });
     addEntry(world.epoch.journal, 0, succeeded);
-    worlds.end();
+    worlds.stop();
     const { tests } = testList([world]);
     expect(
       tests.map(({ epoch, label, state, requests, failures }) => [epoch, label, state, requests, failures]),
