@@ -68,10 +68,7 @@ const adminHandlers: Handlers = {
   removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
   releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
   listAssumptions: ({ world }) => showAssumptions(world.epoch.assumptions),
-  assume: ({ world }, { body }) => {
-    world.assume(body);
-    return showAssumptions(world.epoch.assumptions);
-  },
+  assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }, { query }) => testList(worlds.all(), query),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),

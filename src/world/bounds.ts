@@ -28,9 +28,7 @@ export const defaultBounds: Bounds = {
   totalBytes: 500_000_000,
 };
 
-interface Sized {
-  readonly bytes: number;
-}
+type Sized = Pick<Bound, "bytes">;
 
 /** What to do when a bound is reached, by kind. */
 const advice = {

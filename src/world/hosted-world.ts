@@ -9,7 +9,7 @@ import type {
   ResetRequest,
   Snapshot,
 } from "../generated/types.js";
-import { withAssumptions } from "../service/assumptions.js";
+import { type AssumptionValues, withAssumptions } from "../service/assumptions.js";
 import { buildSeed, mappingProblems, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
@@ -32,7 +32,7 @@ export class HostedWorld {
   readonly name: string;
   readonly events = new Events();
   readonly snapshots: Snapshots;
-  /** Whether it only shows what a world of that name would have. The server has no such world. */
+  /** Whether the server does not have this world: it was never used, or was dropped. */
   readonly isPreview: boolean;
   /** The epoch of requests that begin now. */
   epoch: Epoch;
@@ -44,11 +44,6 @@ export class HostedWorld {
     this.isPreview = isPreview;
     this.snapshots = new Snapshots(parts.bounds);
     this.epoch = this.#begin(parts.history.nextNumber(name));
-  }
-
-  /** Whether the server had a world of that name, of which the history is left. */
-  get isDropped(): boolean {
-    return this.isPreview && this.past.length > 0;
   }
 
   /** The approximate size of what differs from the seed. */
@@ -157,10 +152,11 @@ export class HostedWorld {
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
-  assume(choice: AssumptionRequest): void {
+  assume(choice: AssumptionRequest): AssumptionValues {
     this.epoch.assumptions = withAssumptions(this.epoch.assumptions, choice);
     this.epoch.pinned = new Set([...this.epoch.pinned, ...Object.keys(choice)]);
     this.events.emit({ type: "change", what: "assumed" });
+    return this.epoch.assumptions;
   }
 
   /** Keeps groups, faults and assumptions as they are now. */

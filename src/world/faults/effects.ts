@@ -26,9 +26,7 @@ interface Behaviour {
 
 /** How each effect is carried out. */
 export const behaviours: Readonly<Record<FaultEffect, Behaviour>> = {
-  status: {
-    respond: ({ fault, decisions }) => respondWith(fault, fault.request.status ?? 503, decisions),
-  },
+  status: { respond: respondWithStatus },
   delayMs: { respond: ({ respond }) => respond() },
   rateLimit: { meets: (fault) => !isWithinRate(fault), respond: limited },
   latencyMs: { waitMs: drawLatency, respond: ({ respond }) => respond() },
@@ -48,8 +46,8 @@ const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 /** Stands for the response of the service if nothing may happen in the world. */
 export const standIn: PlannedResponse = { status: 200, body: { success: 1, user_group: null } };
 
-function respondWith({ id, request }: TrackedFault, status: number, decisions: Decisions): PlannedResponse {
-  const { headers, body, text } = request;
+function respondWithStatus({ fault: { id, request }, decisions }: Claimed): PlannedResponse {
+  const { status = 503, headers, body, text } = request;
   const response = { status, fault: "status", ...(headers && { headers }) } as const;
   if (text !== undefined) {
     const type = `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;

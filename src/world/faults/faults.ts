@@ -85,7 +85,7 @@ export class TrackedFault {
   }
 
   /**
-   * Makes a request wait as the rule says. Resolves with the reason if the world ends first.
+   * Delays or holds a request. Resolves with the reason if the world ends first.
    * @param disconnected aborted when the caller disconnects: ends the wait
    */
   async wait(disconnected: AbortSignal): Promise<string | undefined> {
@@ -151,11 +151,10 @@ export class Faults {
     const request: FaultRule = Object.assign(Object.create(null), given);
     const { times } = faultEffects[checkFault(request)];
     if (times !== undefined) request.times ??= times;
-    const [id, ordinal] = [this.#lastId + 1, this.#lastOrdinal + 1];
-    const fault = new TrackedFault({ id, ordinal, request, randomSeed: this.#randomSeed });
+    const ids = { id: ++this.#lastId, ordinal: ++this.#lastOrdinal };
+    const fault = new TrackedFault({ ...ids, request, randomSeed: this.#randomSeed });
     assertFits("faults", fault, this.#armed, this.#bounds.faults);
-    [this.#lastId, this.#lastOrdinal] = [id, ordinal];
-    this.#armed.set(id, fault);
+    this.#armed.set(fault.id, fault);
     return this.#show(fault);
   }
 

@@ -21,12 +21,12 @@ export async function injectFailure(
   entry: Entry,
   disconnected: AbortSignal,
 ): Promise<PlannedResponse | undefined> {
-  if (rule !== "silent") {
-    const fault = new TrackedFault({ id: 0, ordinal: 0, request: rule, randomSeed: "", name });
-    return applyFault(fault, operate, entry, disconnected);
+  if (rule === "silent") {
+    entry.note(`${name} never responds`);
+    return { status: 0, fault: "silent" };
   }
-  entry.note(`${name} never responds`);
-  return { status: 0, fault: "silent" };
+  const fault = new TrackedFault({ id: 0, ordinal: 0, request: rule, randomSeed: "", name });
+  return applyFault(fault, operate, entry, disconnected);
 }
 
 /**

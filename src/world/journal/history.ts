@@ -19,36 +19,33 @@ export interface RecordedEpoch {
 export interface PastEpoch extends RecordedEpoch {
   readonly world: string;
   readonly endedAt: number;
+  /** The approximate size of its journal when it ended. */
+  readonly bytes: number;
 }
 
-/** What is kept of some epochs at most. */
-interface HistoryBound {
-  readonly epochs: number;
-  readonly entries: number;
-  /** Of all bodies. */
-  readonly characters: number;
-}
-
-/** The bound of all worlds together: about 100 MB. */
-const totalBound: HistoryBound = { epochs: 10_000, entries: 50_000, characters: 50_000_000 };
+/** The bounds of the history of all worlds together. */
+const [maxEpochs, maxBytes] = [10_000, 100_000_000];
 
 /**
  * The journals of earlier epochs of all worlds of a server, including dropped worlds. Each world has the bounds of a
  * journal, and the server has a bound for all of them. The oldest epochs are removed first.
  */
 export class History {
-  readonly #worldBound: HistoryBound;
+  readonly #journalSize: number;
+  readonly #maxCharacters: number;
   /** Oldest first. */
   readonly #all = new Set<PastEpoch>();
   /** World → its epochs, oldest first. */
   readonly #byWorld = new Map<string, Set<PastEpoch>>();
   /** The highest number of a removed epoch: an unknown world continues from it, so that no number is used twice. */
   #highestRemoved = 0;
+  #bytes = 0;
   /** How many journals were removed because of the bounds. */
   forgotten = 0;
 
   constructor(journalSize: number, maxCharacters: number) {
-    this.#worldBound = { epochs: journalSize, entries: journalSize, characters: maxCharacters };
+    this.#journalSize = journalSize;
+    this.#maxCharacters = maxCharacters;
   }
 
   /** The number of the first epoch of a world that is created now. */
@@ -60,13 +57,18 @@ export class History {
   add(world: string, epoch: Epoch): void {
     const { number, label, startedAt, journal } = epoch;
     if (journal.counts.requests === 0 && label === undefined) return;
+    const { bytes } = journal;
     const isListed = listedTokens(epoch);
-    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, isListed };
+    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, bytes, isListed };
     const ofWorld = this.#byWorld.get(world) ?? new Set();
     this.#byWorld.set(world, ofWorld.add(past));
     this.#all.add(past);
-    this.#trim(ofWorld, this.#worldBound);
-    this.#trim(this.#all, totalBound);
+    this.#bytes += bytes;
+    this.#trim(ofWorld);
+    for (const oldest of this.#all) {
+      if (this.#all.size <= maxEpochs && this.#bytes <= maxBytes) return;
+      this.#remove(oldest);
+    }
   }
 
   /** The worlds that have a past. */
@@ -79,16 +81,16 @@ export class History {
     return [...(this.#byWorld.get(world) ?? [])].reverse();
   }
 
-  /** Measures all epochs each time: a request that was in progress at the reset can add to a journal later. */
-  #trim(epochs: ReadonlySet<PastEpoch>, bound: HistoryBound): void {
+  /** Measures all epochs of a world: a request that was in progress at the reset may have added to a journal. */
+  #trim(epochs: ReadonlySet<PastEpoch>): void {
     let [entries, characters] = [0, 0];
     for (const { journal } of epochs) {
       entries += journal.entryCount;
       characters += journal.characters;
     }
     for (const oldest of epochs) {
-      const isWithin = entries <= bound.entries && characters <= bound.characters;
-      if (isWithin && epochs.size <= bound.epochs) return;
+      const isTooLong = epochs.size > this.#journalSize || entries > this.#journalSize;
+      if (!isTooLong && characters <= this.#maxCharacters) return;
       entries -= oldest.journal.entryCount;
       characters -= oldest.journal.characters;
       this.#remove(oldest);
@@ -99,6 +101,7 @@ export class History {
     if (past.journal.counts.requests > 0) this.forgotten++;
     this.#highestRemoved = Math.max(this.#highestRemoved, past.number);
     this.#all.delete(past);
+    this.#bytes -= past.bytes;
     const ofWorld = this.#byWorld.get(past.world);
     ofWorld?.delete(past);
     if (ofWorld?.size === 0) this.#byWorld.delete(past.world);

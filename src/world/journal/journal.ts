@@ -22,14 +22,14 @@ export interface RequestHead {
  * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
  * request very little. Its states:
  *
- * | state                         | `performed` | `reply`               | `delivered`   | `outcome`            |
- * | ----------------------------- | ----------- | --------------------- | ------------- | -------------------- |
- * | in progress, or held by a fault | maybe       | no                    | no            | `pending`            |
- * | the operation succeeded       | yes         | as performed          | `complete`    | `success`            |
- * | the operation or a check failed | no        | with a `failure`      | `complete`    | `failure`            |
- * | a fault changed the response  | maybe       | with a `fault`        | any           | `fault`              |
- * | the caller disconnected       | maybe       | maybe                 | `caller-left` | `failure`, or `fault` if one fired |
- * | the server was stopped        | maybe       | maybe                 | `cut`, `none` | `failure`, or `fault` if one fired |
+ * | state                           | `performed` | `reply`          | `delivered`   | `outcome`                          |
+ * | ------------------------------- | ----------- | ---------------- | ------------- | ---------------------------------- |
+ * | in progress, or held by a fault | maybe       | no               | no            | `pending`                          |
+ * | the operation succeeded         | yes         | as performed     | `complete`    | `success`                          |
+ * | the operation or a check failed | no          | with a `failure` | `complete`    | `failure`                          |
+ * | a fault changed the response    | maybe       | with a `fault`   | any           | `fault`                            |
+ * | the caller disconnected         | maybe       | maybe            | `caller-left` | `failure`, or `fault` if one fired |
+ * | the server was stopped          | maybe       | maybe            | `cut`, `none` | `failure`, or `fault` if one fired |
  */
 export class Entry {
   readonly id: number;

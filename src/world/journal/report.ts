@@ -2,11 +2,12 @@ import type { ReportedJournal, ReportedSeed, ReportedWorld } from "../../contrac
 import type { RecordedRequest, WorldRecord } from "../../contract/report-records.js";
 import type { RequestBody } from "../../generated/types.js";
 import { type AssumptionValues, showAssumptions } from "../../service/assumptions.js";
+import { bytesOf } from "../bounds.js";
 import type { EpochParts } from "../epoch.js";
 import { faultsWithMisses } from "../faults/near-misses.js";
 import type { HostedWorld } from "../hosted-world.js";
 import { type RecordedEpoch, showPast } from "./history.js";
-import type { Entry, Journal } from "./journal.js";
+import type { Entry } from "./journal.js";
 import { showEntry, showPage } from "./show-entry.js";
 
 /** The most groups of a world in a report. */
@@ -32,25 +33,27 @@ export function seedJson({ seed, assumptions }: ReportBase): string {
 /** What a report has of a world. The JSON is made on demand. */
 export function worldRecord(world: HostedWorld, base: ReportBase): WorldRecord {
   const journals = [world.epoch, ...world.past].map(({ journal }) => journal);
-  const sum = (of: (journal: Journal) => number) =>
-    journals.reduce((total, journal) => total + of(journal), 0);
+  const count = (of: "requests" | "failures") => journals.reduce((sum, { counts }) => sum + counts[of], 0);
+  const groups = world.epoch.groups.changed.length;
   return {
     name: world.name,
-    isDropped: world.isDropped,
-    requests: sum(({ counts }) => counts.requests),
-    failures: sum(({ counts }) => counts.failures),
-    size: sum(({ bytes }) => bytes + journalCharacters) + world.epoch.groups.changed.length * groupCharacters,
+    isDropped: isDropped(world),
+    requests: count("requests"),
+    failures: count("failures"),
+    size: bytesOf(journals) + journals.length * journalCharacters + groups * groupCharacters,
     json: () => worldJson(world, base),
   };
 }
 
+const isDropped = ({ isPreview, past }: HostedWorld) => isPreview && past.length > 0;
+
 /** One journal at a time, so that a long history does not block other requests. */
 function* worldJson(world: HostedWorld, base: ReportBase): Generator<string> {
-  const { epoch, past, isDropped } = world;
+  const { epoch, past } = world;
   const reported: Omit<ReportedWorld, "name" | "history"> = {
     n: epoch.number,
     startedAt: new Date(epoch.startedAt).toISOString(),
-    isDropped,
+    isDropped: isDropped(world),
     journal: reportedJournal(epoch),
     ...reportedGroups(world, base),
     faults: faultsWithMisses(epoch),

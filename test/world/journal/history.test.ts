@@ -181,18 +181,19 @@ describe("the bounds of the history", () => {
 });
 
 describe("the history of many worlds", () => {
-  it("keeps 50,000,000 characters of all worlds together, without the oldest epochs", async () => {
+  it("keeps 100 MB of all worlds together, without the oldest epochs", async () => {
     const worlds = await worldsInProcess();
-    const endEpoch = (name: string, characters: number) => {
-      addEntry(worlds.enter(name).epoch.journal, characters);
+    // An entry counts 1,000 bytes and its bodies.
+    const endEpoch = (name: string, bytes: number) => {
+      addEntry(worlds.enter(name).epoch.journal, bytes - 1_000);
       worlds.drop(name);
     };
     const kept = () => worlds.all().filter(({ past }) => past.length > 0).length;
-    for (let n = 1; n <= 6; n++) endEpoch(`w${n}`, 8_000_000);
-    endEpoch("w7", 2_000_000);
-    expect(kept()).toBe(7);
-    endEpoch("w8", 1);
-    expect(kept()).toBe(7);
+    for (let n = 1; n <= 12; n++) endEpoch(`w${n}`, 8_000_000);
+    endEpoch("w13", 4_000_000);
+    expect(kept()).toBe(13);
+    endEpoch("w14", 1_001);
+    expect(kept()).toBe(13);
     expect([worlds.findOrPreview("w1").past, worlds.findOrPreview("w2").past.length]).toEqual([[], 1]);
     expect(worlds.all().map(({ name }) => name)).not.toContain("w1");
   });
