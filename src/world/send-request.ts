@@ -58,12 +58,12 @@ export async function sendRequest(
 }
 
 function problemsOf({ operation, method, path, headers = {}, body, text }: SendRequest): Problem[] {
-  const isWrong = (field: unknown) => (field === undefined) === (operation === undefined);
   const message =
     operation === undefined ? "is required without operation" : "cannot be combined with operation";
   return [
-    ...(isWrong(method) ? [{ path: "/method", message }] : []),
-    ...(isWrong(path) ? [{ path: "/path", message }] : []),
+    ...Object.entries({ method, path })
+      .filter(([, given]) => (given === undefined) === (operation === undefined))
+      .map(([field]) => ({ path: `/${field}`, message })),
     ...(body !== undefined && text !== undefined
       ? [{ path: "/text", message: "cannot be combined with body" }]
       : []),

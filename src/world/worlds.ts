@@ -106,11 +106,9 @@ export class Worlds {
   }
 
   list(): WorldList {
-    const worlds = [...this.#worlds.values()].map(({ name, epoch }) => ({
-      name,
-      groups: epoch.groups.size,
-      ...epoch.journal.counts,
-    }));
+    const worlds = [...this.#worlds.values()].map(({ name, epoch: { groups, journal } }) => {
+      return { name, groups: groups.size, ...journal.counts };
+    });
     return { worlds };
   }
 

@@ -14,7 +14,7 @@ const valuesIn = async (world: World) =>
   Object.fromEntries((await world.assumptions()).map(({ id, value }) => [id, value]));
 const create = ({ url }: World, id: string) => getOrCreate(url, { user_group_id: id, name: "A" });
 
-/** What types would not let through, and JSON does. */
+/** A value that TypeScript would reject. */
 const untyped = (choice: unknown) => choice as AssumptionChoice;
 
 describe.each(bothWays)("assumptions of a world (%s)", (_, steer) => {
@@ -148,12 +148,12 @@ describe.each(bothWays)("assumptions of a world (%s)", (_, steer) => {
     [{ "old-token": { value: "accepted" } }, "/old-token", "is no value of old-token"],
     [{ constructor: "accepted" }, "/constructor", "there is no assumption constructor"],
     [{ "old-token": "constructor" }, "/old-token", '"constructor" is no value of old-token'],
-  ])("reject %j with place and possible values, and change nothing", async (choice, path, words) => {
-    // The good one beside it must not be taken either.
+  ])("reject %j with place and possible values, and change nothing", async (choice, path, text) => {
+    // The valid one must not be applied either.
     const refusal = await refusalOf(its.world.assume(untyped({ "group-scope": "global", ...choice })));
     expect(refusal.code).toBe("invalid_assumption");
-    expect(refusal.details).toEqual([{ path, message: expect.stringContaining(words) }]);
-    expect(refusal.message).toContain(words);
+    expect(refusal.details).toEqual([{ path, message: expect.stringContaining(text) }]);
+    expect(refusal.message).toContain(text);
     expect(await valuesIn(its.world)).toEqual(begun);
   });
 

@@ -3,7 +3,7 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 import { refusalOf } from "./refusal.js";
 
-// Nobody can fake these four seconds, so the tests of this file run at the same time.
+// The clock cannot be faked, so these tests run at the same time.
 it.concurrent("a wait ends after four seconds by default", async () => {
   await using mock = await startMock();
   const began = performance.now();
@@ -34,7 +34,7 @@ it.concurrent("`arrived` of a hold accepts a timeout", async () => {
   expect(await mock.faults()).toHaveLength(1);
 });
 
-/** How long the waits of a world take whose test times out after so many milliseconds. */
+/** How long waits take in a world whose test times out after so many milliseconds. */
 async function defaultsOf(testTimeoutMs: number, give: number | undefined = undefined) {
   await using mock = await startMock();
   const world = mock.world("w", { testTimeoutMs });
@@ -49,7 +49,7 @@ it.concurrent("waits end 500 ms before the timeout of the test", async () => {
   const [wait = 0, arrived = 0] = await defaultsOf(1_600);
   expect(wait).toBeLessThanOrEqual(1_100);
   expect(wait).toBeGreaterThan(550);
-  // The first wait has taken most of the time: half of the rest is left for the second one.
+  // The first wait has used most of the time: the second one gets half of the rest.
   expect(arrived).toBeLessThanOrEqual(250);
 });
 

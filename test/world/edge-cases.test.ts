@@ -40,7 +40,7 @@ describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
   });
 
   it("an invalid filter or wait is repeated in the error", async () => {
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    // From JSON, because TypeScript would reject it.
     const given = JSON.parse('{ "outcome": "good" }');
     expect((await refusalOf(own.world.requests(given))).summary).toBe("Invalid request:");
     expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("Invalid request:");
@@ -85,12 +85,12 @@ describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
 
   it("the journal finds a pending request by its group", async () => {
     const held = await own.world.hold();
-    const calling = create(own.world.url, "a");
+    const pending = create(own.world.url, "a");
     await held.arrived;
     const found = await own.world.requests({ user_group_id: "a" });
     expect(found.map(({ outcome, response }) => [outcome, response])).toEqual([["pending", null]]);
     await held.release();
-    await calling;
+    await pending;
   });
 
   it("the journal shows the duration of a request in milliseconds", async () => {
@@ -115,11 +115,11 @@ describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
 
   it("a delayed request does not count as held", async () => {
     await own.world.fault({ delayMs: 600_000 });
-    const calling = create(own.world.url, "a");
+    const pending = create(own.world.url, "a");
     await expect.poll(async () => (await own.world.faults())[0]?.fired).toBe(1);
     expect((await own.world.faults())[0]).toMatchObject({ holding: 0, active: false });
     await own.world.reset();
-    expect((await calling).status).toBe(503);
+    expect((await pending).status).toBe(503);
   });
 
   it("a request or a response without a body has no body in HAR", async () => {

@@ -13,13 +13,13 @@ const unsafe = [
   ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
 ].map((code) => String.fromCharCode(code));
 
-/** The others first: a long value is cut, and JSON escapes those of C0. */
+/** C0 comes last: long values are cut, and JSON escapes C0 anyway. */
 const id = unsafe
   .filter((character) => character !== "\0")
   .reverse()
   .join("");
 
-/** What is in a text of ours. New lines are: they are between the lines. */
+/** The unsafe characters in a text, except line feeds between lines. */
 const found = (text: string) => unsafe.filter((character) => character !== "\n" && text.includes(character));
 
 describe.each(bothWays)("control characters of a request (%s)", (_, steer) => {

@@ -9,7 +9,7 @@ import { bothWays } from "./both-ways.js";
 import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 
-/** What an event is about, in a word. */
+/** A short form of an event. */
 function gist(event: StreamedEvent): string | number {
   if (event.event === "request") return event.data.id;
   return event.event === "fault" ? `fault ${event.data.id}` : event.data.what;
@@ -21,17 +21,17 @@ async function gists(events: EventStream, count: number): Promise<(string | numb
   return found;
 }
 
-/** What is told until the journal is cleared, which a test does last. */
+/** All events until the journal is cleared, which a test does last. */
 async function gistsUntilCleared(events: EventStream): Promise<(string | number)[]> {
   const found: (string | number)[] = [];
   for (;;) {
-    const told = gist(await events.next());
-    if (told === "cleared") return found;
-    found.push(told);
+    const received = gist(await events.next());
+    if (received === "cleared") return found;
+    found.push(received);
   }
 }
 
-/** The id of the last event that was read, with which a reader that broke off after it comes back. */
+/** The id of the last event that was read, for Last-Event-ID. */
 async function breakOffAfter(events: EventStream, count: number): Promise<string> {
   let last = "";
   for (let n = 0; n < count; n++) {
@@ -58,10 +58,10 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
     await rotate(own.world.url, "unheard-of");
-    const told = [await events.next(), await events.next()];
-    expect(told.map(({ event }) => event)).toEqual(["request", "request"]);
-    expect(told.map(({ data }) => data)).toEqual(await own.world.requests());
-    expect(told[0]?.id).not.toBe(told[1]?.id);
+    const received = [await events.next(), await events.next()];
+    expect(received.map(({ event }) => event)).toEqual(["request", "request"]);
+    expect(received.map(({ data }) => data)).toEqual(await own.world.requests());
+    expect(received[0]?.id).not.toBe(received[1]?.id);
     events.close();
   });
 
@@ -74,9 +74,9 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     await held.arrived;
     await held.release();
     await waiting;
-    const told = [];
-    for (let n = 0; n < 7; n++) told.push(await events.next());
-    expect(told.map(({ event, data }) => [event, data])).toMatchObject([
+    const received = [];
+    for (let n = 0; n < 7; n++) received.push(await events.next());
+    expect(received.map(({ event, data }) => [event, data])).toMatchObject([
       ["fault", { id: 1, operation: "rotate", status: 503, fired: 0, active: true }],
       ["fault", { id: 1, fired: 1, active: false }],
       ["request", { id: 1, outcome: "fault", fault: 1 }],
@@ -166,7 +166,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     const waiting = create(own.world.url, "held");
     await held.arrived;
     await create(own.world.url, "quick");
-    // The hold armed, the call held, the quick one answered.
+    // The hold was armed, a request was held, the other one was completed.
     const last = await breakOffAfter(events, 3);
     await held.release();
     await waiting;
@@ -199,8 +199,8 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     const resumed = await openEvents(own.world.url, last);
     await held.release();
     await waiting;
-    const told = [await resumed.next(), await resumed.next()];
-    expect(told).toMatchObject([
+    const received = [await resumed.next(), await resumed.next()];
+    expect(received).toMatchObject([
       { event: "fault", data: { id: 1, active: false } },
       { event: "request", data: { id: 2, outcome: "success" } },
     ]);
@@ -223,7 +223,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     resumed.close();
   });
 
-  it.each<[last: string, told: (string | number)[]]>([
+  it.each<[last: string, received: (string | number)[]]>([
     ["", []],
     ["nonsense", []],
     ["1-", []],
@@ -231,14 +231,14 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     ["__proto__", []],
     ["x 1-999", []],
     ["1-999 x", []],
-    // Those could be of another life of this world.
+    // These could be ids of an earlier epoch.
     ["1-999", ["reset", 1]],
     ["9-9", ["reset", 1]],
-  ])("accepts any Last-Event-ID: %j", async (last, told) => {
+  ])("accepts any Last-Event-ID: %j", async (last, received) => {
     await create(own.world.url, "a");
     const events = await openEvents(own.world.url, last);
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(events)).toEqual(told);
+    expect(await gistsUntilCleared(events)).toEqual(received);
     events.close();
   });
 
@@ -257,7 +257,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
       ["default", "w1", "w1"].map((name) => openEvents(world.world(name).url)),
     );
     await mock.stop();
-    // Streams that a stop had to wait for would be cut.
+    // A stop cuts off streams that do not end in time.
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(["whole", "whole", "whole"]);
   });
 });
@@ -265,18 +265,18 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
 describe("Events", () => {
   it("notifies listeners until they stop listening", () => {
     const events = new Events();
-    const told: string[] = [];
+    const received: string[] = [];
     const listen = (name: string) =>
       events.listen({
-        notify: ({ type }) => told.push(`${name}: ${type}`),
-        end: () => told.push(`${name} ended`),
+        notify: ({ type }) => received.push(`${name}: ${type}`),
+        end: () => received.push(`${name} ended`),
       });
     const leave = listen("a");
     listen("b");
     leave();
     events.emit({ type: "change", what: "reset" });
     events.end();
-    expect(told).toEqual(["b: change", "b ended"]);
+    expect(received).toEqual(["b: change", "b ended"]);
   });
 });
 
@@ -302,11 +302,11 @@ describe("an event stream that is not read", () => {
         });
         req.on("error", reject).end(body);
       });
-    const calls = 300;
-    for (let n = 0; n < calls; n += 10) await Promise.all(Array.from({ length: 10 }, flood));
+    const requestCount = 300;
+    for (let n = 0; n < requestCount; n += 10) await Promise.all(Array.from({ length: 10 }, flood));
     agent.destroy();
-    // One that reads has missed nothing.
-    expect(await gists(watching, calls)).toContain(calls);
+    // A stream that is read has all events.
+    expect(await gists(watching, requestCount)).toContain(requestCount);
     await mock.world("flooded").drop();
     let received = 0;
     socket.on("data", (bytes) => {
@@ -316,6 +316,6 @@ describe("an event stream that is not read", () => {
     socket.resume();
     await new Promise((resolve) => socket.once("close", resolve));
     expect(received).toBeGreaterThan(100_000);
-    expect(received).toBeLessThan(0.8 * calls * body.length);
+    expect(received).toBeLessThan(0.8 * requestCount * body.length);
   });
 });

@@ -64,7 +64,7 @@ describe.each(bothWays)("groups added by a test (%s)", (_, steer) => {
     [{ provided_id: "x", nam: "x" }, "invalid_group", "/nam", "did you mean name?"],
     [{ provided_id: "a\u0000", name: "x" }, "invalid_group", "/provided_id", "without NUL"],
   ])("are rejected if they exist or are invalid: %j", async (given, code, path, problem) => {
-    // As JavaScript gives it: TypeScript would not let some of them pass.
+    // TypeScript would reject some of them.
     const refusal = await refusalOf(own.world.addGroup(given as never));
     expect(refusal.code).toBe(code);
     expect(refusal.details).toContainEqual({ path, message: expect.stringContaining(problem) });

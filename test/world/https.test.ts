@@ -21,8 +21,8 @@ describe("a fault over HTTPS", () => {
     async (effect) => {
       await using mock = await startMock({ tlsCert: cert, tlsKey: key });
       await mock.fault(effect);
-      const calling = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
-      await expect(calling).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
+      const pending = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
+      await expect(pending).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
       expect(await mock.requests()).toMatchObject([{ id: 1, outcome: "fault" }]);
       const next = await getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
       expect(next.body.new_user_group).toBe(true);

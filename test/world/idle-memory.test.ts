@@ -22,7 +22,7 @@ describe("an idle keep-alive connection", () => {
     socket.write([...head, `Content-Length: ${Buffer.byteLength(body)}`, "", body].join("\r\n"));
     expect(String((await once(socket, "data"))[0])).toContain("200 OK");
     await mock.reset();
-    // 10 MB were sent, and loaded, and are gone with the reset. On a busy machine, buffers are given back a little later.
+    // 10 MB were loaded, and removed by the reset. On a busy machine, buffers are freed a little later.
     await expect.poll(() => inUse() - before).toBeLessThan(5_000_000);
     socket.destroy();
   });

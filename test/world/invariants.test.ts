@@ -10,14 +10,14 @@ import { watchCreate } from "./watched-call.js";
 
 const tokenIn = ({ body }: TestResponse): string => body.user_group.token;
 
-/** So many at once. */
+/** Starts so many at the same time. */
 const atOnce = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
 describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  /** Calls that are all under way before any of them is completed: what is left of their bodies comes at once. */
+  /** Begins all requests, then sends the rest of all bodies at once. */
   const completedAtOnce = async (
     method: "GET" | "POST",
     bodies: readonly object[],
@@ -28,9 +28,9 @@ describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
 
   it("create a group once, and all get its token", async () => {
     const bodies = Array.from({ length: 120 }, (_, n) => ({ user_group_id: `new-${n % 3}`, name: "New" }));
-    const answers = await completedAtOnce("GET", bodies);
+    const responses = await completedAtOnce("GET", bodies);
     for (const group of [0, 1, 2]) {
-      const ofGroup = answers.filter((_, n) => n % 3 === group);
+      const ofGroup = responses.filter((_, n) => n % 3 === group);
       expect(ofGroup.map(({ status }) => status)).toEqual(Array(40).fill(200));
       expect(ofGroup.filter(({ body }) => body.new_user_group)).toHaveLength(1);
       expect(new Set(ofGroup.map(tokenIn)).size).toBe(1);
@@ -39,11 +39,11 @@ describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
   });
 
   it("rotate a token once, and the others get the number of that request", async () => {
-    const answers = await completedAtOnce("POST", Array(100).fill({ current_token: seededToken }));
-    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    const responses = await completedAtOnce("POST", Array(100).fill({ current_token: seededToken }));
+    const [winner, ...others] = responses.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     const by = winner?.headers["usergroup-mock-request"];
-    const losers = answers.filter(({ status }) => status === 404);
+    const losers = responses.filter(({ status }) => status === 404);
     expect(losers).toHaveLength(99);
     for (const { body } of losers) expect(body.error.message).toContain(`was rotated out by request ${by}.`);
     const { token } = (await create(own.world.url, "example_1")).body.user_group;
@@ -79,11 +79,11 @@ describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
     await held.arrived;
     await expect.poll(async () => (await own.world.faults()).map(({ fired }) => fired)).toEqual([20, 20]);
     await own.world.reset();
-    const [answers] = await Promise.all([
+    const [responses] = await Promise.all([
       Promise.all([...waiting, ...halfSent.map((half) => half.finish())]),
       atOnce(40, (n) => create(own.world.url, `later-${n}`)),
     ]);
-    expect(answers).toHaveLength(80);
+    expect(responses).toHaveLength(80);
     const journal = await own.world.requests();
     expect(journal.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
     for (const { request } of journal) expect(JSON.stringify(request.body)).toContain("later-");

@@ -50,7 +50,7 @@ describe.each(bothWays)("a snapshot (%s)", (_, steer) => {
     for (let n = 0; n < 5; n++) await create("a");
     await own.world.fault({ status: 599, times: "always" });
     await own.world.restore(kept);
-    // Near misses are those of the journal, which goes on.
+    // Near misses come from the journal, which a restore does not change.
     const known = (faults: readonly Fault[]) => faults.map(({ nearMisses, ...fault }) => fault);
     expect(known(await own.world.faults())).toEqual(known(before));
     expect((await rotate(own.world.url, seededToken)).status).toBe(504);

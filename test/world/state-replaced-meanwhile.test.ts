@@ -21,11 +21,11 @@ describe("a request of a team that was removed meanwhile is rejected and creates
   ])("if a fault held it: %s", async (_, make) => {
     await using mock = await startMock();
     const held = await mock.hold();
-    const answer = make(mock.url);
+    const response = make(mock.url);
     await held.arrived;
     await mock.load(others);
     await held.release();
-    await expectNoGhost(mock, await answer);
+    await expectNoGhost(mock, await response);
   });
 
   it("if its body was arriving", async () => {
@@ -44,7 +44,7 @@ describe("a request of a team that was removed meanwhile is rejected and creates
 });
 
 describe("an admin call whose body is arriving", () => {
-  /** Half of a PUT, and a function that sends the rest. */
+  /** Sends half of a PUT, and returns a function that sends the rest. */
   async function halfOfState(url: string) {
     const text = JSON.stringify(others);
     const headers = {

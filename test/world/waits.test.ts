@@ -14,10 +14,10 @@ import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
-/** What these tests wait for comes at once, unless the machine is busy. */
+/** For a busy machine. */
 const patience = { timeout: 10_000 };
 
-/** A wait that nothing will meet, and whether it is over. */
+/** A wait that no request matches, and whether it has ended. */
 function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver: () => boolean } {
   let over = false;
   const refusal = refusalOf(world.waitForRequest({ timeoutMs: 600_000 })).finally(() => {
@@ -84,14 +84,14 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
 
   it("does not resolve while the request is pending", async () => {
     const held = await own.world.hold();
-    const calling = create(own.world.url, "a");
+    const pending = create(own.world.url, "a");
     await held.arrived;
     const { code } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
     expect(code).toBe("timeout");
     const waiting = own.world.waitForRequest();
     await held.release();
     expect((await waiting).response?.status).toBe(200);
-    await calling;
+    await pending;
   });
 
   it("leaves no timer behind", async () => {
@@ -105,20 +105,20 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
   it("counts earlier requests, in the order of their ids", async () => {
     await create(own.world.url, "first");
     const held = await own.world.hold({ match: { user_group_id: "held" } });
-    const calling = create(own.world.url, "held");
+    const pending = create(own.world.url, "held");
     await held.arrived;
     const { url } = own.world;
     const waiting = call("POST", `${url}/__admin/requests/wait`, { count: 3 });
     await own.world.health();
     await create(url, "quick");
     await held.release();
-    await calling;
+    await pending;
     expect((await waiting).body.requests.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
   });
 
   it("does not count a request that was cleared meanwhile", async () => {
     const waiting = own.world.waitForRequest({ count: 2 });
-    // The wait has begun before the calls come, over the admin API too.
+    // Ensures that the wait has begun, over the admin API too.
     await own.world.health();
     await create(own.world.url, "a");
     await own.world.clearRequests();
@@ -200,7 +200,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
     ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "match": "a" }', "/match", "must be object"],
   ])("rejects an invalid rule: %s", async (json, path, problem) => {
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    // From JSON, because TypeScript would reject it.
     const { code, details } = await refusalOf(own.world.waitForRequest(JSON.parse(json)));
     expect([code, details]).toEqual([
       "invalid_request",
@@ -214,7 +214,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
   ])("is aborted when the world is %s", async (_event, reason, act) => {
     const { refusal, isOver } = longWait(own.world);
     await vi.waitFor(async () => {
-      // Over the admin API, the wait may come after the first of these; it meets a later one.
+      // Over the admin API, the wait can arrive after the first of these.
       await own.world.health();
       await act(own.world);
       expect(isOver()).toBe(true);
@@ -238,10 +238,10 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
     const mock = await startMock();
     const world = await steer(mock);
     const { refusal } = longWait(world);
-    // Connections are served in the order in which they came: the wait is there when these were answered.
+    // Connections are served in order: after these requests the wait has begun.
     for (let n = 0; n < 5; n++) await world.health();
     await mock.stop();
-    // A request that a stop had to wait for would be cut, without a response.
+    // A stop cuts off requests that do not end in time, without a response.
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["aborted", expect.stringContaining("the mock was stopped")]);
   });
@@ -253,7 +253,7 @@ describe("unfinished waits", () => {
     const { hostname, port } = new URL(mock.url);
     const body = '{"timeoutMs":600000}';
     const head = `POST /__admin/requests/wait HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
-    // Some more than are needed: the polls below are waits too, and may take the last places for a moment.
+    // More than needed: the polls below are waits too.
     const sockets = Array.from({ length: 550 }, () => {
       const socket = connect(Number(port), hostname);
       socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -270,7 +270,7 @@ describe("unfinished waits", () => {
 
   it.each([
     ["a wait", "POST", "/__admin/requests/wait", '{"timeoutMs":600000}'],
-    ["a call that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
+    ["a request that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
   ])(
     "leave no timer behind when a client disconnects before its compressed body is read: %s",
     async (_, method, path, json) => {
@@ -314,17 +314,17 @@ describe("Waits", () => {
     journal = new Journal(5, (entry) => waits.look(entry));
     waits = new Waits(journal, defaultBounds);
   });
-  const add = (text: string, answer = succeeded) => {
+  const add = (text: string, response = succeeded) => {
     const entry = openEntry(journal);
     entry.operation = "rotate";
     entry.text = text;
-    journal.close(entry, answer, whole());
+    journal.close(entry, response, whole());
     return entry;
   };
   const idsOf = async (waiting: Promise<Entry[]>) => (await waiting).map(({ id }) => id);
 
   it("resolve at once with all matching requests if there are enough", async () => {
-    for (const answer of [succeeded, failed, succeeded]) add("{}", answer);
+    for (const response of [succeeded, failed, succeeded]) add("{}", response);
     expect(await idsOf(waits.wait({ outcome: "success", count: 1 }))).toEqual([1, 3]);
     expect(await idsOf(waits.wait({ count: 3 }))).toEqual([1, 2, 3]);
   });
@@ -346,7 +346,7 @@ describe("Waits", () => {
     add("{}");
     add("{}");
     journal.close(late, succeeded, whole());
-    // The sixth call makes the first one fall out.
+    // The sixth request drops the first one.
     const [fourth, fifth, sixth] = [openEntry(journal), openEntry(journal), openEntry(journal)];
     for (const entry of [sixth, fifth, fourth]) journal.close(entry, succeeded, whole());
     expect(await idsOf(waiting)).toEqual([2, 3, 5, 6]);
@@ -384,8 +384,8 @@ describe("Waits", () => {
     add("{}");
     const gone = AbortSignal.abort();
     expect(await idsOf(waits.wait({}, gone))).toEqual([1]);
-    const left = await refusalOf(waits.wait({ count: 2 }, gone));
-    expect([left.code, left.message]).toEqual([
+    const disconnected = await refusalOf(waits.wait({ count: 2 }, gone));
+    expect([disconnected.code, disconnected.message]).toEqual([
       "aborted",
       "This wait was aborted: the client has disconnected.",
     ]);

@@ -31,7 +31,7 @@ describe("the memory of thousands of worlds", () => {
       await world.fault({ status: 503 });
     }
     const perWorld = (heapInUse() - before) / count;
-    // A copy of the seed would be some 500 kB a world.
+    // A copy of the seed would take about 500 kB per world.
     expect(perWorld).toBeLessThan(8_000);
     expect((await mock.world(`world-${count - 1}`).health()).groups).toBe(seeded);
     for (const { name } of await mock.worlds()) await mock.world(name).drop();

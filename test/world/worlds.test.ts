@@ -9,10 +9,10 @@ import { bothWays } from "./both-ways.js";
 import { worldsInProcess } from "./in-process.js";
 import { refusalOf } from "./refusal.js";
 
-/** What the shape of a refusal says: the service has a success, the admin API has none. */
+/** Which part of the mock rejected: only responses of the service have `success`. */
 const successOf = (path: string) => (path === "/api/user" ? 0 : undefined);
 
-/** The status of a path that is sent as it stands: a URL would take dots out of it first. */
+/** The status of a request with this exact path: `URL` would remove dots. */
 function statusOf(url: string, path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
     expect(await names()).toEqual(["default"]);
     expect(await w1.state()).toEqual(seed);
     expect((await rotate(world.world("w2").url, seededToken)).status).toBe(200);
-    // Only looking brings none to life.
+    // GET does not create a world.
     expect(await names()).toEqual(["default", "w2"]);
   });
 
@@ -333,15 +333,15 @@ describe("Worlds", () => {
 
   it("emits an event and ends a world when it is dropped", async () => {
     const worlds = await worldsInProcess();
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const world = worlds.enter("a");
-    world.events.listen({ notify: (event) => told.push(event), end: () => told.push("ended") });
+    world.events.listen({ notify: (event) => received.push(event), end: () => received.push("ended") });
     const held = refusalOf(world.epoch.waits.wait({}));
     worlds.drop("a");
-    expect(told).toEqual([{ type: "change", what: "dropped" }, "ended"]);
+    expect(received).toEqual([{ type: "change", what: "dropped" }, "ended"]);
     expect((await held).message).toBe("This wait was aborted: the world was dropped.");
     world.events.emit({ type: "change", what: "reset" });
-    expect(told).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it("ends all worlds when the server stops", async () => {

@@ -12,12 +12,16 @@ import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { type Watched, watchCreate, watchRotate, watchSocket } from "../watched-call.js";
 
-/** Timers may fire a little before their time by the clock that is looked at. */
+/** Timers can fire a little early by another clock, in milliseconds. */
 const early = 5;
 
-const answered = { success: 1, new_user_group: true, user_group: expect.objectContaining({ name: "new" }) };
+const successBody = {
+  success: 1,
+  new_user_group: true,
+  user_group: expect.objectContaining({ name: "new" }),
+};
 
-/** Each effect, and what a client sees of it that creates the group `new`. */
+/** Each effect, and what a client sees that creates the group `new`. */
 const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { status: 503 },
@@ -77,7 +81,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { delayMs: 120 },
     ({ status, text, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
       expect(ms).toBeGreaterThanOrEqual(120 - early);
     },
   ],
@@ -93,7 +97,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { latencyMs: { min: 60, max: 70 }, times: 1 },
     ({ status, text, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
       expect(ms).toBeGreaterThanOrEqual(60 - early);
     },
   ],
@@ -126,7 +130,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { dribble: true, delayMs: 200 },
     ({ status, text, parts, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
       expect(parts).toBeGreaterThanOrEqual(5);
       expect(ms).toBeGreaterThanOrEqual(0.9 * 200);
     },
@@ -211,11 +215,11 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
     ["after", 6],
   ])('with phase "%s" delays the operation or only its response', async (phase, whileWaiting) => {
     const delay = await own.world.fault({ delayMs: 60_000, phase });
-    const calling = getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
+    const pending = getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
     await expect.poll(() => delay.fired).toBe(1);
     expect((await own.world.health()).groups).toBe(whileWaiting);
     await delay.remove();
-    expect((await calling).body.new_user_group).toBe(true);
+    expect((await pending).body.new_user_group).toBe(true);
     expect((await own.world.health()).groups).toBe(6);
   });
 
@@ -224,10 +228,10 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
     async (effect) => {
       const mock = await startMock();
       const fault = await (await steer(mock)).fault(effect);
-      const calling = watchCreate(mock.url, "new");
+      const pending = watchCreate(mock.url, "new");
       await expect.poll(() => fault.fired).toBe(1);
       await mock.stop();
-      expect((await calling).ms).toBeLessThan(600_000);
+      expect((await pending).ms).toBeLessThan(600_000);
     },
   );
 

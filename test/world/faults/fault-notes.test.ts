@@ -48,7 +48,7 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
     async (effect) => {
       await own.world.fault({ ...effect, phase: "after", delayMs: 60_000 });
       const caller = new AbortController();
-      const called = fetch(`${own.world.url}/api/user`, {
+      const pending = fetch(`${own.world.url}/api/user`, {
         method: "POST",
         signal: caller.signal,
         body: JSON.stringify({ current_token: seededToken }),
@@ -56,7 +56,7 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
       });
       await vi.waitFor(() => own.world.assertFaultsFired(), { timeout: 10_000 });
       caller.abort();
-      await expect(called).rejects.toThrow("abort");
+      await expect(pending).rejects.toThrow("abort");
       const { notes } = await own.world.waitForRequest({ outcome: "fault" });
       expect(notes).toEqual([
         expect.stringMatching(/^fault 1 waited \d+ ms, until the caller disconnected$/),
@@ -78,7 +78,7 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
     expect(await lost()).toBe("after the group had been found");
     await watchCreate(world.url, "example_1");
     expect(await lost()).toBe("after the group had been updated");
-    await watchRotate(world.url, "nobody's");
+    await watchRotate(world.url, "unknown");
     expect(await lost()).toBe("after the call had been refused");
     expect((await world.requests()).map(({ effect }) => effect)).toEqual([
       "created",

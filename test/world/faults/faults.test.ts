@@ -23,9 +23,9 @@ const isFaultList = ajv.compile({ $ref: "faults.response.json" });
 
 describe.each(bothWays)("faults (%s)", (_, steer) => {
   const own = ownWorld(steer);
-  const statuses = async (calls: number) => {
+  const statuses = async (count: number) => {
     const found: number[] = [];
-    for (let n = 0; n < calls; n++) found.push((await create(own.world.url)).status);
+    for (let n = 0; n < count; n++) found.push((await create(own.world.url)).status);
     return found;
   };
 
@@ -48,9 +48,9 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
 
   it.each([1, 7])("fire exactly %i times for 50 simultaneous requests", async (times) => {
     const outage = await own.world.fault({ status: 503, times });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(own.world.url)));
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(times);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50 - times);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => create(own.world.url)));
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(times);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(50 - times);
     expect(await outage.fired).toBe(times);
   });
 
@@ -120,7 +120,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
   });
 
   it("ignore fields of a rule that JSON cannot represent", async () => {
-    // A test may well build a match from values that are not there.
+    // A test may build a match from undefined values.
     await own.world.fault({ match: { user_group_id: "new", name: undefined as never }, status: 503 });
     expect(await statuses(1)).toEqual([503]);
   });
@@ -205,8 +205,8 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
 
   it.each<[what: string, act: (url: string) => Promise<unknown>]>([
     ["no API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
-    ["a body that does not fit", (url) => getOrCreate(url, { user_group_id: 7 })],
-    ["a body that is no JSON", (url) => getOrCreate(url, "{")],
+    ["an invalid body", (url) => getOrCreate(url, { user_group_id: 7 })],
+    ["a body that is not JSON", (url) => getOrCreate(url, "{")],
     ["no body", (url) => getOrCreate(url, undefined)],
     ["another type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
     ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
@@ -274,7 +274,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
     ['"status"', "", "must be object"],
   ])("reject an invalid rule and change nothing: %s", async (json, path, problem) => {
     const kept = await own.world.fault({ status: 501 });
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    // From JSON, because TypeScript would reject it.
     const { code, details, message } = await refusalOf(own.world.fault(JSON.parse(json)));
     expect(code).toBe("invalid_fault");
     expect(details).toContainEqual({ path, message: expect.stringContaining(problem) });
@@ -302,14 +302,14 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
 });
 
 describe.each(bothWays)("the probability of a fault (%s)", (_, steer) => {
-  /** Which of so many calls a mock of that seed lets fail. */
-  const drawn = async (seed: string, probability: number, calls = 200): Promise<string> => {
+  /** Which of so many requests fail in a mock with that seed. */
+  const drawn = async (seed: string, probability: number, count = 200): Promise<string> => {
     await using mock = await startMock({ seed });
     const world = await steer(mock);
     await world.fault({ status: 503, times: "always", probability });
     const agent = new Agent({ keepAlive: true });
     let pattern = "";
-    for (let n = 0; n < calls; n++) {
+    for (let n = 0; n < count; n++) {
       pattern += (await watchCreate(mock.url, "new", agent)).status === 503 ? "x" : ".";
     }
     agent.destroy();

@@ -12,7 +12,7 @@ import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 
-/** A connection on which these groups are asked for, one request after the other without waiting for a response. */
+/** A connection with pipelined requests for these groups. */
 function impatientCaller(url: string, ...ids: string[]): Socket {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -123,8 +123,8 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const waiting = [create(own.world.url, "a"), create(own.world.url, "a")];
     await held.arrived;
     await act(own.world, () => held.remove());
-    const answers = await Promise.all(waiting);
-    expect(answers.map(({ body }) => body.new_user_group).sort()).toEqual([false, true]);
+    const responses = await Promise.all(waiting);
+    expect(responses.map(({ body }) => body.new_user_group).sort()).toEqual([false, true]);
     await own.world.assertNoFailures();
   });
 
@@ -178,7 +178,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const waiting = Array.from({ length: 10 }, (_, n) => create(world.url, `new-${n}`));
     await held.arrived;
     await mock.stop();
-    // Requests that a stop had to wait for would be cut, without a response.
+    // A stop cuts off requests that do not end in time, without a response.
     for (const { status, body } of await Promise.all(waiting)) {
       expect([status, body.error.message]).toEqual([503, expect.stringContaining("the mock was stopped")]);
     }
@@ -280,9 +280,9 @@ describe("a hold over the admin API", () => {
     const proxy = createServer((req, res) => {
       asked.push(`${req.method} ${req.url}`);
       const { method, headers } = req;
-      const onward = request(`${mock.url}${req.url}`, { method, headers, agent: false }, (answer) => {
-        res.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(res);
+      const onward = request(`${mock.url}${req.url}`, { method, headers, agent: false }, (response) => {
+        res.writeHead(response.statusCode ?? 0, response.headers);
+        response.pipe(res);
       });
       req.pipe(onward);
     });

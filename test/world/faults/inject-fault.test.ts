@@ -7,16 +7,16 @@ import { Journal } from "../../../src/world/journal/journal.js";
 import type { PlannedResponse } from "../../../src/world/planned-response.js";
 import { openEntry } from "../in-process.js";
 
-/** The caller does not disconnect. */
-const stays = new AbortController().signal;
+/** The signal of a caller that does not disconnect. */
+const connected = new AbortController().signal;
 
 const newEntry = () => openEntry(new Journal(10, () => {}));
 
-/** What the service would answer. */
+/** The response of the service. */
 const real: PlannedResponse = { status: 200, body: { success: 1 }, effect: "rotated" };
 
-/** A call under a fault of this rule: its answer, its notes, and how often the service was asked. */
-async function callUnder(rule: FaultRule, effect: Effect = "rotated", left = stays) {
+/** The response and the notes of a request that meets a fault, and how often the operation was performed. */
+async function sendThrough(rule: FaultRule, effect: Effect = "rotated", disconnected = connected) {
   const entry = newEntry();
   let performed = 0;
   const operate = () => {
@@ -24,29 +24,29 @@ async function callUnder(rule: FaultRule, effect: Effect = "rotated", left = sta
     entry.performed = { ...real, effect };
     return real;
   };
-  const answer = await applyFault(
+  const response = await applyFault(
     new TrackedFault({ id: 7, ordinal: 1, request: rule, randomSeed: "" }),
     operate,
     entry,
-    left,
+    disconnected,
   );
-  return { answer, notes: entry.notes, performed };
+  return { response, notes: entry.notes, performed };
 }
 
-const refusal = (status: number) => {
+const faultResponse = (status: number) => {
   const message = `Fault 7 returned ${status} for this request.`;
   const failure = { code: "fault", message };
   return { status, failure, fault: "status", body: { success: 0, error: failure } };
 };
 const broken = '{"success":1,"user_group":{"team_id":3,"token":';
-const neverMade = { status: 200, body: { success: 1, user_group: null } };
+const standIn = { status: 200, body: { success: 1, user_group: null } };
 
 describe("a request that a fault meets", () => {
-  it.each<[rule: FaultRule, answer: object]>([
-    [{ status: 429 }, refusal(429)],
+  it.each<[rule: FaultRule, response: object]>([
+    [{ status: 429 }, faultResponse(429)],
     [
       { status: 429, headers: { "Retry-After": "1" } },
-      { ...refusal(429), headers: { "Retry-After": "1" } },
+      { ...faultResponse(429), headers: { "Retry-After": "1" } },
     ],
     [
       { status: 400, body: null },
@@ -75,33 +75,33 @@ describe("a request that a fault meets", () => {
       { status: 502, fault: "status", rawText: "", headers: { "Content-Type": "x/y" } },
     ],
     [{ malformed: true }, { status: 200, rawText: broken, fault: "malformed" }],
-    [{ truncate: true }, { ...neverMade, fault: "truncate" }],
-    [{ reset: true }, { ...neverMade, fault: "reset" }],
-    [{ empty: true }, { ...neverMade, fault: "empty" }],
+    [{ truncate: true }, { ...standIn, fault: "truncate" }],
+    [{ reset: true }, { ...standIn, fault: "reset" }],
+    [{ empty: true }, { ...standIn, fault: "empty" }],
   ])("gets the response of the fault, without being performed: %j", async (rule, expected) => {
-    const { answer, performed } = await callUnder(rule);
-    expect([answer, performed]).toEqual([expected, 0]);
-    expect("headers" in (answer ?? {})).toBe("headers" in expected);
+    const { response, performed } = await sendThrough(rule);
+    expect([response, performed]).toEqual([expected, 0]);
+    expect("headers" in (response ?? {})).toBe("headers" in expected);
   });
 
-  it.each<[rule: FaultRule, answer: object]>([
-    [{ status: 503 }, refusal(503)],
+  it.each<[rule: FaultRule, response: object]>([
+    [{ status: 503 }, faultResponse(503)],
     [{ malformed: true }, { status: 200, rawText: broken, fault: "malformed" }],
     [{ truncate: true }, { ...real, fault: "truncate" }],
     [{ reset: true }, { ...real, fault: "reset" }],
     [{ empty: true }, { ...real, fault: "empty" }],
   ])('is performed first with phase "after": %j', async (rule, expected) => {
-    const { answer, performed } = await callUnder({ ...rule, phase: "after" });
-    expect([answer, performed]).toEqual([expected, 1]);
+    const { response, performed } = await sendThrough({ ...rule, phase: "after" });
+    expect([response, performed]).toEqual([expected, 1]);
   });
 
   it.each(["before", "after"] as const)(
     "is performed once if the fault lets it through, %s the wait",
     async (phase) => {
-      const delayed = await callUnder({ delayMs: 1, phase });
-      expect([delayed.answer, delayed.performed]).toEqual([real, 1]);
-      const dribbled = await callUnder({ dribble: true, delayMs: 60_000, phase });
-      expect([dribbled.answer, dribbled.performed]).toEqual([{ ...real, dribbleMs: 60_000 }, 1]);
+      const delayed = await sendThrough({ delayMs: 1, phase });
+      expect([delayed.response, delayed.performed]).toEqual([real, 1]);
+      const dribbled = await sendThrough({ dribble: true, delayMs: 60_000, phase });
+      expect([dribbled.response, dribbled.performed]).toEqual([{ ...real, dribbleMs: 60_000 }, 1]);
     },
   );
 
@@ -131,7 +131,7 @@ describe("a request that a fault meets", () => {
       "fault 7 answered with broken JSON after the call had been refused",
     ],
   ])("gets a note about what happened: %j, %s", async (rule, effect, note) => {
-    const { notes } = await callUnder(rule, effect);
+    const { notes } = await sendThrough(rule, effect);
     expect(notes).toEqual([typeof note === "string" ? note : expect.stringMatching(note)]);
   });
 
@@ -144,10 +144,10 @@ describe("a request that a fault meets", () => {
     [{ status: 503 }, 0],
   ])("gets no response if its caller disconnects: %j", async (rule, performed) => {
     const caller = new AbortController();
-    const calling = callUnder(rule, "rotated", caller.signal);
+    const pending = sendThrough(rule, "rotated", caller.signal);
     caller.abort();
-    expect(await calling).toEqual({
-      answer: undefined,
+    expect(await pending).toEqual({
+      response: undefined,
       notes: [expect.stringMatching(/^fault 7 waited \d+ ms, until the caller disconnected$/)],
       performed,
     });
@@ -161,7 +161,7 @@ describe("a request that a fault meets", () => {
       new TrackedFault({ id: 7, ordinal: 1, request: { delayMs: 5 }, randomSeed: "" }),
       () => real,
       entry,
-      stays,
+      connected,
     );
     const waited = Number(/by (\d+) ms$/.exec(entry.notes[0] ?? "")?.[1]);
     expect(waited).toBeGreaterThanOrEqual(4);
@@ -181,11 +181,11 @@ describe("a request that a fault holds", () => {
     async (rule) => {
       const { faults, fault } = await arm(rule);
       const entry = newEntry();
-      const answering = applyFault(fault, () => expect.fail("was performed"), entry, stays);
+      const pending = applyFault(fault, () => expect.fail("was performed"), entry, connected);
       faults.abort("the world was reset");
       const message = "Fault 1 was holding this request when it was aborted: the world was reset.";
       const failure = { code: "fault", message };
-      expect(await answering).toEqual({
+      expect(await pending).toEqual({
         status: 503,
         failure,
         fault: "status",
@@ -198,27 +198,27 @@ describe("a request that a fault holds", () => {
   it("continues when it is released, and gets a note", async () => {
     const { faults, fault } = await arm({ hold: true });
     const entry = newEntry();
-    const answering = applyFault(fault, () => real, entry, stays);
+    const pending = applyFault(fault, () => real, entry, connected);
     expect(faults.list()).toMatchObject([{ holding: 1, fired: 1, active: false }]);
     expect(faults.release(1)).toMatchObject({ holding: 0, active: false });
-    expect(await answering).toEqual(real);
+    expect(await pending).toEqual(real);
     expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 held the call for \d+ ms$/)]);
   });
 
   it("waits for `delayMs` first, and does not count as held until then", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 1, times: "always" });
-    const answering = applyFault(fault, () => real, newEntry(), stays);
+    const pending = applyFault(fault, () => real, newEntry(), connected);
     expect(faults.list()).toMatchObject([{ holding: 0, active: true }]);
     await expect.poll(() => faults.list()[0]?.holding).toBe(1);
     faults.clear();
-    expect(await answering).toEqual(real);
+    expect(await pending).toEqual(real);
   });
 
   it("continues if the hold is released during `delayMs`", async () => {
     const { faults, fault } = await arm({ hold: true, delayMs: 60_000, times: "always" });
-    const answering = applyFault(fault, () => real, newEntry(), stays);
+    const pending = applyFault(fault, () => real, newEntry(), connected);
     faults.release(1);
-    expect(await answering).toEqual(real);
+    expect(await pending).toEqual(real);
     expect(faults.list()).toMatchObject([{ active: false }]);
   });
 });
@@ -226,11 +226,11 @@ describe("a request that a fault holds", () => {
 describe("an injected failure", () => {
   it("has the effect of its rule, and its name in the note", async () => {
     const entry = newEntry();
-    const order = {
+    const injected = {
       name: "the injected failure rotate#1=lost",
       rule: { reset: true, phase: "after" },
     } as const;
-    expect(await injectFailure(order, () => real, entry, stays)).toEqual({ ...real, fault: "reset" });
+    expect(await injectFailure(injected, () => real, entry, connected)).toEqual({ ...real, fault: "reset" });
     expect(entry.notes).toEqual([
       "the injected failure rotate#1=lost reset the connection after the call had been refused",
     ]);
@@ -238,9 +238,9 @@ describe("an injected failure", () => {
 
   it("can be that no response is ever sent", async () => {
     const entry = newEntry();
-    const order = { name: "the injected failure rotate#1=silent", rule: "silent" } as const;
-    const answer = await injectFailure(order, () => expect.fail("was performed"), entry, stays);
-    expect([answer, entry.notes]).toEqual([
+    const injected = { name: "the injected failure rotate#1=silent", rule: "silent" } as const;
+    const response = await injectFailure(injected, () => expect.fail("was performed"), entry, connected);
+    expect([response, entry.notes]).toEqual([
       { status: 0, fault: "silent" },
       ["the injected failure rotate#1=silent never responds"],
     ]);

@@ -16,7 +16,7 @@ import { openEvents } from "../event-stream.js";
 import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
-/** Gives up soon on a body that stalls: on a busy machine also on others, so it gets no others. */
+/** Has a short timeout for bodies. On a busy machine it can reject others, so it gets only stalled ones. */
 let impatient: Mock;
 beforeAll(async () => {
   const settings = await resolveOptions([], "embedded");
@@ -31,15 +31,15 @@ interface Sending {
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
-  /** The caller gives up after so many milliseconds. */
+  /** The caller disconnects after so many milliseconds. */
   readonly patienceMs?: number;
   /** Only so many bytes of the body are sent. */
   readonly bytes?: number;
-  /** Written as it is behind the first headers, where a client would not send it. */
+  /** Raw header lines that an HTTP client would not send. */
   readonly rawBody?: string;
 }
 
-/** Makes a call that never rejects: what became of it is the question. */
+/** Sends a request. Never rejects: the outcome is compared later. */
 function make(url: string, sending: Sending): Promise<void> {
   const { method = "GET", path = "/api/user", headers = {}, body = "", patienceMs, bytes } = sending;
   if (sending.rawBody !== undefined) return write(url, path, sending.rawBody);
@@ -71,7 +71,7 @@ async function write(url: string, path: string, rawBody: string): Promise<void> 
   await once(socket.resume(), "close");
 }
 
-/** A head and the body behind it, as they went over the wire. */
+/** The head and the body of a message on the wire. */
 function parse(bytes: Buffer) {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -98,11 +98,11 @@ interface HarEntry {
 /** Where journal, HAR and event stream differ from what the tap saw. */
 async function differences(world: World, tapped: Tapped, streamed: JournalEntry): Promise<string[]> {
   const found: string[] = [];
-  const compare = (what: string, told: unknown, seen: unknown) => {
+  const compare = (what: string, shown: unknown, seen: unknown) => {
     try {
-      expect(told).toEqual(seen);
+      expect(shown).toEqual(seen);
     } catch {
-      found.push(`${what} is ${JSON.stringify(told)}, on the wire it was ${JSON.stringify(seen)}`);
+      found.push(`${what} is ${JSON.stringify(shown)}, on the wire it was ${JSON.stringify(seen)}`);
     }
   };
   const [entry] = await world.requests();
@@ -119,22 +119,22 @@ async function differences(world: World, tapped: Tapped, streamed: JournalEntry)
     compare("request text", texts.request, asked?.body.toString());
     compare("request text in HAR", archived?.request.postData?.text, asked?.body.toString());
   }
-  const answer = parse(tapped.answered);
-  compare("whether there is a response", entry.response === null, answer === undefined);
-  const body = answer?.body.toString() ?? "";
-  compare("status", entry.response?.status, answer === undefined ? undefined : Number(answer.first[1]));
-  compare("status in HAR", archived?.response.status, Number(answer?.first[1] ?? 0));
-  compare("headers", entry.response?.headers, answer?.headers);
+  const response = parse(tapped.received);
+  compare("whether there is a response", entry.response === null, response === undefined);
+  const body = response?.body.toString() ?? "";
+  compare("status", entry.response?.status, response === undefined ? undefined : Number(response.first[1]));
+  compare("status in HAR", archived?.response.status, Number(response?.first[1] ?? 0));
+  compare("headers", entry.response?.headers, response?.headers);
   const headersInHar = archived?.response.headers.map(({ name, value }) => [name, value]) ?? [];
-  compare("headers in HAR", Object.fromEntries(headersInHar), answer?.headers ?? {});
+  compare("headers in HAR", Object.fromEntries(headersInHar), response?.headers ?? {});
   compare("text", texts.response ?? "", body);
   compare("text in HAR", archived?.response.content.text, body);
   compare("body", entry.response?.body ?? null, body === "" ? null : jsonOr(body));
   const isWhole =
-    answer !== undefined &&
-    (asked?.first[0] === "HEAD" || answer.body.length === Number(answer.headers["content-length"] ?? 0));
+    response !== undefined &&
+    (asked?.first[0] === "HEAD" || response.body.length === Number(response.headers["content-length"] ?? 0));
   if (entry.delivery !== "caller-left") {
-    compare("delivery", entry.delivery, isWhole ? "complete" : answer === undefined ? "none" : "cut");
+    compare("delivery", entry.delivery, isWhole ? "complete" : response === undefined ? "none" : "cut");
   }
   compare("an error in HAR", archived?.response._error === undefined, entry.delivery === "complete");
   compare("time in HAR", archived?.time, entry.durationMs);
@@ -151,7 +151,7 @@ function jsonOr(text: string): unknown {
 
 let worlds = 0;
 
-/** Makes one call through a tap, in a world of its own. */
+/** Sends one request through a tap, in a new world. */
 async function truthOf(sending: Sending, fault?: OneFault) {
   const stalls = sending.bytes !== undefined && sending.patienceMs === undefined;
   const server = stalls ? impatient : mock;
@@ -165,7 +165,7 @@ async function truthOf(sending: Sending, fault?: OneFault) {
   const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
   if (fault?.hold && armed !== undefined) {
     await vi.waitUntil(async () => (await armed.fired) === 1, { timeout: 30_000, interval: 2 });
-    // The mock has noticed that the caller left once it has closed its side too.
+    // Once the mock has closed its side too, it has noticed the disconnect.
     if (sending.patienceMs !== undefined) await made.then(wire.all);
     await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);
   }
@@ -209,7 +209,7 @@ const cases = operations.flatMap(([operation, sending]) =>
   effects.flatMap((effect) =>
     phases.flatMap((phase) =>
       [undefined, 25].flatMap((delayMs) =>
-        // A caller that never leaves, that leaves at once, and in the middle.
+        // A caller that stays, that disconnects at once, and in the middle.
         [undefined, 5, ...(isLong ? [15] : [])].map((patienceMs) => ({
           operation,
           fault: {
@@ -225,7 +225,7 @@ const cases = operations.flatMap(([operation, sending]) =>
 );
 
 describe("journal, HAR and event stream", () => {
-  it(`is what went over the wire, for every fault in every phase: ${cases.length} calls`, async () => {
+  it(`match the bytes on the wire for every fault in every phase: ${cases.length} requests`, async () => {
     const wrong: string[] = [];
     const check = async ({ operation, fault, sending }: (typeof cases)[number]) => {
       const truth = await truthOf(sending, fault);
@@ -243,7 +243,7 @@ describe("journal, HAR and event stream", () => {
         ...problems.map((problem) => `${operation} ${JSON.stringify({ ...fault, ...sending })}: ${problem}`),
       );
     };
-    // Some at once, each in a world of its own.
+    // Several at once, each in a new world.
     for (let n = 0; n < cases.length; n += 12) await Promise.all(cases.slice(n, n + 12).map(check));
     expect(wrong).toEqual([]);
   }, 60_000);

@@ -41,7 +41,7 @@ interface Har {
   readonly log: { readonly creator: object; readonly entries: readonly HarEntry[] };
 }
 
-/** The archive, which a tool of the field has found to be one. */
+/** The HAR export, checked by har-validator. */
 async function archiveOf(world: World): Promise<Har> {
   const archive = await world.har();
   await validateHar(archive);
@@ -175,27 +175,27 @@ describe.each(bothWays)("the HAR export (%s)", (_, steer) => {
 
   it.each([
     ["that names no host, as HTTP/1.0 may", "HTTP/1.0", ""],
-    ["by a name that is no part of a URL", "HTTP/1.1", "Host: a%zz\r\n"],
+    ["a Host that is not part of a URL", "HTTP/1.1", "Host: a%zz\r\n"],
   ])("has URLs of localhost when it is requested with %s", async (_what, version, host) => {
     await using mock = await startMock({ allowHost: "a%zz" });
     await getOrCreate(mock.url, { user_group_id: "example_1" });
     const { hostname, port } = new URL(mock.url);
     const socket = connect(Number(port), hostname);
     socket.end(`GET /__admin/requests.har ${version}\r\n${host}Connection: close\r\n\r\n`);
-    const answer = Buffer.concat(await socket.toArray()).toString();
-    const { log } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as Har;
+    const response = Buffer.concat(await socket.toArray()).toString();
+    const { log } = JSON.parse(response.slice(response.indexOf("\r\n\r\n"))) as Har;
     expect(log.entries.map(({ request }) => request.url)).toEqual(["http://localhost/api/user"]);
   });
 
   it.each([
     ["*", 1],
-    // Not ours: it never became a call.
+    // Node rejects it before it is a request.
     ["http://elsewhere.test/nowhere", 0],
     ["http://127.0.0.1/nowhere?x=1", 1],
-  ])("is valid if the target of a request was not a path: %s", async (target, calls) => {
+  ])("is valid if the target of a request was not a path: %s", async (target, expected) => {
     await own.mock.reset();
     expect(await statusOf(own.mock.url, target)).toBeGreaterThanOrEqual(400);
-    expect((await archiveOf(await steer(own.mock))).log.entries).toHaveLength(calls);
+    expect((await archiveOf(await steer(own.mock))).log.entries).toHaveLength(expected);
   });
 });
 
@@ -258,8 +258,8 @@ describe("an entry of the HAR export", () => {
 
   it("has the reason if there is no response", async () => {
     const entries = await archived((journal) => {
-      const close = (...[answer, delivered]: [PlannedResponse | undefined, Delivered]) =>
-        journal.close(openEntry(journal), answer, delivered);
+      const close = (...[response, delivered]: [PlannedResponse | undefined, Delivered]) =>
+        journal.close(openEntry(journal), response, delivered);
       close({ ...succeeded, fault: "reset" }, { delivery: "none" });
       close({ ...succeeded, fault: "empty" }, { delivery: "none" });
       close(undefined, { delivery: "caller-left" });
@@ -291,11 +291,11 @@ describe("an entry of the HAR export", () => {
   });
 });
 
-/** The status that a call gets whose target is sent as it stands. */
+/** The status of a request with this exact target. */
 async function statusOf(url: string, target: string): Promise<number> {
   const { host, hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.end(`OPTIONS ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-  const answer = Buffer.concat(await socket.toArray()).toString();
-  return Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+  const response = Buffer.concat(await socket.toArray()).toString();
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(response)?.[1]);
 }

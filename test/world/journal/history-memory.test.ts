@@ -4,7 +4,7 @@ import { startMock } from "../../../src/mock/start-mock.js";
 import { create } from "../../call.js";
 import { heapInUse } from "../heap-in-use.js";
 
-/** Some 2 MB. */
+/** About 2 MB. */
 const fixture: Fixture = {
   teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
   user_groups: Array.from({ length: 5_000 }, (_, n) => ({

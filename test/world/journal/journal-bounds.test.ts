@@ -18,7 +18,7 @@ describe.each(bothWays)("a full journal (%s)", (_, steer) => {
     await createMany(7);
     expect(await ids()).toEqual([8, 9, 10, 11, 12]);
     expect(await journal()).toMatchObject({ total: 5, dropped: 7 });
-    // What has fallen out, and what is still to come: their places are taken by others.
+    // One that was dropped, and one that does not exist yet.
     for (const id of [7, 13]) {
       const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
       expect([status, body.error.message]).toEqual([
@@ -120,7 +120,7 @@ describe("a journal of long responses", () => {
     const { requests, dropped } = (await call("GET", `${mock.url}/__admin/requests`)).body;
     const size = (part: unknown) => JSON.stringify(part).length;
     const [sent, answered] = [size(requests[0].request.body), size(requests[0].response.body)];
-    // What was sent would all have its place.
+    // The request bodies alone would all fit.
     expect(80 * sent).toBeLessThan(80_000);
     expect(requests).toHaveLength(Math.floor(80_000 / (sent + answered)));
     expect(dropped).toBe(80 - requests.length);

@@ -8,7 +8,7 @@ import { ownWorld } from "../own-world.js";
 const foreignToken = "b1d2f3e4c5a60718293a4b5c6d7e8f90b1d2f3e4c5a60718293a4b5c6d7e8f90";
 
 interface Noted {
-  /** The calls, the last of which is looked at. */
+  /** Sends requests. The last one gets the notes. */
   readonly act: (url: string) => Promise<unknown>;
   readonly notes: readonly string[];
 }
@@ -23,7 +23,7 @@ const cases: Record<string, Noted> = {
     },
     notes: ["current_token was rotated out by request 3"],
   },
-  "a token that nobody has": {
+  "a token that no group has": {
     act: (url) => rotate(url, "unheard-of"),
     notes: ["current_token belongs to no group of this team"],
   },
@@ -50,7 +50,7 @@ const cases: Record<string, Noted> = {
     act: (url) => getOrCreate(url, { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } }),
     notes: ["the group exists and was left unchanged; this call differs from it in name, mapping"],
   },
-  "nothing where nothing is to be said": {
+  "nothing if nothing is unusual": {
     act: (url) =>
       getOrCreate(url, { user_group_id: "example_1", name: "Example 1", mapping: { "40": "213" } }),
     notes: [],
@@ -96,7 +96,7 @@ describe.each(bothWays)("the notes of a request (%s)", (_, steer) => {
       `GET ${pathname}/api/user HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Token test-api-token\r\n` +
         "Content-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n",
     );
-    // Asked for the body, so that the call has begun.
+    // The mock asks for the body, so the request has begun.
     await once(socket, "data");
     socket.write('{"user_group_id":');
     socket.destroy();

@@ -32,7 +32,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
   it("shows requests and responses", async () => {
     const body = { user_group_id: "new", name: "New", properties: { deep: [1, { ü: "😀" }] } };
     const before = Date.now();
-    const answer = await getOrCreate(own.world.url, body, { headers: { "X-Mine": "1" } });
+    const response = await getOrCreate(own.world.url, body, { headers: { "X-Mine": "1" } });
     const [entry] = await own.world.requests();
     expect(entry).toEqual({
       id: 1,
@@ -49,7 +49,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
         }),
         body,
       },
-      response: { status: 200, headers: expect.any(Object), body: answer.body },
+      response: { status: 200, headers: expect.any(Object), body: response.body },
       effect: "created",
       delivery: "complete",
       durationMs: expect.any(Number),
@@ -60,8 +60,8 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     expect(Date.parse(entry?.at ?? "")).toBeGreaterThanOrEqual(before);
     expect(Date.parse(entry?.at ?? "")).toBeLessThanOrEqual(Date.now());
     expect(entry?.durationMs).toBeGreaterThan(0);
-    expect(answer.headers).toMatchObject(entry?.response?.headers ?? {});
-    expect(answer.headers["usergroup-mock-assumed"]).toBe("created-status=200");
+    expect(response.headers).toMatchObject(entry?.response?.headers ?? {});
+    expect(response.headers["usergroup-mock-assumed"]).toBe("created-status=200");
   });
 
   it("has entries of one shape for every kind of request and ending", async () => {
@@ -145,7 +145,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     ]);
   });
 
-  const someCalls = async () => {
+  const sendSome = async () => {
     const { url } = own.world;
     const { token } = (await create(url, "a")).body.user_group;
     await create(url, "b");
@@ -172,12 +172,12 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     [{ after: 1, limit: 2 }, [2, 3]],
     [{ operation: "get-or-create", outcome: "success", user_group_id: "a" }, [1]],
   ])("filters requests: %j", async (filter, expected) => {
-    await someCalls();
+    await sendSome();
     expect(await ids(filter)).toEqual(expected);
   });
 
   it("counts matching requests beyond the limit", async () => {
-    await someCalls();
+    await sendSome();
     const { requests, total, dropped } = (await journal("?outcome=success&limit=1")).body;
     expect([requests.length, total, dropped]).toEqual([1, 3, 0]);
   });
@@ -191,7 +191,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     ['{ "after": 1.5 }', "/after", "must be integer"],
     ['{ "limit": 0 }', "/limit", "must be a number from 1"],
   ])("rejects an invalid filter: %s", async (json, path, problem) => {
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    // From JSON, because TypeScript would reject it.
     const filter = JSON.parse(json);
     const { code, details, message } = await refusalOf(own.world.requests(filter));
     expect([code, details]).toEqual([
@@ -204,14 +204,14 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
   });
 
   it("returns one entry by its id", async () => {
-    await someCalls();
+    await sendSome();
     const { status, body } = await call("GET", `${own.world.url}/__admin/requests/3`);
     expect(status).toBe(200);
     expect(body).toEqual((await own.world.requests())[2]);
   });
 
   it.each(["0", "7", "-1", "1.5", "abc"])("has no entry %s after 6 requests", async (id) => {
-    await someCalls();
+    await sendSome();
     const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
     expect([status, body.error.code]).toEqual([404, "unknown_request"]);
   });
@@ -243,8 +243,8 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
       () => rotate(own.world.url, "unheard-of"),
       () => call("GET", `${own.world.url}/nowhere`),
     ];
-    const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => kinds[n % 3]?.(n)));
-    const given = answers.map((answer) => Number(answer?.headers["usergroup-mock-request"]));
+    const responses = await Promise.all(Array.from({ length: 90 }, (_, n) => kinds[n % 3]?.(n)));
+    const given = responses.map((response) => Number(response?.headers["usergroup-mock-request"]));
     const expected = Array.from({ length: 90 }, (_, n) => n + 1);
     expect(given.sort((a, b) => a - b)).toEqual(expected);
     expect(await ids()).toEqual(expected);
@@ -256,8 +256,8 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     const creating = await callInFlight("GET", own.world.url, { user_group_id: "new", name: "New" });
     const rotating = await callInFlight("POST", own.world.url, { current_token: seededToken });
     await own.world.reset();
-    const answers = [await creating.finish(), await rotating.finish()];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = [await creating.finish(), await rotating.finish()];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await own.world.state()).toEqual(seed);
     expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 2 });
     await create(own.world.url, "later");
@@ -349,7 +349,7 @@ describe("Journal", () => {
 
   it("counts failures, including dropped requests, until it is cleared", () => {
     const journal = newJournal(2);
-    for (const answer of [failed, failed, succeeded, failed]) addEntry(journal, 10, answer);
+    for (const response of [failed, failed, succeeded, failed]) addEntry(journal, 10, response);
     expect(journal.counts).toEqual({ requests: 4, failures: 3 });
     journal.clear();
     expect(journal.counts).toEqual({ requests: 0, failures: 0 });
@@ -403,10 +403,10 @@ describe("Journal", () => {
 describe("Entry", () => {
   const newJournal = () => new Journal(100, () => {});
   const newEntry = () => openEntry(newJournal());
-  const delivered = (answer: PlannedResponse | undefined, sent: Delivered) => {
+  const delivered = (response: PlannedResponse | undefined, sent: Delivered) => {
     const journal = newJournal();
     const entry = openEntry(journal);
-    journal.close(entry, answer, sent);
+    journal.close(entry, response, sent);
     return entry;
   };
 
@@ -434,14 +434,14 @@ describe("Entry", () => {
 
   it("has the duration until its caller disconnected", () => {
     const journal = newJournal();
-    const left = openEntry(journal);
-    left.disconnectedMs = 0;
-    journal.close(left, succeeded, { delivery: "caller-left" });
-    expect(left.durationMs).toBe(0);
+    const disconnected = openEntry(journal);
+    disconnected.disconnectedMs = 0;
+    journal.close(disconnected, succeeded, { delivery: "caller-left" });
+    expect(disconnected.durationMs).toBe(0);
     expect(addEntry(journal).durationMs).toBeGreaterThan(0);
   });
 
-  it.each<[outcome: string, answer: PlannedResponse | undefined, sent: Delivered, fault: number | null]>([
+  it.each<[outcome: string, response: PlannedResponse | undefined, sent: Delivered, fault: number | null]>([
     ["success", succeeded, whole(), null],
     ["success", undefined, whole(), null],
     ["failure", failed, whole(), null],
@@ -452,11 +452,11 @@ describe("Entry", () => {
     ["failure", failed, whole(), 1],
     ["fault", { ...succeeded, fault: "status" }, whole(), 1],
     ["fault", { ...succeeded, fault: "silent" }, { delivery: "none" }, null],
-  ])("has the outcome %s: %j, %j, fault %j", (outcome, answer, sent, fault) => {
+  ])("has the outcome %s: %j, %j, fault %j", (outcome, response, sent, fault) => {
     const entry = newEntry();
     entry.fault = fault;
     expect(entry.outcome).toBe("pending");
-    newJournal().close(entry, answer, sent);
+    newJournal().close(entry, response, sent);
     expect(entry.outcome).toBe(outcome);
   });
 
@@ -477,7 +477,7 @@ describe("Entry", () => {
 
   const body = { success: 1 };
   it.each<
-    [what: string, answer: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
+    [what: string, response: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
   >([
     ["the whole one", { status: 200, body }, whole(), '{"success":1}', body],
     ["none before the headers", { status: 200, body }, { delivery: "none" }, null, null],
@@ -487,8 +487,8 @@ describe("Entry", () => {
     ["what was sent of it", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
     ["nothing that was sent of it", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
     ["nothing without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
-  ])("has the response body: %s", (_, answer, sent, text, json) => {
-    const entry = delivered(answer, sent);
+  ])("has the response body: %s", (_, response, sent, text, json) => {
+    const entry = delivered(response, sent);
     expect([entry.bodies.response, entry.sentJson]).toEqual([text, json]);
   });
 

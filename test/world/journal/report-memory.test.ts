@@ -62,12 +62,12 @@ describe("a report of many dropped worlds with a large seed", () => {
     const file = join(folder, "report.html");
     await using running = startNode(["--max-old-space-size=512", "--input-type=module", "-e", program(file)]);
     const url = await running.ready;
-    let answered = 0;
+    let responseCount = 0;
     const page = await readSlowly(`${url}/__admin/report.html?worlds=all`, async () => {
-      if (answered < 20) expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
-      answered++;
+      if (responseCount < 20) expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+      responseCount++;
     });
-    expect(answered).toBeGreaterThan(10);
+    expect(responseCount).toBeGreaterThan(10);
     running.child.kill("SIGTERM");
     expect([await running.exited, running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
     const saved = readFileSync(file, "utf8");
@@ -76,7 +76,7 @@ describe("a report of many dropped worlds with a large seed", () => {
       expect(data.seeds.map(({ groups }) => groups.length)).toEqual([5_000]);
       expect(data.leftOut).toEqual([]);
     }
-    // The seed is there once: it alone has more than 1 MB.
+    // The seed alone has more than 1 MB: it appears only once.
     expect(saved.length).toBeLessThan(6_000_000);
   });
 });

@@ -10,16 +10,16 @@ import type { PlannedResponse } from "../../../src/world/planned-response.js";
 import type { Worlds } from "../../../src/world/worlds.js";
 import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
 
-/** A call with these bodies. */
-function addCall(world: HostedWorld, text: string | undefined, answer: PlannedResponse = succeeded) {
+/** A completed request with these bodies. */
+function addRequest(world: HostedWorld, text: string | undefined, response: PlannedResponse = succeeded) {
   const { journal } = world.epoch;
   const entry = openEntry(journal, { headers: { authorization: "Token test-api-token", cookie: "c" } });
   entry.text = text;
-  journal.close(entry, answer, whole());
+  journal.close(entry, response, whole());
   return entry;
 }
 
-/** What the report of one world, or of all worlds, holds. */
+/** The data of a report of one world, or of all worlds. */
 async function reportOf(worlds: Worlds, only?: HostedWorld): Promise<ReportData> {
   const { pieces } = worlds.report(only ?? worlds.findOrPreview("default"), only === undefined);
   return parsed(pieces);
@@ -67,10 +67,10 @@ describe("a report", () => {
   it("has every request in the shape of the journal, before and after a reset", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    addCall(world, '{"user_group_id":"old"}');
+    addRequest(world, '{"user_group_id":"old"}');
     const [old] = showPage(world.epoch, {}).requests;
     world.reset({ label: "second" });
-    addCall(world, '{"user_group_id":"new"}');
+    addRequest(world, '{"user_group_id":"new"}');
     const [reported] = (await reportOf(worlds, world)).worlds;
     expect(reported?.journal).toEqual({ ...showPage(world.epoch, {}), texts: {} });
     expect(reported?.journal.requests[0]?.request.headers).toEqual({
@@ -88,9 +88,9 @@ describe("a report", () => {
   it("has the last epoch of a stopped server once", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    addCall(world, "{}");
+    addRequest(world, "{}");
     world.reset({});
-    addCall(world, "{}");
+    addRequest(world, "{}");
     worlds.stop();
     const [reported] = (await reportOf(worlds, world)).worlds;
     expect([reported?.n, reported?.journal.total, reported?.history.map(({ n }) => n)]).toEqual([2, 1, [1]]);
@@ -99,12 +99,12 @@ describe("a report", () => {
   it("has the text of a body only if it differs from its JSON", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    addCall(world, '{"a":1}');
-    addCall(world, undefined);
-    addCall(world, '{ "a": 1 }');
-    addCall(world, "no JSON");
-    addCall(world, '{"a":1}', { status: 200, rawText: '{"cut":' });
-    addCall(world, "null");
+    addRequest(world, '{"a":1}');
+    addRequest(world, undefined);
+    addRequest(world, '{ "a": 1 }');
+    addRequest(world, "no JSON");
+    addRequest(world, '{"a":1}', { status: 200, rawText: '{"cut":' });
+    addRequest(world, "null");
     const [reported] = (await reportOf(worlds, world)).worlds;
     const response = '{"success":1}';
     expect(reported?.journal.texts).toEqual({
@@ -229,7 +229,7 @@ describe("recordedRequest", () => {
   it("has world, epoch and both bodies", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    const first = addCall(world, '{ "a": 1 }');
+    const first = addRequest(world, '{ "a": 1 }');
     expect(recordedRequest("a", first, world.epoch)).toEqual({
       world: "a",
       n: 1,
@@ -238,7 +238,7 @@ describe("recordedRequest", () => {
     });
     expect(Object.keys(recordedRequest("a", first, world.epoch))).not.toContain("label");
     world.reset({ label: "second" });
-    expect(recordedRequest("a", addCall(world, "{}"), world.epoch)).toMatchObject({
+    expect(recordedRequest("a", addRequest(world, "{}"), world.epoch)).toMatchObject({
       world: "a",
       n: 2,
       label: "second",

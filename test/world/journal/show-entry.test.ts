@@ -123,9 +123,9 @@ describe("a header of an entry", () => {
 
   it("is shown only if there was a response", () => {
     const journal = new Journal(5, () => {});
-    const responses = ([undefined, succeeded] as const).map((answer) => {
+    const responses = ([undefined, succeeded] as const).map((response) => {
       const entry = openEntry(journal);
-      journal.close(entry, answer, { delivery: "complete", headers: { "X-Many": ["a", "b"] } });
+      journal.close(entry, response, { delivery: "complete", headers: { "X-Many": ["a", "b"] } });
       return showEntry(entry, () => false).response;
     });
     expect(responses).toEqual([null, { status: 200, headers: { "x-many": "a, b" }, body: succeeded.body }]);

@@ -16,7 +16,8 @@ describe("the list of tests", () => {
 
   it("counts the requests of each cause, and names the last of them", async () => {
     const world = (await worldsInProcess()).enter("a");
-    for (const answer of [failed, unknownToken, succeeded, failed]) addEntry(world.epoch.journal, 0, answer);
+    for (const response of [failed, unknownToken, succeeded, failed])
+      addEntry(world.epoch.journal, 0, response);
     openEntry(world.epoch.journal);
     expect(causesOf(world)).toEqual([
       [1, "invalid_body", 2, 4],
