@@ -10,29 +10,29 @@ import { type EventStream, openEvents, type StreamedEvent } from "./event-stream
 import { ownWorld } from "./own-world.js";
 
 /** A short form of an event. */
-function gist(event: StreamedEvent): string | number {
+function summaryOf(event: StreamedEvent): string | number {
   if (event.event === "request") return event.data.id;
   return event.event === "fault" ? `fault ${event.data.id}` : event.data.what;
 }
 
-async function gists(events: EventStream, count: number): Promise<(string | number)[]> {
+async function nextSummaries(events: EventStream, count: number): Promise<(string | number)[]> {
   const found = [];
-  for (let n = 0; n < count; n++) found.push(gist(await events.next()));
+  for (let n = 0; n < count; n++) found.push(summaryOf(await events.next()));
   return found;
 }
 
 /** All events until the journal is cleared, which a test does last. */
-async function gistsUntilCleared(events: EventStream): Promise<(string | number)[]> {
+async function summariesUntilCleared(events: EventStream): Promise<(string | number)[]> {
   const found: (string | number)[] = [];
   for (;;) {
-    const received = gist(await events.next());
+    const received = summaryOf(await events.next());
     if (received === "cleared") return found;
     found.push(received);
   }
 }
 
 /** The id of the last event that was read, for Last-Event-ID. */
-async function breakOffAfter(events: EventStream, count: number): Promise<string> {
+async function disconnectAfter(events: EventStream, count: number): Promise<string> {
   let last = "";
   for (let n = 0; n < count; n++) {
     const { id } = await events.next();
@@ -133,19 +133,19 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     await Promise.all(waiting);
     await create(own.world.url, "later");
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(events)).toEqual(["reset", 1]);
+    expect(await summariesUntilCleared(events)).toEqual(["reset", 1]);
     events.close();
   });
 
   it("resumes after the last event that the client received", async () => {
     const events = await openEvents(own.world.url);
     for (const id of ["a", "b", "c"]) await create(own.world.url, id);
-    const last = await breakOffAfter(events, 2);
+    const last = await disconnectAfter(events, 2);
     await create(own.world.url, "d");
     const resumed = await openEvents(own.world.url, last);
     await create(own.world.url, "e");
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(resumed)).toEqual([3, 4, 5]);
+    expect(await summariesUntilCleared(resumed)).toEqual([3, 4, 5]);
     resumed.close();
   });
 
@@ -156,7 +156,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     const resumed = await openEvents(own.world.url, "abcdef12-0");
     await own.world.clearRequests();
     const all = Array.from({ length: 70 }, (_, n) => n + 1);
-    expect(await gistsUntilCleared(resumed)).toEqual(["reset", ...all]);
+    expect(await summariesUntilCleared(resumed)).toEqual(["reset", ...all]);
     resumed.close();
   });
 
@@ -167,12 +167,12 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     await held.arrived;
     await create(own.world.url, "quick");
     // The hold was armed, a request was held, the other one was completed.
-    const last = await breakOffAfter(events, 3);
+    const last = await disconnectAfter(events, 3);
     await held.release();
     await waiting;
     const resumed = await openEvents(own.world.url, last);
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(resumed)).toEqual([1]);
+    expect(await summariesUntilCleared(resumed)).toEqual([1]);
     resumed.close();
   });
 
@@ -185,14 +185,14 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     await waiting;
     const resumed = await openEvents(own.world.url, "abcdef12-0");
     expect(await resumed.next()).toEqual({ event: "change", data: { what: "reset" } });
-    expect(await gists(resumed, 2)).toEqual([2, 1]);
+    expect(await nextSummaries(resumed, 2)).toEqual([2, 1]);
     resumed.close();
   });
 
   it("does not resume with pending requests", async () => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
-    const last = await breakOffAfter(events, 1);
+    const last = await disconnectAfter(events, 1);
     const held = await own.world.hold();
     const waiting = create(own.world.url, "b");
     await held.arrived;
@@ -213,13 +213,13 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
   ])("resumes in a world that was %s in between, with everything that is new", async (_how, act) => {
     const events = await openEvents(own.world.url);
     for (const id of ["a", "b"]) await create(own.world.url, id);
-    const last = await breakOffAfter(events, 2);
+    const last = await disconnectAfter(events, 2);
     await act(own.world);
     await create(own.world.url, "c");
     const resumed = await openEvents(own.world.url, last);
     await create(own.world.url, "d");
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(resumed)).toEqual(["reset", 1, 2]);
+    expect(await summariesUntilCleared(resumed)).toEqual(["reset", 1, 2]);
     resumed.close();
   });
 
@@ -238,7 +238,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     await create(own.world.url, "a");
     const events = await openEvents(own.world.url, last);
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(events)).toEqual(received);
+    expect(await summariesUntilCleared(events)).toEqual(received);
     events.close();
   });
 
@@ -306,7 +306,7 @@ describe("an event stream that is not read", () => {
     for (let n = 0; n < requestCount; n += 10) await Promise.all(Array.from({ length: 10 }, flood));
     agent.destroy();
     // A stream that is read has all events.
-    expect(await gists(watching, requestCount)).toContain(requestCount);
+    expect(await nextSummaries(watching, requestCount)).toContain(requestCount);
     await mock.world("flooded").drop();
     let received = 0;
     socket.on("data", (bytes) => {

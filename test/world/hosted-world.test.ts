@@ -94,7 +94,7 @@ describe("HostedWorld", () => {
       invalidRequest,
     ],
     ["a wait", () => admin("waitForRequests", { body: { count: 0 } }), "invalid_request", invalidRequest],
-    ["nothing, where a body is needed", () => admin("sendRequest"), "invalid_request", invalidRequest],
+    ["a missing body", () => admin("sendRequest"), "invalid_request", invalidRequest],
     ["a group", () => admin("addGroup", { body: {} }), "invalid_group", "Invalid group:"],
     ["a fault", () => admin("armFault", { body: [] }), "invalid_fault", "Invalid fault:"],
     ["an assumption", () => admin("assume", { body: [] }), "invalid_assumption", "Invalid assumptions:"],

@@ -8,8 +8,8 @@ import { seededToken } from "../seeded.js";
 
 const others = { teams: [{ team_id: 9, api_tokens: ["ninth"] }], user_groups: [] };
 
-describe("a request of a team that was removed meanwhile is rejected and creates no group", () => {
-  async function expectNoGhost(mock: Mock, { status, body }: TestResponse): Promise<void> {
+describe("a request whose team is replaced meanwhile", () => {
+  async function expectNoGroup(mock: Mock, { status, body }: TestResponse): Promise<void> {
     expect([status, body.error.code]).toEqual([401, "unauthorized"]);
     expect((await mock.health()).groups).toBe(0);
     expect((await mock.state()).user_groups).toEqual([]);
@@ -18,21 +18,21 @@ describe("a request of a team that was removed meanwhile is rejected and creates
   it.each([
     ["get-or-create", (url: string) => getOrCreate(url, { user_group_id: "ghost", name: "Ghost" })],
     ["rotate", (url: string) => rotate(url, seededToken)],
-  ])("if a fault held it: %s", async (_, make) => {
+  ])("is rejected and creates no group if a fault held it: %s", async (_, make) => {
     await using mock = await startMock();
     const held = await mock.hold();
     const response = make(mock.url);
     await held.arrived;
     await mock.load(others);
     await held.release();
-    await expectNoGhost(mock, await response);
+    await expectNoGroup(mock, await response);
   });
 
-  it("if its body was arriving", async () => {
+  it("is rejected and creates no group if its body was arriving", async () => {
     await using mock = await startMock();
     const slow = await callInFlight("GET", mock.url, { user_group_id: "ghost", name: "Ghost" });
     await mock.load(others);
-    await expectNoGhost(mock, await slow.finish());
+    await expectNoGroup(mock, await slow.finish());
   });
 
   it("succeeds if the team still exists", async () => {
@@ -45,7 +45,7 @@ describe("a request of a team that was removed meanwhile is rejected and creates
 
 describe("an admin call whose body is arriving", () => {
   /** Sends half of a PUT, and returns a function that sends the rest. */
-  async function halfOfState(url: string) {
+  async function sendHalfOfState(url: string) {
     const text = JSON.stringify(others);
     const headers = {
       "Content-Type": "application/json",
@@ -53,17 +53,17 @@ describe("an admin call whose body is arriving", () => {
       Expect: "100-continue",
     };
     const req = request(`${url}/__admin/state`, { method: "PUT", headers, agent: false });
-    const answered = new Promise<number>((resolve, reject) => {
+    const status = new Promise<number>((resolve, reject) => {
       req.on("response", (res) => res.resume().on("end", () => resolve(res.statusCode ?? 0)));
       req.on("error", reject);
     });
-    const asked = new Promise((resolve) => req.on("continue", resolve));
+    const continued = new Promise((resolve) => req.on("continue", resolve));
     req.flushHeaders();
-    await asked;
+    await continued;
     req.write(text.slice(0, 5));
     return () => {
       req.end(text.slice(5));
-      return answered;
+      return status;
     };
   }
 
@@ -81,7 +81,7 @@ describe("an admin call whose body is arriving", () => {
     await using mock = await startMock();
     await mock.world("w").reset();
     const seeded = await mock.world("w").state();
-    const finish = await halfOfState(mock.world("w").url);
+    const finish = await sendHalfOfState(mock.world("w").url);
     await meanwhile(mock);
     expect(await finish()).toBe(409);
     expect(await mock.world("w").state()).toEqual(seeded);
@@ -89,7 +89,7 @@ describe("an admin call whose body is arriving", () => {
 
   it("takes effect otherwise", async () => {
     await using mock = await startMock();
-    const finish = await halfOfState(mock.url);
+    const finish = await sendHalfOfState(mock.url);
     expect(await finish()).toBe(200);
     expect((await mock.state()).teams).toEqual(others.teams);
   });

@@ -15,7 +15,7 @@ import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
 /** For a busy machine. */
-const patience = { timeout: 10_000 };
+const whenBusy = { timeout: 10_000 };
 
 /** A wait that no request matches, and whether it has ended. */
 function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver: () => boolean } {
@@ -218,7 +218,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
       await own.world.health();
       await act(own.world);
       expect(isOver()).toBe(true);
-    }, patience);
+    }, whenBusy);
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["aborted", expect.stringContaining(reason)]);
   });
@@ -230,7 +230,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
     await vi.waitFor(async () => {
       await own.world.reset();
       expect(isOver()).toBe(true);
-    }, patience);
+    }, whenBusy);
     await refusal;
   });
 

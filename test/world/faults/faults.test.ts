@@ -204,11 +204,11 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
   });
 
   it.each<[what: string, act: (url: string) => Promise<unknown>]>([
-    ["no API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
+    ["an unknown API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
     ["an invalid body", (url) => getOrCreate(url, { user_group_id: 7 })],
     ["a body that is not JSON", (url) => getOrCreate(url, "{")],
     ["no body", (url) => getOrCreate(url, undefined)],
-    ["another type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
+    ["another Content-Type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
     ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
     ["another method", (url) => call(unusedMethod, `${url}/api/user`, { user_group_id: "new", name: "New" })],
   ])("are not used up by a request that fails earlier: one with %s", async (_what, act) => {

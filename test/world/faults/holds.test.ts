@@ -13,7 +13,7 @@ import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 
 /** A connection with pipelined requests for these groups. */
-function impatientCaller(url: string, ...ids: string[]): Socket {
+function sendPipelined(url: string, ...ids: string[]): Socket {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   for (const id of ids) {
@@ -187,7 +187,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("completes a request whose caller disconnects, without performing it", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
-    const caller = impatientCaller(world.url, "gone");
+    const caller = sendPipelined(world.url, "gone");
     await expect.poll(() => held.fired).toBe(1);
     caller.destroy();
     const entry = await world.waitForRequest();
@@ -205,7 +205,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("keeps the effect of a request whose caller disconnects, if it was held after it", async () => {
     const { world } = own;
     const held = await world.hold({ phase: "after" });
-    const caller = impatientCaller(world.url, "kept");
+    const caller = sendPipelined(world.url, "kept");
     await held.arrived;
     caller.destroy();
     expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "created" });
@@ -215,7 +215,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("does not count a disconnected caller twice when it retries", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
-    const first = impatientCaller(world.url, "a");
+    const first = sendPipelined(world.url, "a");
     await expect.poll(() => held.fired).toBe(1);
     first.destroy();
     await world.waitForRequest();
@@ -242,7 +242,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("completes pipelined requests when their connection is closed", async () => {
     const { world } = own;
     await world.hold({ times: "always" });
-    const caller = impatientCaller(world.url, ...Array.from({ length: 12 }, (_, n) => `piped-${n}`));
+    const caller = sendPipelined(world.url, ...Array.from({ length: 12 }, (_, n) => `piped-${n}`));
     await expect.poll(async () => (await world.faults())[0]?.holding).toBe(12);
     caller.destroy();
     await expect.poll(async () => (await world.faults())[0]).toMatchObject({ holding: 0, abandoned: 12 });
@@ -262,7 +262,7 @@ describe("a caller that disconnects from a hold", () => {
     await using mock = await startMock();
     const events = await openEvents(mock.url);
     const held = await mock.hold();
-    const caller = impatientCaller(mock.url, "a");
+    const caller = sendPipelined(mock.url, "a");
     await held.arrived;
     expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 0 } });
     expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 1 } });
@@ -276,23 +276,27 @@ describe("a caller that disconnects from a hold", () => {
 describe("a hold over the admin API", () => {
   it("does not poll if `arrived` is not used", async () => {
     await using mock = await startMock();
-    const asked: string[] = [];
+    const forwarded: string[] = [];
     const proxy = createServer((req, res) => {
-      asked.push(`${req.method} ${req.url}`);
+      forwarded.push(`${req.method} ${req.url}`);
       const { method, headers } = req;
-      const onward = request(`${mock.url}${req.url}`, { method, headers, agent: false }, (response) => {
-        res.writeHead(response.statusCode ?? 0, response.headers);
-        response.pipe(res);
-      });
-      req.pipe(onward);
+      const forwardedRequest = request(
+        `${mock.url}${req.url}`,
+        { method, headers, agent: false },
+        (response) => {
+          res.writeHead(response.statusCode ?? 0, response.headers);
+          response.pipe(res);
+        },
+      );
+      req.pipe(forwardedRequest);
     });
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     const world = await connectMock(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
-    asked.length = 0;
+    forwarded.length = 0;
     const held = await world.hold();
     await held.release();
     await world.health();
-    expect(asked).toEqual([
+    expect(forwarded).toEqual([
       "POST /worlds/default/__admin/faults",
       "POST /worlds/default/__admin/faults/1/release",
       "GET /worlds/default/__admin/health",

@@ -17,14 +17,14 @@ import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
 /** Has a short timeout for bodies. On a busy machine it can reject others, so it gets only stalled ones. */
-let impatient: Mock;
+let mockWithShortTimeouts: Mock;
 beforeAll(async () => {
   const settings = await resolveOptions([], "embedded");
   const limits = { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 50 };
   mock = (await startServer(settings, undefined)).mock;
-  impatient = (await startServer(settings, undefined, limits)).mock;
+  mockWithShortTimeouts = (await startServer(settings, undefined, limits)).mock;
 });
-afterAll(() => Promise.all([mock.stop(), impatient.stop()]));
+afterAll(() => Promise.all([mock.stop(), mockWithShortTimeouts.stop()]));
 
 interface Sending {
   readonly method?: string;
@@ -32,7 +32,7 @@ interface Sending {
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
   /** The caller disconnects after so many milliseconds. */
-  readonly patienceMs?: number;
+  readonly disconnectAfterMs?: number;
   /** Only so many bytes of the body are sent. */
   readonly bytes?: number;
   /** Raw header lines that an HTTP client would not send. */
@@ -41,7 +41,7 @@ interface Sending {
 
 /** Sends a request. Never rejects: the outcome is compared later. */
 function make(url: string, sending: Sending): Promise<void> {
-  const { method = "GET", path = "/api/user", headers = {}, body = "", patienceMs, bytes } = sending;
+  const { method = "GET", path = "/api/user", headers = {}, body = "", disconnectAfterMs, bytes } = sending;
   if (sending.rawBody !== undefined) return write(url, path, sending.rawBody);
   const length = Buffer.byteLength(body);
   const sent = {
@@ -57,7 +57,7 @@ function make(url: string, sending: Sending): Promise<void> {
     });
     req.on("error", () => resolve());
     req.on("close", () => resolve());
-    const leave = () => patienceMs !== undefined && setTimeout(() => req.destroy(), patienceMs);
+    const leave = () => disconnectAfterMs !== undefined && setTimeout(() => req.destroy(), disconnectAfterMs);
     if (bytes === undefined) req.end(body, leave);
     else req.write(Buffer.from(body).subarray(0, bytes), leave);
   });
@@ -112,12 +112,12 @@ async function differences(world: World, tapped: Tapped, streamed: JournalEntry)
   const [archived] = archive.log.entries;
   const { body: texts } = await call("GET", `${world.url}/__admin/requests/${entry.id}/body`);
   compare("the streamed entry", streamed, entry);
-  const asked = parse(tapped.sent);
-  compare("method", entry.request.method, asked?.first[0]);
-  compare("request headers", entry.request.headers, asked?.headers);
-  if (asked?.headers["content-encoding"] === undefined && texts.request !== null) {
-    compare("request text", texts.request, asked?.body.toString());
-    compare("request text in HAR", archived?.request.postData?.text, asked?.body.toString());
+  const sent = parse(tapped.sent);
+  compare("method", entry.request.method, sent?.first[0]);
+  compare("request headers", entry.request.headers, sent?.headers);
+  if (sent?.headers["content-encoding"] === undefined && texts.request !== null) {
+    compare("request text", texts.request, sent?.body.toString());
+    compare("request text in HAR", archived?.request.postData?.text, sent?.body.toString());
   }
   const response = parse(tapped.received);
   compare("whether there is a response", entry.response === null, response === undefined);
@@ -132,7 +132,7 @@ async function differences(world: World, tapped: Tapped, streamed: JournalEntry)
   compare("body", entry.response?.body ?? null, body === "" ? null : jsonOr(body));
   const isWhole =
     response !== undefined &&
-    (asked?.first[0] === "HEAD" || response.body.length === Number(response.headers["content-length"] ?? 0));
+    (sent?.first[0] === "HEAD" || response.body.length === Number(response.headers["content-length"] ?? 0));
   if (entry.delivery !== "caller-left") {
     compare("delivery", entry.delivery, isWhole ? "complete" : response === undefined ? "none" : "cut");
   }
@@ -152,9 +152,9 @@ function jsonOr(text: string): unknown {
 let worlds = 0;
 
 /** Sends one request through a tap, in a new world. */
-async function truthOf(sending: Sending, fault?: OneFault) {
-  const stalls = sending.bytes !== undefined && sending.patienceMs === undefined;
-  const server = stalls ? impatient : mock;
+async function observe(sending: Sending, fault?: OneFault) {
+  const stalls = sending.bytes !== undefined && sending.disconnectAfterMs === undefined;
+  const server = stalls ? mockWithShortTimeouts : mock;
   const world = server.world(`wire-${++worlds}`);
   const before = await world.addGroup({ provided_id: "kept", name: "Kept 😀", token: `token-${worlds}` });
   const armed = fault === undefined ? undefined : await world.fault(fault);
@@ -166,7 +166,7 @@ async function truthOf(sending: Sending, fault?: OneFault) {
   if (fault?.hold && armed !== undefined) {
     await vi.waitUntil(async () => (await armed.fired) === 1, { timeout: 30_000, interval: 2 });
     // Once the mock has closed its side too, it has noticed the disconnect.
-    if (sending.patienceMs !== undefined) await made.then(wire.all);
+    if (sending.disconnectAfterMs !== undefined) await made.then(wire.all);
     await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);
   }
   await made;
@@ -210,14 +210,14 @@ const cases = operations.flatMap(([operation, sending]) =>
     phases.flatMap((phase) =>
       [undefined, 25].flatMap((delayMs) =>
         // A caller that stays, that disconnects at once, and in the middle.
-        [undefined, 5, ...(isLong ? [15] : [])].map((patienceMs) => ({
+        [undefined, 5, ...(isLong ? [15] : [])].map((disconnectAfterMs) => ({
           operation,
           fault: {
             ...effect,
             phase,
             ...(delayMs !== undefined && !effect.dribble && { delayMs }),
           } as OneFault,
-          sending: { ...sending, ...(patienceMs !== undefined && { patienceMs }) },
+          sending: { ...sending, ...(disconnectAfterMs !== undefined && { disconnectAfterMs }) },
         })),
       ),
     ),
@@ -228,14 +228,18 @@ describe("journal, HAR and event stream", () => {
   it(`match the bytes on the wire for every fault in every phase: ${cases.length} requests`, async () => {
     const wrong: string[] = [];
     const check = async ({ operation, fault, sending }: (typeof cases)[number]) => {
-      const truth = await truthOf(sending, fault);
-      const { entry, groups, before } = truth;
+      const observed = await observe(sending, fault);
+      const { entry, groups, before } = observed;
       const rotated = groups.find(({ provided_id }) => provided_id === "kept")?.token !== before.token;
       const created = groups.some(({ provided_id }) => provided_id === "new");
       const happened = rotated ? "rotated" : created ? "created" : "none";
-      const problems = [...truth.wrong];
-      const [hasLeft, leaves] = [entry?.delivery === "caller-left", sending.patienceMs !== undefined];
-      if (hasLeft ? !leaves : leaves && fault.hold) problems.push(`delivery is ${entry?.delivery}`);
+      const problems = [...observed.wrong];
+      const [isDisconnected, disconnects] = [
+        entry?.delivery === "caller-left",
+        sending.disconnectAfterMs !== undefined,
+      ];
+      if (isDisconnected ? !disconnects : disconnects && fault.hold)
+        problems.push(`delivery is ${entry?.delivery}`);
       if (entry?.effect !== happened) problems.push(`effect is ${entry?.effect}, it was ${happened}`);
       if (entry?.notes.some((note) => note.startsWith("fault 1 ")) !== true)
         problems.push("no note of the fault");
@@ -250,40 +254,40 @@ describe("journal, HAR and event stream", () => {
 
   const long = JSON.stringify({ user_group_id: "x".repeat(101_000) });
   it.each<[name: string, sending: Sending, delivery: string, effect: string]>([
-    ["created", { body: '{"user_group_id":"a","name":"A"}' }, "complete", "created"],
-    ["found", { body: '{"user_group_id":"kept"}' }, "complete", "found"],
-    ["rotated", { method: "POST", body: '{"current_token":"<token>"}' }, "complete", "rotated"],
+    ["a created group", { body: '{"user_group_id":"a","name":"A"}' }, "complete", "created"],
+    ["a found group", { body: '{"user_group_id":"kept"}' }, "complete", "found"],
+    ["a rotated token", { method: "POST", body: '{"current_token":"<token>"}' }, "complete", "rotated"],
     ["an unknown token", { method: "POST", body: '{"current_token":"x"}' }, "complete", "none"],
     ["no body", {}, "complete", "none"],
-    ["no JSON", { body: "{ no" }, "complete", "none"],
+    ["a body that is not JSON", { body: "{ no" }, "complete", "none"],
     ["a repeated key", { body: '{"user_group_id":"b","user_group_id":"kept"}' }, "complete", "found"],
     [
-      "packed",
+      "a compressed body",
       { body: gzipSync('{"user_group_id":"kept"}'), headers: { "Content-Encoding": "gzip" } },
       "complete",
       "found",
     ],
-    ["too large", { body: long }, "complete", "none"],
+    ["a body that is too large", { body: long }, "complete", "none"],
     ["HEAD", { method: "HEAD" }, "complete", "none"],
     ["OPTIONS", { method: "OPTIONS" }, "complete", "none"],
     ["a method that is not allowed", { method: unusedMethod }, "complete", "none"],
     ["another path", { path: "/nowhere?x=1" }, "complete", "none"],
     [
-      "a closing caller",
+      "Connection: close",
       { body: '{"user_group_id":"kept"}', headers: { Connection: "close" } },
       "complete",
       "found",
     ],
     ["a body that stalls", { body: '{"user_group_id":"kept"}', bytes: 5 }, "complete", "none"],
     [
-      "a caller that leaves in its body",
-      { body: '{"user_group_id":"kept"}', bytes: 5, patienceMs: 20 },
+      "a caller that disconnects during its body",
+      { body: '{"user_group_id":"kept"}', bytes: 5, disconnectAfterMs: 20 },
       "caller-left",
       "none",
     ],
     ["a bad chunk", { rawBody: "Transfer-Encoding: chunked\r\n\r\n5\r\n{zzzzzzz" }, "complete", "none"],
   ])("match the bytes on the wire: %s", async (_, sending, delivery, effect) => {
-    const { entry, wrong } = await truthOf(sending);
+    const { entry, wrong } = await observe(sending);
     expect(wrong).toEqual([]);
     expect(entry).toMatchObject({ delivery, effect });
   });

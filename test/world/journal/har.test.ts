@@ -174,7 +174,7 @@ describe.each(bothWays)("the HAR export (%s)", (_, steer) => {
   );
 
   it.each([
-    ["that names no host, as HTTP/1.0 may", "HTTP/1.0", ""],
+    ["no Host, in HTTP/1.0", "HTTP/1.0", ""],
     ["a Host that is not part of a URL", "HTTP/1.1", "Host: a%zz\r\n"],
   ])("has URLs of localhost when it is requested with %s", async (_what, version, host) => {
     await using mock = await startMock({ allowHost: "a%zz" });
@@ -189,7 +189,7 @@ describe.each(bothWays)("the HAR export (%s)", (_, steer) => {
 
   it.each([
     ["*", 1],
-    // Node rejects it before it is a request.
+    // Rejected before it reaches a world.
     ["http://elsewhere.test/nowhere", 0],
     ["http://127.0.0.1/nowhere?x=1", 1],
   ])("is valid if the target of a request was not a path: %s", async (target, expected) => {

@@ -39,7 +39,7 @@ const cases: Record<string, Noted> = {
     act: (url) => call("POST", `${url}/api/user`),
     notes: ["the POST body was missing"],
   },
-  "fields that the interface does not know, with the nearest": {
+  "unknown fields, with the closest match": {
     act: (url) => getOrCreate(url, { user_group_id: "new", name: "New", propertys: {}, mapping: {}, zz: 1 }),
     notes: [
       "field propertys is not in the interface, ignored; did you mean properties?",

@@ -479,14 +479,14 @@ describe("Entry", () => {
   it.each<
     [what: string, response: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
   >([
-    ["the whole one", { status: 200, body }, whole(), '{"success":1}', body],
-    ["none before the headers", { status: 200, body }, { delivery: "none" }, null, null],
-    ["none where it is empty", { status: 204 }, whole(), null, null],
-    ["none where nothing was meant", undefined, whole(), null, null],
+    ["complete", { status: 200, body }, whole(), '{"success":1}', body],
+    ["none if no headers were sent", { status: 200, body }, { delivery: "none" }, null, null],
+    ["none if it is empty", { status: 204 }, whole(), null, null],
+    ["none without a response", undefined, whole(), null, null],
     ["raw text", { status: 200, body, rawText: "[1]" }, whole(), "[1]", [1]],
-    ["what was sent of it", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
-    ["nothing that was sent of it", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
-    ["nothing without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
+    ["the part that was sent", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
+    ["none if no byte of it was sent", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
+    ["none without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
   ])("has the response body: %s", (_, response, sent, text, json) => {
     const entry = delivered(response, sent);
     expect([entry.bodies.response, entry.sentJson]).toEqual([text, json]);
