@@ -54,7 +54,7 @@ describe("the inspector in a browser", () => {
     expect(body?.replace(/\s/g, "")).toBe(sent);
     const answer = await entry.getByRole("region", { name: "Response body" }).textContent();
     expect(answer).toMatch(/^\{"success":1,"new_user_group":true,[^}]*$/);
-    await entry.getByText("the caller got half of the answer").waitFor();
+    await entry.getByText("the caller got half of the response").waitFor();
   });
 
   it("shows hostile ids and bodies as text", async () => {
