@@ -31,7 +31,7 @@ export const defaultBounds: Bounds = {
 type Sized = Pick<Bound, "bytes">;
 
 /** What to do when a bound is reached, by kind. */
-const advice = {
+const boundAdvice = {
   snapshots: "Forget some of them.",
   faults: "Clear them between tests.",
   waits: "Let some of them end first.",
@@ -39,7 +39,7 @@ const advice = {
 
 /** Throws if one more item would exceed the bound of its kind. */
 export function assertFits(
-  kind: keyof typeof advice,
+  kind: keyof typeof boundAdvice,
   added: Sized,
   kept: ReadonlySet<Sized> | ReadonlyMap<unknown, Sized>,
   { count, bytes }: Bound,
@@ -47,7 +47,7 @@ export function assertFits(
   const exceeded =
     kept.size >= count ? count : bytesOf(kept.values()) + added.bytes > bytes && `${megabytes(bytes)} of`;
   if (exceeded === false) return;
-  throw new MockError(`too_many_${kind}`, `A world can have ${exceeded} ${kind}. ${advice[kind]}`);
+  throw new MockError(`too_many_${kind}`, `A world can have ${exceeded} ${kind}. ${boundAdvice[kind]}`);
 }
 
 export function bytesOf(items: Iterable<Sized>): number {

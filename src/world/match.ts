@@ -22,12 +22,12 @@ interface MatchedRequest {
 /** Selects requests by operation, team, outcome and fields of the body. */
 type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<FaultRule, "team_id">;
 
-export function matches(rule: MatchRule, request: MatchedRequest): boolean {
+export function matchesRule(rule: MatchRule, request: MatchedRequest): boolean {
   return differences(rule, request).next().done === true;
 }
 
 /** The requests that come closest to a rule, with all differences as text; the newest first among equals. */
-export function closestTo<Request extends MatchedRequest & { readonly id: number }>(
+export function closestMatches<Request extends MatchedRequest & { readonly id: number }>(
   rule: MatchRule,
   requests: readonly Request[],
   most: number,
@@ -65,11 +65,11 @@ function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Gen
     const found = fieldOf(sent, name);
     if (isObject(value) && isObject(found)) yield* fieldDifferences(`${path}${name}.`, found, value);
     else if (!isDeepStrictEqual(found, value))
-      yield () => `${cut(path + name)} was ${textOf(found)}, not ${textOf(value)}`;
+      yield () => `${cut(path + name)} was ${valueText(found)}, not ${valueText(value)}`;
   }
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return value === undefined ? "not sent" : cut(JSON.stringify(value));
 }
 

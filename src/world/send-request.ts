@@ -28,7 +28,7 @@ export async function sendRequest(
   address: string,
   gone: AbortSignal | undefined,
 ): Promise<JournalEntry> {
-  const problems = problemsOf(request);
+  const problems = sendProblems(request);
   if (problems.length > 0) throw new MockError("invalid_request", "Invalid request:", problems);
   const { operation, body } = request;
   const { method = "", path = "" } =
@@ -38,7 +38,7 @@ export async function sendRequest(
   const result = await exchange(new URL(address), {
     method,
     path: `/worlds/${world.name}${path}`,
-    headers: { ...headersOf(world, request, text), [senderHeader]: sender },
+    headers: { ...headersToSend(world, request, text), [senderHeader]: sender },
     text,
     maxBytes: maxResponseBytes,
     abort: gone,
@@ -57,7 +57,7 @@ export async function sendRequest(
   throw new MockError("invalid_request", `The journal has no entry of this request: ${result}.`);
 }
 
-function problemsOf({ operation, method, path, headers = {}, body, text }: SendRequest): Problem[] {
+function sendProblems({ operation, method, path, headers = {}, body, text }: SendRequest): Problem[] {
   const message =
     operation === undefined ? "is required without operation" : "cannot be combined with operation";
   return [
@@ -74,7 +74,7 @@ function problemsOf({ operation, method, path, headers = {}, body, text }: SendR
 }
 
 /** The default headers, changed by those of the request. Names of headers are case-insensitive. */
-function headersOf({ epoch }: HostedWorld, { headers = {} }: SendRequest, text: string | undefined) {
+function headersToSend({ epoch }: HostedWorld, { headers = {} }: SendRequest, text: string | undefined) {
   const all = new Map<string, string | number | null>([
     ["authorization", `Token ${epoch.groups.firstApiToken}`],
     ["content-type", text === undefined ? null : "application/json"],

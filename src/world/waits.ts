@@ -5,7 +5,7 @@ import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { WaitRequest } from "../generated/types.js";
 import { assertFits, type Bounds } from "./bounds.js";
 import type { Entry, Journal } from "./journal/journal.js";
-import { closestTo, matches } from "./match.js";
+import { closestMatches, matchesRule } from "./match.js";
 
 /** The most requests that a timeout lists. */
 const maxNearMisses = 5;
@@ -37,7 +37,7 @@ export class Waits {
   /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
   async wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
     const { count = countField.default, timeoutMs = timeoutField.default } = request;
-    let found = this.#completed().filter((entry) => matches(request, entry));
+    let found = this.#completed().filter((entry) => matchesRule(request, entry));
     if (found.length >= count) return found;
     this.#assertPossible(count, gone);
     const size = { bytes: JSON.stringify(request).length };
@@ -52,7 +52,7 @@ export class Waits {
         reject(reason);
       };
       const look = (entry: Entry) => {
-        if (!matches(request, entry)) return;
+        if (!matchesRule(request, entry)) return;
         // The journal may have dropped some of them since.
         found = [...found, entry].filter(({ id }) => this.#journal.get(id) !== undefined);
         if (found.length < count) return;
@@ -91,13 +91,13 @@ export class Waits {
 
   #timeout(request: WaitRequest, count: number, timeoutMs: number): MockError {
     const entries = this.#completed();
-    const others = entries.filter((entry) => !matches(request, entry));
+    const others = entries.filter((entry) => !matchesRule(request, entry));
     const wanted = counted(count, "matching request");
     const matching = `${entries.length - others.length} of ${wanted} completed within ${timeoutMs} ms`;
     const total =
       entries.length === 0 ? "there were no requests" : `${counted(entries.length, "request")} in total`;
     const closest = others.length === 0 ? "" : " Closest matches:";
-    const details = closestTo(request, others, maxNearMisses).map(({ request: { id }, reason }) => {
+    const details = closestMatches(request, others, maxNearMisses).map(({ request: { id }, reason }) => {
       return { path: `/requests/${id}`, message: reason };
     });
     return new MockError("timeout", `${matching}; ${total}.${closest}`, details);

@@ -116,8 +116,8 @@ describe("fixtures", () => {
       { teams: [team(1, "t")], user_groups: [group(1, "a", "")] },
       "/user_groups/0/token must not be empty",
     ],
-    ["nobody who could call", { teams: [team(1)] }, "/teams no team has an API token"],
-    ["nothing", {}, "/teams no team has an API token"],
+    ["nobody who could call", { teams: [team(1)] }, "/teams at least one team must have an API token"],
+    ["nothing", {}, "/teams at least one team must have an API token"],
   ])("are refused with %s", async (_, fixture, problem) => {
     const [found, ...more] = await problemsOf(fixture);
     expect(found).toContain(problem);

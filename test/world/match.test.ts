@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { closestTo, matches } from "../../src/world/match.js";
+import { closestMatches, matchesRule } from "../../src/world/match.js";
 
-type MatchRule = Parameters<typeof matches>[0];
+type MatchRule = Parameters<typeof matchesRule>[0];
 
 /** The differences between a rule and a request as text. */
 function differences(rule: MatchRule, request: object): string[] {
   const known = { id: 1, operation: "rotate", json: undefined, ...request } as const;
-  const [closest] = closestTo(rule, [known], 1);
+  const [closest] = closestMatches(rule, [known], 1);
   const found = closest?.reason === "" ? [] : (closest?.reason.split("; ") ?? []);
-  expect(matches(rule, known)).toBe(found.length === 0);
+  expect(matchesRule(rule, known)).toBe(found.length === 0);
   return found;
 }
 
@@ -93,10 +93,10 @@ describe("matching a request with a rule", () => {
         return { a: 1 };
       },
     } as const;
-    expect(matches({ operation: "rotate" }, request)).toBe(true);
-    expect(matches({ operation: "get-or-create", match: { a: 1 } }, request)).toBe(false);
+    expect(matchesRule({ operation: "rotate" }, request)).toBe(true);
+    expect(matchesRule({ operation: "get-or-create", match: { a: 1 } }, request)).toBe(false);
     expect(reads).toBe(0);
-    expect(matches({ match: { a: 1 } }, request)).toBe(true);
+    expect(matchesRule({ match: { a: 1 } }, request)).toBe(true);
     expect(reads).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { deriveToken } from "../../store/tokens.js";
 import { assertFits, type Bounds, bytesOf } from "../bounds.js";
-import { matches } from "../match.js";
+import { matchesRule } from "../match.js";
 import { checkFault } from "./check-fault.js";
 import { behaviours } from "./effects.js";
 
@@ -165,7 +165,8 @@ export class Faults {
   /** The fault that takes this request, if any: the first armed one that matches and is due. */
   claim(operation: Operation, json: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !matches(fault.request, { operation, json, teamId }) || !fault.meets()) continue;
+      if (!fault.active || !matchesRule(fault.request, { operation, json, teamId }) || !fault.meets())
+        continue;
       fault.fired++;
       fault.changed = () => this.#show(fault);
       fault.changed();

@@ -1,7 +1,7 @@
 import type { Fault } from "../../generated/types.js";
 import type { Epoch } from "../epoch.js";
 import type { Entry } from "../journal/journal.js";
-import { closestTo } from "../match.js";
+import { closestMatches } from "../match.js";
 
 /** The most requests that are listed for a fault. */
 const maxMisses = 3;
@@ -16,7 +16,7 @@ export function faultsWithMisses({ faults, journal }: Epoch): Fault[] {
     const { times = 1 } = fault;
     if (fault.fired >= (times === "always" ? 1 : times)) return fault;
     const others = newest.filter((entry) => entry.fault !== fault.id);
-    const nearMisses = closestTo(fault, others, maxMisses).map(({ request, reason }) => {
+    const nearMisses = closestMatches(fault, others, maxMisses).map(({ request, reason }) => {
       return { request: request.id, reason: reason || `it matched, but ${whyNotMet(fault, request)}` };
     });
     return { ...fault, nearMisses };

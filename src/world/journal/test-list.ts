@@ -42,7 +42,7 @@ function summarizeTest({ name, isPreview, epoch: current }: HostedWorld, epoch: 
 
 function causesIn(journal: Journal): FailureCause[] {
   if (journal.counts.failures === 0) return [];
-  const failed = [...journal].filter(({ outcome }) => outcome === "failure").map(failedRequest);
+  const failed = [...journal].filter(({ outcome }) => outcome === "failure").map(toFailedRequest);
   return sameCauses(failed, ({ entry }) => {
     const { outcome, effect, fault, notes, delivered } = entry;
     const delivery = delivered && { delivery: delivered.delivery };
@@ -52,7 +52,7 @@ function causesIn(journal: Journal): FailureCause[] {
   });
 }
 
-function failedRequest(entry: Entry): FailedRequest & { readonly entry: Entry } {
+function toFailedRequest(entry: Entry): FailedRequest & { readonly entry: Entry } {
   const { id, at, reply, delivered, notes } = entry;
   const cause = reply?.failure?.code ?? delivered?.delivery ?? "none";
   return { id, at, cause, texts: [reply?.failure?.message ?? "", ...notes], entry };
