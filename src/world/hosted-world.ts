@@ -130,7 +130,7 @@ export class HostedWorld {
     const { groups, assumptions } = this.epoch;
     const { team_id = groups.firstTeam, provided_id, token, mapping } = given;
     const problems = mappingProblems(mapping, assumptions);
-    if (!groups.teams.some((team) => team.team_id === team_id))
+    if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
     if (groups.get(team_id, provided_id) !== undefined)

@@ -69,7 +69,7 @@ function reportedGroups({ epoch: { groups } }: HostedWorld, base: ReportBase) {
   if (groups.seed === base.seed) return { groups: groups.changed.slice(0, maxGroups) };
   // A state that was loaded has replaced the seed.
   const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
-  return { teams: groups.teams, groups: all.slice(0, maxGroups) };
+  return { teams: groups.seed.teams, groups: all.slice(0, maxGroups) };
 }
 
 function changedAssumptions(values: AssumptionValues, base: AssumptionValues): Record<string, string> {

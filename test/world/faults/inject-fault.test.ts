@@ -107,12 +107,12 @@ describe("a request that a fault meets", () => {
 
   it.each<[rule: FaultRule, effect: Effect, note: string | RegExp]>([
     [{ empty: true }, "none", "fault 7 closed the connection before anything happened in the world"],
-    [{ delayMs: 2 }, "rotated", /^fault 7 delayed the call by \d+ ms$/],
-    [{ dribble: true, delayMs: 20 }, "rotated", "fault 7 sends the answer in pieces, over 20 ms"],
+    [{ delayMs: 2 }, "rotated", /^fault 7 delayed the request by \d+ ms$/],
+    [{ dribble: true, delayMs: 20 }, "rotated", "fault 7 sends the response in pieces, over 20 ms"],
     [
       { dribble: true, delayMs: 20, phase: "after" },
       "created",
-      "fault 7 sends the answer in pieces, over 20 ms after the group had been created",
+      "fault 7 sends the response in pieces, over 20 ms after the group had been created",
     ],
     [
       { reset: true, delayMs: 2, phase: "after" },
@@ -122,13 +122,17 @@ describe("a request that a fault meets", () => {
     [
       { truncate: true, phase: "after" },
       "found",
-      "fault 7 cut the answer in half after the group had been found; the caller got half of the response",
+      "fault 7 cut the response in half after the group had been found; the caller got half of the response",
     ],
-    [{ status: 503, phase: "after" }, "updated", "fault 7 answered 503 after the group had been updated"],
+    [
+      { status: 503, phase: "after" },
+      "updated",
+      "fault 7 responded with 503 after the group had been updated",
+    ],
     [
       { malformed: true, phase: "after" },
       "none",
-      "fault 7 answered with broken JSON after the call had been refused",
+      "fault 7 responded with broken JSON after the request had been rejected",
     ],
   ])("gets a note about what happened: %j, %s", async (rule, effect, note) => {
     const { notes } = await sendThrough(rule, effect);
@@ -202,7 +206,7 @@ describe("a request that a fault holds", () => {
     expect(faults.list()).toMatchObject([{ holding: 1, fired: 1, active: false }]);
     expect(faults.release(1)).toMatchObject({ holding: 0, active: false });
     expect(await pending).toEqual(real);
-    expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 held the call for \d+ ms$/)]);
+    expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 held the request for \d+ ms$/)]);
   });
 
   it("waits for `delayMs` first, and does not count as held until then", async () => {
@@ -232,7 +236,7 @@ describe("an injected failure", () => {
     } as const;
     expect(await injectFailure(injected, () => real, entry, connected)).toEqual({ ...real, fault: "reset" });
     expect(entry.notes).toEqual([
-      "the injected failure rotate#1=lost reset the connection after the call had been refused",
+      "the injected failure rotate#1=lost reset the connection after the request had been rejected",
     ]);
   });
 
