@@ -165,8 +165,8 @@ export class Faults {
   /** The fault that takes this request, if any: the first armed one that matches and is due. */
   claim(operation: Operation, json: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !matchesRule(fault.request, { operation, json, teamId }) || !fault.meets())
-        continue;
+      const isMatch = fault.active && matchesRule(fault.request, { operation, json, teamId });
+      if (!isMatch || !fault.meets()) continue;
       fault.fired++;
       fault.changed = () => this.#show(fault);
       fault.changed();

@@ -28,12 +28,10 @@ function whyNotMet(fault: Fault, { outcome, fault: other, effect }: Entry): stri
   if (outcome === "pending") return "it is still in progress";
   if (other !== null) return `fault ${other} took it`;
   if (outcome === "fault") return "an injected failure took it";
-  const excluding = (["team_id", "skip", "probability"] as const).filter(
-    (field) => fault[field] !== undefined,
-  );
+  const limits = (["team_id", "skip", "probability", "rateLimit"] as const).filter((field) => fault[field]);
   return [
     "it came before the fault was armed",
     ...(outcome === "failure" && effect === "none" ? ["it was not authenticated or not valid"] : []),
-    ...excluding.map((field) => `${field} excluded it`),
+    ...limits.map((field) => `${field} excluded it`),
   ].join(", or ");
 }

@@ -38,11 +38,15 @@ describe.each(bothWays)("the near misses of a fault (%s)", (_, steer) => {
   it.each<[rule: object, reason: string]>([
     [{ skip: 1 }, "it came before the fault was armed, or skip excluded it"],
     [
+      { rateLimit: { requests: 1, perSeconds: 600 }, status: undefined },
+      "it came before the fault was armed, or rateLimit excluded it",
+    ],
+    [
       { team_id: 4, probability: 0.5 },
       "it came before the fault was armed, or team_id excluded it, or probability excluded it",
     ],
   ])("name the parts of the rule that can exclude a matching request: %j", async (rule, reason) => {
-    await own.world.fault({ ...rule, match: { user_group_id: "a" }, status: 503, times: 9 });
+    await own.world.fault({ status: 503, times: 9, match: { user_group_id: "a" }, ...rule });
     await own.world.fault({ match: { user_group_id: "a" }, reset: true, skip: 9 });
     await create(own.world.url, "a");
     expect(await missesOf(1)).toEqual([{ request: 1, reason: `it matched, but ${reason}` }]);

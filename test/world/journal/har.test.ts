@@ -209,11 +209,11 @@ describe("an entry of the HAR export", () => {
 
   it("has every field of the format", async () => {
     const [entry, ...more] = await archived((journal) => {
-      const call = openEntry(journal, { path: "/api/user?x=ü", headers: { "x-a": "1" } });
-      call.text = "é";
-      call.note("first", "second");
-      call.disconnectedMs = 30;
-      journal.close(call, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
+      const entry = openEntry(journal, { path: "/api/user?x=ü", headers: { "x-a": "1" } });
+      entry.text = "é";
+      entry.note("first", "second");
+      entry.disconnectedMs = 30;
+      journal.close(entry, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
     });
     expect(more).toEqual([]);
     expect(entry).toStrictEqual({
@@ -249,9 +249,9 @@ describe("an entry of the HAR export", () => {
 
   it("never has a receive time above the total time", async () => {
     const [entry] = await archived((journal) => {
-      const call = openEntry(journal);
-      call.disconnectedMs = 3;
-      journal.close(call, succeeded, { ...whole(), receiveMs: 10 });
+      const entry = openEntry(journal);
+      entry.disconnectedMs = 3;
+      journal.close(entry, succeeded, { ...whole(), receiveMs: 10 });
     });
     expect(entry).toMatchObject({ time: 3, timings: { send: 0, wait: 0, receive: 3 } });
   });

@@ -152,12 +152,12 @@ describe("the bounds of the history", () => {
   it("apply to bodies that arrive after the reset", async () => {
     await using mock = await startMock({ bodyLimit: "5mb" });
     for (let n = 1; n <= 6; n++) {
-      const call = await callInFlight("GET", mock.url, {
+      const inFlight = await callInFlight("GET", mock.url, {
         user_group_id: "example_1",
         properties: { text: "x".repeat(3_000_000) },
       });
       await mock.reset();
-      await call.finish();
+      await inFlight.finish();
     }
     await create(mock.url, "last");
     await mock.reset();

@@ -119,10 +119,10 @@ describe("a journal of long responses", () => {
     }
     const { requests, dropped } = (await call("GET", `${mock.url}/__admin/requests`)).body;
     const size = (part: unknown) => JSON.stringify(part).length;
-    const [sent, answered] = [size(requests[0].request.body), size(requests[0].response.body)];
+    const [sent, received] = [size(requests[0].request.body), size(requests[0].response.body)];
     // The request bodies alone would all fit.
     expect(80 * sent).toBeLessThan(80_000);
-    expect(requests).toHaveLength(Math.floor(80_000 / (sent + answered)));
+    expect(requests).toHaveLength(Math.floor(80_000 / (sent + received)));
     expect(dropped).toBe(80 - requests.length);
   });
 });

@@ -46,7 +46,7 @@ const cases: Record<string, Noted> = {
       "field zz is not in the interface, ignored; expected one of user_group_id, name, mapping, properties",
     ],
   },
-  "a group that exists and was left unchanged": {
+  "a group that exists and was not changed": {
     act: (url) => getOrCreate(url, { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } }),
     notes: ["the group exists and was not changed; this request differs in name, mapping"],
   },
