@@ -107,7 +107,8 @@ export class Epoch {
   /** Aborts held requests and waits. */
   end(reason: string): void {
     this.endedBy = reason;
-    this.journal.release();
+    // The listener refers to this epoch, and the history must keep only its journal.
+    this.journal.completed = () => {};
     this.faults.abort(reason);
     this.waits.abort(reason);
   }

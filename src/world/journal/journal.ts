@@ -146,7 +146,7 @@ export class Journal {
   readonly size: number;
   readonly #maxCharacters: number;
   /** Called with every entry once it is complete. */
-  #completed: (entry: Entry) => void;
+  completed: (entry: Entry) => void;
   /** By id, oldest first. Ids count from 1, without a gap. */
   readonly #entries = new Map<number, Entry>();
   #lastId = 0;
@@ -164,7 +164,7 @@ export class Journal {
   ) {
     this.size = size;
     this.#maxCharacters = maxCharacters;
-    this.#completed = completed;
+    this.completed = completed;
   }
 
   /** Begins the entry of a request. */
@@ -187,7 +187,7 @@ export class Journal {
       this.characters += entry.characters;
       while (this.characters > this.#maxCharacters && this.#entries.size > 1) this.#drop();
     }
-    this.#completed(entry);
+    this.completed(entry);
   }
 
   get(id: number): Entry | undefined {
@@ -219,11 +219,6 @@ export class Journal {
   /** The approximate size of the journal. */
   get bytes(): number {
     return this.entryCount * entryBytes + this.characters;
-  }
-
-  /** The epoch has ended. The listener refers to it, and the history must keep only the journal. */
-  release(): void {
-    this.#completed = () => {};
   }
 
   #drop(): void {
