@@ -1,0 +1,79 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
+import { type Mock, startMock, type World } from "../../src/index.js";
+import { flags } from "./find-browser.mjs";
+
+const executablePath = inject("browser");
+
+type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+/** A new mock for every test, and pages that show it. */
+export interface Inspector {
+  readonly mock: Mock;
+  /** Opens the inspector of a world and waits until it is live. */
+  open(hash?: string, world?: World): Promise<Page>;
+  /** Later pages open in this context: dark, narrow … */
+  newContext(options: ContextOptions): Promise<BrowserContext>;
+  /** The text in the clipboard. */
+  copied(page: Page): Promise<string>;
+  /** Errors of pages, including violations of the content security policy. */
+  readonly pageErrors: string[];
+  /** Allows any number of page errors with this text in the current test. */
+  allowPageErrors(text: string): void;
+}
+
+/** Call it in a `describe`. A test fails if one of its pages reports an error. */
+export function useInspector(): Inspector {
+  let browser: Browser;
+  let mock: Mock;
+  let context: BrowserContext;
+  const contexts: BrowserContext[] = [];
+  const pageErrors: string[] = [];
+  let allowed: string | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: flags });
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    allowed = undefined;
+    mock = await startMock();
+    context = await newContext({});
+  });
+  afterEach(async () => {
+    for (const opened of contexts.splice(0)) await opened.close();
+    await mock.stop();
+    const errors = pageErrors.splice(0);
+    expect(errors.filter((text) => allowed === undefined || !text.includes(allowed))).toEqual([]);
+  });
+
+  async function newContext(options: ContextOptions): Promise<BrowserContext> {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    context.on("page", (page) => {
+      page.on("pageerror", ({ message }) => pageErrors.push(message));
+      page.on("console", (message) => {
+        if (message.type() === "error") pageErrors.push(message.text());
+      });
+    });
+    contexts.push(context);
+    return context;
+  }
+
+  return {
+    get mock() {
+      return mock;
+    },
+    pageErrors,
+    allowPageErrors(text) {
+      allowed = text;
+    },
+    newContext,
+    async open(hash = "", world = mock) {
+      const page = await context.newPage();
+      await page.goto(`${world.url}/__admin/${hash}`);
+      await page.getByText("live", { exact: true }).waitFor();
+      return page;
+    },
+    copied: (page) => page.evaluate("navigator.clipboard.readText()") as Promise<string>,
+  };
+}
