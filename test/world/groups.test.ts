@@ -144,7 +144,7 @@ describe.each(bothWays)("requests() (%s)", (_, steer) => {
     const { code, message } = await refusalOf(own.world.assertNoFailures());
     expect([code, message]).toEqual([
       "journal_incomplete",
-      expect.stringMatching(/^The journal has dropped 2 of 5 calls, so/),
+      expect.stringMatching(/^The journal has dropped 2 of 5 requests, so/),
     ]);
     await own.world.clearRequests();
     expect((await own.world.requests()).dropped).toBe(0);
