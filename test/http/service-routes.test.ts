@@ -145,7 +145,7 @@ describe("every answer", () => {
     ["another scheme", "Bearer test-api-token", "not of the form"],
     ["no token", "Token", "not of the form"],
     ["two tokens", "Token a b", "not of the form"],
-    ["another case", "token test-api-token", 'says "token"'],
+    ["another case", "token test-api-token", 'is "token"'],
     ["an unknown token", "Token production-secret", "No fixture lists this API token"],
   ])("is 401 with %s", async (_, header, message) => {
     const call = request(mock.url).get("/api/user").send({ user_group_id: "a", name: "A" });
