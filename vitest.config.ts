@@ -19,8 +19,8 @@ const measured = [
   "test/http/bystander-rows.test.ts",
   "test/http/cost.test.ts",
   "test/http/memory.test.ts",
-  "test/world/flood.test.ts",
-  "test/world/*-memory.test.ts",
+  "test/world/journal/flood.test.ts",
+  "test/world/**/*-memory.test.ts",
 ];
 
 /** They start processes, take what the build made, or take long. */

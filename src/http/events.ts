@@ -7,7 +7,7 @@ const maxUnread = 4_000_000;
 
 /**
  * Server-sent events: every journal entry, fault and change of a world as it happens. The id of an entry is
- * `<epoch>-<answer order>`: with it as Last-Event-ID, the stream resumes where it broke off.
+ * `<epoch>-<completion order>`: with it as Last-Event-ID, the stream resumes where it broke off.
  */
 export function streamEvents(req: Request, res: Response): void {
   const { world } = res.locals;
@@ -23,7 +23,7 @@ export function streamEvents(req: Request, res: Response): void {
     if (res.writableLength > unreadLimit) res.destroy();
   };
   const sendEntry = (entry: Entry) =>
-    send("request", world.show(entry), `id: ${world.epoch.id}-${entry.answerOrder}\n`);
+    send("request", world.show(entry), `id: ${world.epoch.id}-${entry.completionOrder}\n`);
   const sendEvent = (event: WorldEvent) => {
     if (event.type === "request") sendEntry(event.entry);
     else if (event.type === "fault") send(event.type, event.fault);
@@ -35,8 +35,8 @@ export function streamEvents(req: Request, res: Response): void {
     const isSameEpoch = epoch === world.epoch.id;
     if (!isSameEpoch) send("change", { what: "reset" });
     [...world.epoch.journal]
-      .filter(({ answerOrder }) => answerOrder > (isSameEpoch ? Number(last) : 0))
-      .sort((a, b) => a.answerOrder - b.answerOrder)
+      .filter(({ completionOrder }) => completionOrder > (isSameEpoch ? Number(last) : 0))
+      .sort((a, b) => a.completionOrder - b.completionOrder)
       .forEach(sendEntry);
   }
   unreadLimit = res.writableLength + maxUnread;

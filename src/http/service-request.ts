@@ -224,7 +224,7 @@ export class ServiceRequest {
   #respondLater(carryOut: (left: AbortSignal) => Promise<PlannedResponse | undefined>): void {
     const left = new AbortController();
     const leave = () => {
-      this.entry.leftMs = this.entry.elapsedMs;
+      this.entry.disconnectedMs = this.entry.elapsedMs;
       left.abort();
     };
     // A pipelined response has no socket until those before it are sent: nothing else would close it.

@@ -90,7 +90,7 @@ export async function startServer(
     forget?.();
     if (readyFile !== undefined) removeReadyFile(readyFile, url);
     const stopped = stop();
-    worlds.end();
+    worlds.stop();
     await stopped;
     if (run !== undefined) await recordAll(run, () => worlds.record());
     if (settings.report !== undefined) await saveReport(settings.report, worlds);

@@ -10,10 +10,9 @@ import { openApiDocument } from "../contract/openapi.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import type { MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
-import type { Done, Fault } from "../generated/types.js";
+import type { Done } from "../generated/types.js";
 import { showAssumptions } from "../service/assumptions.js";
-import type { Epoch } from "./epoch.js";
-import { withNearMisses } from "./faults/near-misses.js";
+import { faultsWithMisses } from "./faults/near-misses.js";
 import type { HostedWorld } from "./hosted-world.js";
 import { harOf } from "./journal/har.js";
 import { showPast } from "./journal/history.js";
@@ -26,13 +25,13 @@ import type { Worlds } from "./worlds.js";
 export interface AdminContext {
   readonly worlds: Worlds;
   readonly world: HostedWorld;
-  /** The base URL of the world, as the caller wrote it. */
+  /** The base URL of the world, as the client wrote it. */
   readonly baseUrl: string;
   /** Where this server can be reached from this machine. */
   readonly address: string;
   readonly version: string;
   readonly schemas: Schemas;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the client disconnects. */
   readonly gone?: () => AbortSignal;
 }
 
@@ -43,7 +42,7 @@ type Handlers = {
   ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
 };
 
-/** What each admin call does. HTTP routes and the methods of `World` both end here. */
+/** What each admin call does, for HTTP routes and the methods of `World`. */
 const adminHandlers: Handlers = {
   health: ({ worlds, world }) => worlds.health(world),
   reset: ({ world }, { body }) => done(world.reset(body)),
@@ -54,7 +53,7 @@ const adminHandlers: Handlers = {
   listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
-  sendRequest: ({ world, address, gone }, { body }) => sendRequest(world, body, { address, gone: gone?.() }),
+  sendRequest: ({ world, address, gone }, { body }) => sendRequest(world, body, address, gone?.()),
   clearRequests: ({ world }) => done(world.clearRequests()),
   exportHar: ({ world, baseUrl, version }) => harOf(world.epoch, baseUrl, version),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
@@ -69,10 +68,7 @@ const adminHandlers: Handlers = {
   removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
   releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
   listAssumptions: ({ world }) => showAssumptions(world.epoch.assumptions),
-  assume: ({ world }, { body }) => {
-    world.assume(body);
-    return showAssumptions(world.epoch.assumptions);
-  },
+  assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }, { query }) => testList(worlds.all(), query),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
@@ -85,16 +81,12 @@ const adminHandlers: Handlers = {
   },
 };
 
-function faultsWithMisses({ faults, journal }: Epoch): Fault[] {
-  return faults.list().map((fault) => withNearMisses(fault, journal));
-}
-
-/** The answer to a call that returns nothing. */
+/** The response to an admin call that returns nothing. */
 function done(_: unknown): Done {
   return { status: "ok" };
 }
 
-/** Validates what came with a call, then runs its handler. */
+/** Validates the input of an admin call, then runs its handler. */
 export async function handleAdminCall<Id extends JsonCallId>(
   id: Id,
   context: AdminContext,
@@ -111,19 +103,16 @@ export async function handleAdminCall<Id extends JsonCallId>(
   return adminHandlers[id](context, input as unknown as AdminInput<Id>);
 }
 
-/** How the input of some calls is refused, by its schema. */
-const inputRefusals: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
-  "fault.request.json": ["invalid_fault", "This fault cannot be armed:"],
-  "group.request.json": ["invalid_group", "This group cannot be added:"],
-  "assumptions.request.json": [
-    "invalid_assumption",
-    'Assumptions are ids and values, as in {"old-token": "accepted"}:',
-  ],
+/** The error for invalid input, by its schema. */
+const inputErrors: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
+  "fault.request.json": ["invalid_fault", "Invalid fault:"],
+  "group.request.json": ["invalid_group", "Invalid group:"],
+  "assumptions.request.json": ["invalid_assumption", "Invalid assumptions:"],
 };
 
 function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
-  // A state is validated as other fixtures are, by `load`.
+  // `load` validates a state like other fixtures.
   if (file === "fixture.json") return value;
-  const [code, message] = inputRefusals[file] ?? ["invalid_request", "This request is not valid:"];
+  const [code, message] = inputErrors[file] ?? ["invalid_request", "Invalid request:"];
   return validOr(schemas.parse(file as CheckedSchema, value), code, message);
 }

@@ -1,16 +1,18 @@
+import { MockError } from "../foundation/mock-error.js";
+
+/** How many of a kind one world may keep, and all of them together in bytes. */
+export interface Bound {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /** What is kept at most. Sizes are estimates: they stop a loop before it fills the memory. */
 export interface Bounds {
   /** Groups and rotated tokens of one world beyond the seed, in bytes. */
   readonly groupBytes: number;
-  /** Snapshots of one world: how many, and all of them in bytes. */
-  readonly snapshots: number;
-  readonly snapshotBytes: number;
-  /** Faults of one world: how many, and all their rules in characters of JSON. */
-  readonly faults: number;
-  readonly faultCharacters: number;
-  /** Waits of one world: how many, and all of them in characters of JSON. */
-  readonly waits: number;
-  readonly waitCharacters: number;
+  readonly snapshots: Bound;
+  readonly faults: Bound;
+  readonly waits: Bound;
   /** All bodies of one journal, and of one history, in characters. Beyond it the oldest requests are dropped. */
   readonly journalCharacters: number;
   /** All worlds together, in bytes. Checked when worlds are created, a state is loaded or a snapshot is taken. */
@@ -19,15 +21,40 @@ export interface Bounds {
 
 export const defaultBounds: Bounds = {
   groupBytes: 250_000_000,
-  snapshots: 1_000,
-  snapshotBytes: 250_000_000,
-  faults: 1_000,
-  faultCharacters: 10_000_000,
-  waits: 1_000,
-  waitCharacters: 10_000_000,
+  snapshots: { count: 1_000, bytes: 250_000_000 },
+  faults: { count: 1_000, bytes: 10_000_000 },
+  waits: { count: 1_000, bytes: 10_000_000 },
   journalCharacters: 8_000_000,
   totalBytes: 500_000_000,
 };
+
+type Sized = Pick<Bound, "bytes">;
+
+/** What to do when a bound is reached, by kind. */
+const boundAdvice = {
+  snapshots: "Forget some of them.",
+  faults: "Clear them between tests.",
+  waits: "Let some of them end first.",
+};
+
+/** Throws if one more item would exceed the bound of its kind. */
+export function assertFits(
+  kind: keyof typeof boundAdvice,
+  added: Sized,
+  kept: ReadonlySet<Sized> | ReadonlyMap<unknown, Sized>,
+  { count, bytes }: Bound,
+): void {
+  const exceeded =
+    kept.size >= count ? count : bytesOf(kept.values()) + added.bytes > bytes && `${megabytes(bytes)} of`;
+  if (exceeded === false) return;
+  throw new MockError(`too_many_${kind}`, `A world can have ${exceeded} ${kind}. ${boundAdvice[kind]}`);
+}
+
+export function bytesOf(items: Iterable<Sized>): number {
+  let sum = 0;
+  for (const { bytes } of items) sum += bytes;
+  return sum;
+}
 
 export function megabytes(bytes: number): string {
   return `${bytes / 1_000_000} MB`;

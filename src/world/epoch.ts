@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { effectTexts } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
+import { durationWords } from "../foundation/duration-words.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Effect } from "../generated/types.js";
 import type { AssumptionValues } from "../service/assumptions.js";
@@ -9,7 +11,6 @@ import type { Seed } from "../store/seed.js";
 import { type Bounds, megabytes } from "./bounds.js";
 import type { Events } from "./events.js";
 import { Faults } from "./faults/faults.js";
-import { noteDisconnect } from "./faults/request-notes.js";
 import { type Entry, Journal } from "./journal/journal.js";
 import type { Delivered, PlannedResponse } from "./planned-response.js";
 import { Waits } from "./waits.js";
@@ -27,12 +28,12 @@ export interface EpochParts {
   readonly bounds: Bounds;
 }
 
-/** About what a group and a rotated token take, in bytes. */
+/** The approximate size of a group and of a rotated token. */
 const [groupBytes, tokenBytes] = [600, 300];
 
 /**
- * A world from one reset to the next. A call belongs to the epoch in which it began: if the world is reset meanwhile,
- * the call ends in the old epoch, and only the history shows it.
+ * A world from one reset to the next. A request belongs to the epoch in which it began: if the world is reset
+ * meanwhile, the request ends in the old epoch, and only the history shows it.
  */
 export class Epoch {
   readonly number: number;
@@ -45,9 +46,9 @@ export class Epoch {
   assumptions: AssumptionValues;
   /** Assumptions that a test has set itself. */
   pinned: ReadonlySet<string>;
-  /** Unique: event ids of one epoch mean nothing in another. */
+  /** Unique, because event ids of one epoch are not valid in another. */
   readonly id = randomBytes(4).toString("hex");
-  /** Why it ended; undefined while it goes on. */
+  /** Why the epoch ended; undefined while it goes on. */
   endedBy: string | undefined;
   readonly #bounds: Bounds;
   /** Whether the state lists an API token: others are masked. */
@@ -59,21 +60,21 @@ export class Epoch {
     this.#bounds = bounds;
     this.groups = new GroupStore(world, seed);
     this.faults = new Faults(seed.randomSeed, bounds, (fault) => events.emit({ type: "fault", fault }));
-    const closed = (entry: Entry) => {
+    const completed = (entry: Entry) => {
       this.waits.look(entry);
       events.emit({ type: "request", entry });
     };
-    this.journal = new Journal(journalSize, closed, bounds.journalCharacters);
+    this.journal = new Journal(journalSize, completed, bounds.journalCharacters);
     this.waits = new Waits(this.journal, bounds);
     this.assumptions = assumptions;
     this.pinned = pinned;
   }
 
-  /** Why the groups may not grow by so many bytes, if so. */
+  /** Why the groups cannot grow by so many bytes; undefined if they can. */
   refusal(bytes = 0): Failure | undefined {
     const { groupBytes } = this.#bounds;
     if (this.groups.bytes + bytes <= groupBytes) return undefined;
-    const message = `The groups of one world may take ${megabytes(groupBytes)}. Reset the world, or load less.`;
+    const message = `The groups of a world can use ${megabytes(groupBytes)}. Reset the world, or load fewer groups.`;
     return { code: "payload_too_large", message };
   }
 
@@ -83,35 +84,42 @@ export class Epoch {
     if (effect === "rotated") this.groups.bytes += tokenBytes;
   }
 
-  /** Throws when the world was reset or dropped, or the server stopped, while a call was on its way. */
+  /** Throws if the epoch ended while the body of an admin call was arriving. */
   assertOpen(): void {
     if (this.endedBy === undefined) return;
-    const message = `Nothing was done: ${this.endedBy} while this call was on its way. Call again.`;
+    const message = `Nothing was changed: ${this.endedBy} while this request was arriving. Send it again.`;
     throw new MockError("aborted", message);
   }
 
   /**
-   * Completes the journal entry of a call, with what its caller could get.
-   * @param isCut the connection was ended by a stop of the server, not by the caller
+   * Completes the journal entry of a request with what its caller could get.
+   * @param isCut the connection was closed by a stop of the server, not by the caller
    */
-  complete(entry: Entry, answer: PlannedResponse | undefined, delivered: Delivered, isCut: boolean): void {
-    if (delivered.delivery !== "caller-left") {
-      this.journal.close(entry, answer, delivered);
-    } else if (isCut) {
-      entry.note("the mock was stopped before the whole answer was sent");
-      const delivery = delivered.headers === undefined ? "none" : "cut";
-      this.journal.close(entry, answer, { ...delivered, delivery });
-    } else {
-      noteDisconnect(entry, delivered);
-      this.journal.close(entry, answer, delivered);
-    }
+  complete(entry: Entry, response: PlannedResponse | undefined, delivered: Delivered, isCut: boolean): void {
+    let outcome = delivered;
+    if (delivered.delivery === "caller-left" && isCut) {
+      entry.note("the mock was stopped before the whole response was sent");
+      outcome = { ...delivered, delivery: delivered.headers === undefined ? "none" : "cut" };
+    } else if (delivered.delivery === "caller-left") entry.note(disconnectNote(entry, delivered));
+    this.journal.close(entry, response, outcome);
   }
 
-  /** Aborts held calls and waits. */
+  /** Aborts held requests and waits. */
   end(reason: string): void {
     this.endedBy = reason;
-    this.journal.release();
+    // The listener refers to this epoch, and the history must keep only its journal.
+    this.journal.completed = () => {};
     this.faults.abort(reason);
     this.waits.abort(reason);
   }
+}
+
+/** When the caller disconnected, and what it cannot know. */
+function disconnectNote(entry: Entry, { headers, sentText = "" }: Delivered): string {
+  const { hadBeen, unseen } = effectTexts[entry.effect];
+  const after = `the caller closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
+  const sent =
+    headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
+  const when = entry.text === undefined ? "before its body had arrived" : sent;
+  return `${after}, ${when}${unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`}`;
 }

@@ -5,9 +5,9 @@ import type { Entry } from "./journal/journal.js";
 export type WorldEvent =
   | { readonly type: "request"; readonly entry: Entry }
   | { readonly type: "fault"; readonly fault: Fault }
-  | { readonly type: "change"; readonly what: Change };
+  | { readonly type: "change"; readonly what: WorldChange };
 
-export type Change = "reset" | "loaded" | "added" | "dropped" | "restored" | "cleared" | "assumed";
+type WorldChange = "reset" | "loaded" | "added" | "dropped" | "restored" | "cleared" | "assumed";
 
 export interface Listener {
   readonly notify: (event: WorldEvent) => void;

@@ -1,103 +1,83 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
-import type { JournalEntry, Operation } from "../generated/types.js";
+import type { FaultRule, JournalEntry, Operation, WaitRequest } from "../generated/types.js";
 
-/** More than anybody reads about one call. */
+/** The most differences that are described for one request. */
 const maxDifferences = 10;
 
-/** How much of a value is shown, in characters. */
-const maxValueLength = 200;
+/** The most characters that are shown of a name or a value. */
+const maxTextLength = 200;
 
-/** What is known of a call. */
-interface MatchedCall {
+/** What is known of a request. */
+interface MatchedRequest {
   readonly operation: Operation | null;
-  /** The body. An entry of the journal parses it when this is read. */
+  /** The body. A journal entry parses it when this is read. */
   readonly json: unknown;
-  /** The team of the caller, where it is known. */
+  /** The team of the caller, if known. */
   readonly teamId?: number;
-  /** How it ended, where it is known. */
+  /** How the request ended, if known. */
   readonly outcome?: JournalEntry["outcome"];
 }
 
-interface MatchRule {
-  readonly operation?: Operation;
-  readonly match?: Readonly<Record<string, unknown>>;
-  readonly team_id?: number;
-  readonly outcome?: JournalEntry["outcome"];
+/** Selects requests by operation, team, outcome and fields of the body. */
+type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<FaultRule, "team_id">;
+
+export function matchesRule(rule: MatchRule, request: MatchedRequest): boolean {
+  return differences(rule, request).next().done === true;
 }
 
-/** Selects calls by operation, team, outcome and fields of the body. */
-export class Matcher {
-  readonly #rule: MatchRule;
-  /** Precomputed: every call is compared with these. Listing 90,000 fields takes 100 ms. */
-  readonly #fields: readonly WantedField[];
-
-  constructor(rule: MatchRule) {
-    this.#rule = rule;
-    this.#fields = wantedFields(rule.match ?? {});
-  }
-
-  accepts(call: MatchedCall): boolean {
-    return this.differences(call, 1).length === 0;
-  }
-
-  /** The first differences between a call and what is wanted; empty when it matches. Texts are made on demand. */
-  differences(call: MatchedCall, most = maxDifferences): (() => string)[] {
-    const found: (() => string)[] = [];
-    const { operation, teamId, outcome } = call;
-    const { operation: wanted, team_id, outcome: end } = this.#rule;
-    if (wanted !== undefined && wanted !== operation) {
-      found.push(() => `it was ${operation ?? "no operation"}, not ${wanted}`);
-    }
-    if (team_id !== undefined && teamId !== undefined && team_id !== teamId) {
-      found.push(() => `it came from team ${teamId}, not ${team_id}`);
-    }
-    if (end !== undefined && outcome !== undefined && end !== outcome) {
-      found.push(() => `its outcome was ${outcome}, not ${end}`);
-    }
-    if (found.length < most && this.#fields.length > 0) {
-      addDifferences("", call.json, this.#fields, most, found);
-    }
-    return found;
-  }
-}
-
-/** A field that is wanted, with the fields in it where it is an object. */
-interface WantedField {
-  readonly name: string;
-  readonly value: unknown;
-  readonly fields: readonly WantedField[] | undefined;
-}
-
-function wantedFields(wanted: JsonObject): readonly WantedField[] {
-  return Object.entries(wanted).map(([name, value]) => {
-    return { name, value, fields: isObject(value) ? wantedFields(value) : undefined };
-  });
-}
-
-/** An object matches when every field that is wanted matches; everything else must be equal. */
-function addDifferences(
-  place: string,
-  body: unknown,
-  wanted: readonly WantedField[],
+/** The requests that come closest to a rule, with all differences as text; the newest first among equals. */
+export function closestMatches<Request extends MatchedRequest & { readonly id: number }>(
+  rule: MatchRule,
+  requests: readonly Request[],
   most: number,
-  found: (() => string)[],
-): void {
-  for (const { name, value, fields } of wanted) {
-    if (found.length >= most) return;
-    const sent = fieldOf(body, name);
-    if (fields !== undefined && isObject(sent)) {
-      addDifferences(`${place}${name}.`, sent, fields, most, found);
-    } else if (!isDeepStrictEqual(sent, value)) {
-      found.push(() => `${cut(place + name)} was ${words(sent)}, not ${words(value)}`);
-    }
+): { readonly request: Request; readonly reason: string }[] {
+  return requests
+    .map((request) => ({ request, found: firstDifferences(rule, request) }))
+    .sort((a, b) => a.found.length - b.found.length || b.request.id - a.request.id)
+    .slice(0, most)
+    .map(({ request, found }) => ({ request, reason: found.map((describe) => describe()).join("; ") }));
+}
+
+function firstDifferences(rule: MatchRule, request: MatchedRequest): (() => string)[] {
+  const found: (() => string)[] = [];
+  for (const difference of differences(rule, request)) {
+    if (found.push(difference) === maxDifferences) break;
+  }
+  return found;
+}
+
+/** Yields functions that describe a difference: most callers only count them. */
+function* differences(rule: MatchRule, request: MatchedRequest): Generator<() => string> {
+  const { operation, teamId, outcome } = request;
+  if (rule.operation !== undefined && rule.operation !== operation)
+    yield () => `it was ${operation ?? "no operation"}, not ${rule.operation}`;
+  if (rule.team_id !== undefined && teamId !== undefined && rule.team_id !== teamId)
+    yield () => `it came from team ${teamId}, not ${rule.team_id}`;
+  if (rule.outcome !== undefined && outcome !== undefined && rule.outcome !== outcome)
+    yield () => `its outcome was ${outcome}, not ${rule.outcome}`;
+  if (rule.match !== undefined) yield* fieldDifferences("", request.json, rule.match);
+}
+
+/** The fields of each rule, listed once: listing 20,000 fields takes 13 ms. */
+const listedFields = new WeakMap<JsonObject, [string, unknown][]>();
+
+/** An object matches if every field of `wanted` matches. Everything else has to be equal. */
+function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Generator<() => string> {
+  const fields = listedFields.get(wanted) ?? Object.entries(wanted);
+  listedFields.set(wanted, fields);
+  for (const [name, value] of fields) {
+    const found = fieldOf(sent, name);
+    if (isObject(value) && isObject(found)) yield* fieldDifferences(`${path}${name}.`, found, value);
+    else if (!isDeepStrictEqual(found, value))
+      yield () => `${cut(path + name)} was ${valueText(found)}, not ${valueText(value)}`;
   }
 }
 
-function words(value: unknown): string {
+function valueText(value: unknown): string {
   return value === undefined ? "not sent" : cut(JSON.stringify(value));
 }
 
 function cut(text: string): string {
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }

@@ -3,12 +3,12 @@ import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
-import { type Bounds, defaultBounds, megabytes } from "./bounds.js";
+import { type Bounds, bytesOf, defaultBounds, megabytes } from "./bounds.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
 import { History } from "./journal/history.js";
-import { type ReportSource, seedJson, worldRecord } from "./journal/report.js";
+import { seedJson, worldRecord } from "./journal/report.js";
 
-export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertRoom"> {
+export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertTotal"> {
   readonly maxWorlds: number;
   readonly bounds?: Bounds | undefined;
 }
@@ -25,7 +25,7 @@ export class Worlds {
       ...parts,
       bounds,
       history: new History(journalSize, bounds.journalCharacters),
-      assertRoom: () => this.#assertRoom("too_many_bytes"),
+      assertTotal: () => this.#assertTotal("too_many_bytes"),
     };
     this.enter(defaultWorld);
   }
@@ -34,46 +34,36 @@ export class Worlds {
     return this.#worlds.has(name);
   }
 
-  /** The world of that name. If there is none: a preview of it, which nobody else sees. */
+  /** The world of that name. If there is none, a preview of it, which is not stored. */
   findOrPreview(name: string): HostedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new HostedWorld(name, this.#parts, false);
+    return new HostedWorld(name, this.#parts, true);
   }
 
-  /** The report of one world, or of all that there are and were. */
+  /** The report of one world, or of all worlds. */
   report(world: HostedWorld, all: boolean): ReportJson {
     return joinRecords([this.record(all ? undefined : world)], this.#parts.version);
   }
 
-  /** What a report needs of one world, or of all that there are and were. */
+  /** What a report needs of one world, or of all worlds. */
   record(only?: HostedWorld): MockRecord {
-    const { history } = this.#parts;
-    const dropped = [...history.worlds].filter((name) => !this.#worlds.has(name));
-    const sources: ReportSource[] = [
-      ...(only === undefined ? this.#worlds.values() : [only]),
-      ...(only === undefined ? dropped : []).map((name) => ({
-        name,
-        epoch: undefined,
-        past: history.of(name),
-        nextNumber: history.nextNumber(name),
-      })),
-    ];
+    const worlds = only === undefined ? this.all() : [only];
     return {
       seed: seedJson(this.#parts),
-      worlds: sources.map((source) => worldRecord(source, this.#parts)),
-      forgotten: only === undefined ? history.forgotten : 0,
+      worlds: worlds.map((world) => worldRecord(world, this.#parts)),
+      forgotten: only === undefined ? this.#parts.history.forgotten : 0,
     };
   }
 
-  /** All worlds that there are, and those that were dropped and have a past. */
+  /** All worlds, and previews of dropped worlds that are in the history. */
   all(): readonly HostedWorld[] {
     const names = new Set([...this.#worlds.keys(), ...this.#parts.history.worlds]);
     return [...names].map((name) => this.findOrPreview(name));
   }
 
-  /** The world of that name. It comes to life on first use. */
+  /** The world of that name. Creates it on first use. */
   enter(name: string): HostedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
@@ -81,33 +71,30 @@ export class Worlds {
     const { maxWorlds } = this.#parts;
     if (this.#worlds.size >= maxWorlds) {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
-      throw new MockError("too_many_worlds", `There are ${maxWorlds} worlds already. ${advice}`);
+      throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
     const { size } = this.#worlds;
-    // There is always a default world. To sum up 10,000 worlds takes a millisecond, so not for each of them.
-    if (name !== defaultWorld && (size < 100 || size % 100 === 0)) this.#assertRoom("too_many_worlds");
+    // There is always a default world. Adding up 10,000 worlds takes a millisecond: not for each of them.
+    if (name !== defaultWorld && (size < 100 || size % 100 === 0)) this.#assertTotal("too_many_worlds");
     const world = new HostedWorld(name, this.#parts);
     this.#worlds.set(name, world);
     return world;
   }
 
-  #assertRoom(code: MockErrorCode): void {
+  #assertTotal(code: MockErrorCode): void {
     const { totalBytes } = this.#parts.bounds;
-    let bytes = 0;
-    for (const world of this.#worlds.values()) bytes += world.bytes;
-    if (bytes <= totalBytes) return;
-    const message = `All worlds together keep more than ${megabytes(totalBytes)}. Reset or drop some, or forget snapshots.`;
+    if (bytesOf(this.#worlds.values()) <= totalBytes) return;
+    const message = `All worlds together use more than ${megabytes(totalBytes)}. Reset or drop worlds, or forget snapshots.`;
     throw new MockError(code, message);
   }
 
   health({ name, epoch }: HostedWorld): Health {
-    const { groups } = epoch;
     return {
       status: "ok",
       version: this.#parts.version,
       world: name,
       worlds: this.#worlds.size,
-      groups: groups.size,
+      groups: epoch.groups.size,
       uptimeMs: Math.round(monotonicNow() - this.#startedAt),
     };
   }
@@ -119,22 +106,18 @@ export class Worlds {
   }
 
   list(): WorldList {
-    const worlds = [...this.#worlds.values()].map(({ name, epoch }) => ({
-      name,
-      groups: epoch.groups.size,
-      ...epoch.journal.counts,
-    }));
+    const worlds = [...this.#worlds.values()].map(({ name, epoch: { groups, journal } }) => {
+      return { name, groups: groups.size, ...journal.counts };
+    });
     return { worlds };
   }
 
-  /** Removes a world with all that is in it. The default one begins anew. */
+  /** Removes a world. The default world is created again. */
   drop(name: string): void {
     const world = this.#worlds.get(name);
-    if (world === undefined) throw new MockError("unknown_world", `There is no world ${name} to drop.`);
+    if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
-    // Whoever watches must not bring it back to life by watching again.
-    world.events.emit({ type: "change", what: "dropped" });
-    world.end("the world was dropped");
+    world.drop();
     this.enter(defaultWorld);
   }
 
@@ -142,20 +125,16 @@ export class Worlds {
     for (const name of [...this.#worlds.keys()]) this.drop(name);
   }
 
-  /** The server stops. */
-  end(): void {
-    for (const world of this.#worlds.values()) world.end("the mock was stopped");
+  stop(): void {
+    for (const world of this.#worlds.values()) world.stop();
   }
 }
 
 const validWorldName = new RegExp(`^${worldNamePattern}$`);
 
-/** Throws when a world cannot have that name. */
+/** Throws if a world cannot have that name. */
 export function checkWorldName(name: unknown): asserts name is string {
   if (typeof name === "string" && validWorldName.test(name)) return;
-  const rule = "1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ..";
-  throw new MockError(
-    "invalid_world",
-    `${JSON.stringify(name)} cannot be the name of a world: a name is ${rule}.`,
-  );
+  const rule = "Use 1 to 64 of A–Z a–z 0–9 . _ -, but not . or .. alone.";
+  throw new MockError("invalid_world", `${JSON.stringify(name)} is not a valid world name. ${rule}`);
 }

@@ -117,8 +117,8 @@ describe("fixtures", () => {
       { teams: [team(1, "t")], user_groups: [group(1, "a", "")] },
       "/user_groups/0/token must not be empty",
     ],
-    ["no API token", { teams: [team(1)] }, "/teams no team has an API token"],
-    ["no team", {}, "/teams no team has an API token"],
+    ["no API token", { teams: [team(1)] }, "/teams at least one team must have an API token"],
+    ["no team", {}, "/teams at least one team must have an API token"],
   ])("are rejected with %s", async (_, fixture, problem) => {
     const [found, ...more] = await problemsOf(fixture);
     expect(found).toContain(problem);

@@ -224,7 +224,7 @@ describe("faults that hold much", () => {
     const body = "x".repeat(900_000);
     for (let n = 0; n < 11; n++) await mock.fault({ status: 503, body });
     const { code, message } = await refusalOf(mock.fault({ status: 503, body }));
-    expect([code, message]).toEqual(["too_many_faults", expect.stringContaining("10000000 characters")]);
+    expect([code, message]).toEqual(["too_many_faults", expect.stringContaining("10 MB of faults")]);
     await mock.clearFaults();
     await mock.fault({ status: 503, body });
   });

@@ -151,7 +151,7 @@ describe("a call that is never answered, because a run orders it", () => {
       signal: impatient.signal,
     });
     const { journal } = worlds.enter("default").epoch;
-    await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never answers"]);
+    await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never responds"]);
     order = undefined;
     // A later call is answered, and nobody has heard of the silent one yet.
     await getOrCreate(url, { user_group_id: "example_1" });

@@ -120,10 +120,10 @@ describe("POST /__admin/requests", () => {
   });
 
   it.each([
-    [{ method: "GET" }, { "/path": "is required where there is no operation" }],
-    [{ path: "/x" }, { "/method": "is required where there is no operation" }],
-    [{ operation: "rotate", method: "GET" }, { "/method": "must be left out: the operation says it" }],
-    [{ operation: "rotate", path: "/x" }, { "/path": "must be left out: the operation says it" }],
+    [{ method: "GET" }, { "/path": "is required without operation" }],
+    [{ path: "/x" }, { "/method": "is required without operation" }],
+    [{ operation: "rotate", method: "GET" }, { "/method": "cannot be combined with operation" }],
+    [{ operation: "rotate", path: "/x" }, { "/path": "cannot be combined with operation" }],
     [
       { method: "CONNECT", path: "/x" },
       { "/method": "must be a method in capitals, such as GET, and not CONNECT" },
@@ -132,13 +132,13 @@ describe("POST /__admin/requests", () => {
       { method: "GET", path },
       { "/path": "must be a path of the service, such as /api/user" },
     ]),
-    [{ operation: "rotate", body: {}, text: "x" }, { "/text": "must be left out: there is a body" }],
+    [{ operation: "rotate", body: {}, text: "x" }, { "/text": "cannot be combined with body" }],
     ...[
       ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
       ...["expect", "upgrade", "te", "trailer", "Usergroup-Mock-Sent-By"],
     ].map((name): [object, object] => [
       { operation: "rotate", headers: { [name]: "x" } },
-      { [`/headers/${name}`]: "must be left out: the mock sets it itself" },
+      { [`/headers/${name}`]: "is set by the mock" },
     ]),
     [{ operation: "rotate", boby: {} }, { "/boby": "is not a known field; did you mean body?" }],
   ])("says what is wrong with %j", async (body, problems) => {
@@ -146,7 +146,7 @@ describe("POST /__admin/requests", () => {
     const { error } = (await send(mock.url, body)).body;
     expect([error.code, error.message]).toEqual([
       "invalid_request",
-      expect.stringMatching(/^This request is not valid:/),
+      expect.stringMatching(/^Invalid request:/),
     ]);
     const found = error.details.map(({ path, message }: { path: string; message: string }) => [
       path,
@@ -234,7 +234,7 @@ describe("POST /__admin/requests", () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       400,
       "invalid_request",
-      "The journal has no entry of this call: it was answered 200 before it reached the world, or the journal was cleared.",
+      "The journal has no entry of this request: the response 200 came before the request reached the world, or the journal was cleared.",
     ]);
   });
 
@@ -243,7 +243,7 @@ describe("POST /__admin/requests", () => {
     const refused = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toMatch(
-      /no entry of this call: it was answered 400 before it reached/,
+      /no entry of this request: the response 400 came before the request reached/,
     );
   });
 
@@ -251,7 +251,7 @@ describe("POST /__admin/requests", () => {
     const mock = await mockWith();
     const refused = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
     expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/no entry of this call: .*"a b"/);
+    expect(refused.body.error.message).toMatch(/no entry of this request: .*"a b"/);
   });
 });
 
@@ -269,7 +269,7 @@ describe("a call that is sent within the process", () => {
     const { code, message } = await refusalOf(sending);
     expect([code, message]).toEqual([
       "invalid_request",
-      expect.stringMatching(/^The journal has no entry of this call: .*ECONNREFUSED.*\.$/),
+      expect.stringMatching(/^The journal has no entry of this request: .*ECONNREFUSED.*\.$/),
     ]);
   });
 });

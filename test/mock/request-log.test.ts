@@ -117,7 +117,7 @@ describe("the log of requests that a stop ends", () => {
       expect(ends).toEqual([
         ["impatient", "caller-left", expect.stringMatching(/^the caller closed the connection after/)],
         ["later", "complete", undefined],
-        ["slow", "cut", "the mock was stopped before the whole answer was sent"],
+        ["slow", "cut", "the mock was stopped before the whole response was sent"],
       ]);
     } finally {
       write.mockRestore();

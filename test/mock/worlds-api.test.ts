@@ -242,7 +242,7 @@ describe.each(ways)("a world from %s, used from JavaScript", (_, control) => {
   it.each([3, undefined, null, {}, ["w"], "", "a/b"])("rejects an invalid name: world(%j)", async (name) => {
     await using mock = await startMock();
     const world = await control(mock);
-    expect(() => Reflect.apply(world.world, world, [name])).toThrow("cannot be the name of a world");
+    expect(() => Reflect.apply(world.world, world, [name])).toThrow("is not a valid world name");
   });
 
   it.each([1, undefined, null, "1", {}, { id: "1" }, { id: 1.5 }])(

@@ -5,10 +5,10 @@ import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 import { watchCreate } from "./watched-call.js";
 
-describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
+describe.each(bothWays)("assertFaultsFired (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("passes where nothing is armed, and where everything that was armed has fired", async () => {
+  it("passes if no fault is armed, or if every fault has fired", async () => {
     await own.world.assertFaultsFired();
     await own.world.fault({ status: 503, times: 2 });
     await own.world.fault({ status: 502, times: "always" });
@@ -16,14 +16,14 @@ describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
     await own.world.assertFaultsFired();
   });
 
-  it("fails where a fault fired less often than it was armed to", async () => {
+  it("fails if a fault fired less often than `times`", async () => {
     await own.world.fault({ status: 503, times: 3 });
     await create(own.world.url, "a");
     const { message } = await refusalOf(own.world.assertFaultsFired());
     expect(message.split("\n")[1]).toBe('  /faults/1: fired 1 of 3 times: {"status":503,"times":3}');
   });
 
-  it("fails with what was armed, how often it fired, and the calls that came closest", async () => {
+  it("lists each fault with its rule, how often it fired, and the closest requests", async () => {
     await own.world.fault({ status: 503 });
     await own.world.fault({ operation: "rotate", match: { filename: "f" }, delayMs: 5 });
     await own.world.hold({ times: 2 });
@@ -39,7 +39,7 @@ describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
     ]);
   });
 
-  it("speaks no more of what was removed or reset", async () => {
+  it("ignores faults that were removed or reset", async () => {
     const unmet = await own.world.fault({ status: 503 });
     await unmet.remove();
     await own.world.assertFaultsFired();
@@ -49,10 +49,10 @@ describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("assertNoFailures, steered by %s", (_, steer) => {
+describe.each(bothWays)("assertNoFailures (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("passes where every call succeeded, and where none was made", async () => {
+  it("passes if every request succeeded, or if there was none", async () => {
     await own.world.assertNoFailures();
     await create(own.world.url, "a");
     await own.world.fault({ delayMs: 1 });
@@ -60,7 +60,7 @@ describe.each(bothWays)("assertNoFailures, steered by %s", (_, steer) => {
     await own.world.assertNoFailures();
   });
 
-  it("fails with every call that failed, and not for what a fault broke: what was sent, what came back and why", async () => {
+  it("lists every failed request with body, response and cause, except those that a fault broke", async () => {
     const { token } = (await create(own.world.url, "a")).body.user_group;
     await rotate(own.world.url, token);
     await rotate(own.world.url, token);
@@ -88,7 +88,7 @@ describe.each(bothWays)("assertNoFailures, steered by %s", (_, steer) => {
     expect(message.length).toBeLessThan(3_000);
   });
 
-  it("speaks no more of what was cleared or reset", async () => {
+  it("ignores requests that were cleared or reset", async () => {
     await rotate(own.world.url, "unheard-of");
     await own.world.clearRequests();
     await own.world.assertNoFailures();

@@ -14,19 +14,19 @@ const valuesIn = async (world: World) =>
   Object.fromEntries((await world.assumptions()).map(({ id, value }) => [id, value]));
 const create = ({ url }: World, id: string) => getOrCreate(url, { user_group_id: id, name: "A" });
 
-/** What types would not let through, and JSON does. */
+/** A value that TypeScript would reject. */
 const untyped = (choice: unknown) => choice as AssumptionChoice;
 
-describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
-  const its = ownWorld(steer, { assume: serverValues });
+describe.each(bothWays)("assumptions of a world (%s)", (_, steer) => {
+  const own = ownWorld(steer, { assume: serverValues });
 
-  it("begin as those of the server", async () => {
-    expect(await valuesIn(its.world)).toEqual(begun);
-    expect((await create(its.world, "a")).status).toBe(201);
+  it("start with the values of the server", async () => {
+    expect(await valuesIn(own.world)).toEqual(begun);
+    expect((await create(own.world, "a")).status).toBe(201);
   });
 
-  it("are told with their question, what leaves it open, every value and why the default is one", async () => {
-    const entries = await its.world.assumptions();
+  it("are listed with question, source, values and the reason for the default", async () => {
+    const entries = await own.world.assumptions();
     expect(entries.map(({ id }) => id)).toEqual(assumptionIds);
     for (const [n, id] of assumptionIds.entries()) {
       const { question, openBecause, why } = assumptions[id];
@@ -42,10 +42,10 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     }
   });
 
-  it("change with assume, the others staying as they are", async () => {
-    await its.world.assume({ "created-status": "200", "rotated-token": "same" });
-    await its.world.assume({ "failure-body": "bare" });
-    expect(await valuesIn(its.world)).toEqual({
+  it("assume() changes the given ones and keeps the others", async () => {
+    await own.world.assume({ "created-status": "200", "rotated-token": "same" });
+    await own.world.assume({ "failure-body": "bare" });
+    expect(await valuesIn(own.world)).toEqual({
       ...begun,
       "created-status": "200",
       "rotated-token": "same",
@@ -53,18 +53,18 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     });
   });
 
-  it("decide the very next call, and are named by it and in the journal", async () => {
-    const { token } = (await create(its.world, "a")).body.user_group;
-    await its.world.assume({ "rotated-token": "same" });
-    const { body, headers } = await rotate(its.world.url, token);
+  it("decide the next request, which names them in a header and in the journal", async () => {
+    const { token } = (await create(own.world, "a")).body.user_group;
+    await own.world.assume({ "rotated-token": "same" });
+    const { body, headers } = await rotate(own.world.url, token);
     expect(body.user_group.token).toBe(token);
     expect(headers["usergroup-mock-assumed"]).toBe("rotated-token=same");
-    const [entry] = await its.world.requests({ operation: "rotate" });
+    const [entry] = await own.world.requests({ operation: "rotate" });
     expect(entry?.assumed).toEqual({ "rotated-token": "same" });
   });
 
-  it("do not change under a call that has begun", async () => {
-    const { world } = its;
+  it("do not change for a request that has begun", async () => {
+    const { world } = own;
     const inFlight = await callInFlight("GET", world.url, { user_group_id: "a", name: "A" });
     await world.assume({ "created-status": "200" });
     const { status, headers } = await inFlight.finish();
@@ -72,64 +72,64 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     expect((await create(world, "b")).status).toBe(200);
   });
 
-  it("are each world's own", async () => {
-    const other = its.world.world(`${its.world.name}-other`);
-    await its.world.assume({ "created-status": "200" });
+  it("belong to one world", async () => {
+    const other = own.world.world(`${own.world.name}-other`);
+    await own.world.assume({ "created-status": "200" });
     expect(await valuesIn(other)).toEqual(begun);
     expect((await create(other, "a")).status).toBe(201);
-    expect((await create(its.world, "a")).status).toBe(200);
+    expect((await create(own.world, "a")).status).toBe(200);
     await other.reset();
-    expect((await valuesIn(its.world))["created-status"]).toBe("200");
+    expect((await valuesIn(own.world))["created-status"]).toBe("200");
   });
 
-  it("go back to those of the server with reset, and not to the defaults", async () => {
-    await its.world.assume({ "created-status": "200", "old-token": "rejected", "empty-strings": "accepted" });
-    await its.world.reset();
-    expect(await valuesIn(its.world)).toEqual(begun);
+  it("return to the values of the server on reset, not to the defaults", async () => {
+    await own.world.assume({ "created-status": "200", "old-token": "rejected", "empty-strings": "accepted" });
+    await own.world.reset();
+    expect(await valuesIn(own.world)).toEqual(begun);
   });
 
-  it("are those of the server again in a world that was dropped", async () => {
-    await its.world.assume({ "created-status": "200" });
-    await its.world.drop();
-    expect(await valuesIn(its.world)).toEqual(begun);
+  it("return to the values of the server after the world is dropped", async () => {
+    await own.world.assume({ "created-status": "200" });
+    await own.world.drop();
+    expect(await valuesIn(own.world)).toEqual(begun);
   });
 
   it("stay when groups are loaded", async () => {
-    await its.world.assume({ "created-status": "200" });
-    await its.world.load(await its.world.state());
-    expect((await valuesIn(its.world))["created-status"]).toBe("200");
+    await own.world.assume({ "created-status": "200" });
+    await own.world.load(await own.world.state());
+    expect((await valuesIn(own.world))["created-status"]).toBe("200");
   });
 
-  it("come back with a snapshot, also over a reset", async () => {
-    await its.world.assume({ "created-status": "200", "group-scope": "global" });
-    const kept = await its.world.snapshot();
-    const then = await valuesIn(its.world);
-    await its.world.assume({ "created-status": "201", "failure-status": "always-200" });
-    await its.world.restore(kept);
-    expect(await valuesIn(its.world)).toEqual(then);
-    await its.world.reset();
-    await its.world.restore(kept);
-    expect(await valuesIn(its.world)).toEqual(then);
-    expect((await create(its.world, "a")).status).toBe(200);
+  it("are restored from a snapshot, even after a reset", async () => {
+    await own.world.assume({ "created-status": "200", "group-scope": "global" });
+    const kept = await own.world.snapshot();
+    const then = await valuesIn(own.world);
+    await own.world.assume({ "created-status": "201", "failure-status": "always-200" });
+    await own.world.restore(kept);
+    expect(await valuesIn(own.world)).toEqual(then);
+    await own.world.reset();
+    await own.world.restore(kept);
+    expect(await valuesIn(own.world)).toEqual(then);
+    expect((await create(own.world, "a")).status).toBe(200);
   });
 
-  it("are not reached by changing what was given or told", async () => {
+  it("do not change when an object that was passed in or returned is changed", async () => {
     const choice: { "created-status": "200" | "201" } = { "created-status": "200" };
-    await its.world.assume(choice);
+    await own.world.assume(choice);
     choice["created-status"] = "201";
-    const entries = await its.world.assumptions();
+    const entries = await own.world.assumptions();
     for (const entry of entries) entry.value = "changed";
-    expect(await valuesIn(its.world)).toEqual({ ...begun, "created-status": "200" });
+    expect(await valuesIn(own.world)).toEqual({ ...begun, "created-status": "200" });
   });
 
-  it("take a number for what looks like one", async () => {
-    await its.world.assume(untyped({ "created-status": 200 }));
-    expect((await valuesIn(its.world))["created-status"]).toBe("200");
+  it("accept a number for a value that looks like one", async () => {
+    await own.world.assume(untyped({ "created-status": 200 }));
+    expect((await valuesIn(own.world))["created-status"]).toBe("200");
   });
 
-  it("take an empty choice, which changes nothing", async () => {
-    await its.world.assume({});
-    expect(await valuesIn(its.world)).toEqual(begun);
+  it("accept an empty object, which changes nothing", async () => {
+    await own.world.assume({});
+    expect(await valuesIn(own.world)).toEqual(begun);
   });
 
   it.each([
@@ -148,74 +148,71 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     [{ "old-token": { value: "accepted" } }, "/old-token", "is not a value of old-token"],
     [{ constructor: "accepted" }, "/constructor", "there is no assumption constructor"],
     [{ "old-token": "constructor" }, "/old-token", '"constructor" is not a value of old-token'],
-  ])("refuse %j, say where and what there is, and change nothing", async (choice, path, words) => {
-    // The good one beside it must not be taken either.
-    const refusal = await refusalOf(its.world.assume(untyped({ "group-scope": "global", ...choice })));
+  ])("reject %j with place and possible values, and change nothing", async (choice, path, text) => {
+    // The valid one must not be applied either.
+    const refusal = await refusalOf(own.world.assume(untyped({ "group-scope": "global", ...choice })));
     expect(refusal.code).toBe("invalid_assumption");
-    expect(refusal.details).toEqual([{ path, message: expect.stringContaining(words) }]);
-    expect(refusal.message).toContain(words);
-    expect(await valuesIn(its.world)).toEqual(begun);
+    expect(refusal.details).toEqual([{ path, message: expect.stringContaining(text) }]);
+    expect(refusal.message).toContain(text);
+    expect(await valuesIn(own.world)).toEqual(begun);
   });
 
-  it("refuse all that is wrong at once", async () => {
+  it("report all invalid values at once", async () => {
     const choice = untyped({ "old-tokens": "accepted", "old-token": "yes", "created-status": "200" });
-    const { details } = await refusalOf(its.world.assume(choice));
+    const { details } = await refusalOf(own.world.assume(choice));
     expect(details.map(({ path }) => path)).toEqual(["/old-tokens", "/old-token"]);
-    expect(await valuesIn(its.world)).toEqual(begun);
+    expect(await valuesIn(own.world)).toEqual(begun);
   });
 
   it.each([[["old-token"]], ["old-token=accepted"], [null], [7]])(
-    "refuse what is no object of ids and values: %j",
+    "reject a value that is not an object of ids and values: %j",
     async (choice) => {
-      const { code, message } = await refusalOf(its.world.assume(untyped(choice)));
-      expect([code, message]).toEqual([
-        "invalid_assumption",
-        'Assumptions are ids and values, as in {"old-token": "accepted"}:\n  must be object',
-      ]);
+      const { code, message } = await refusalOf(own.world.assume(untyped(choice)));
+      expect([code, message]).toEqual(["invalid_assumption", "Invalid assumptions:\n  must be object"]);
     },
   );
 });
 
 describe("/__admin/assumptions", () => {
-  const its = ownWorld(async (mock) => mock);
+  const own = ownWorld(async (mock) => mock);
   const at = (world: World) => `${world.url}/__admin/assumptions`;
 
-  it("answers a PATCH with the whole ledger, as GET does from then on", async () => {
-    const patched = await call("PATCH", at(its.world), { "videos-path": "rotates" });
+  it("PATCH returns the whole table, like GET afterwards", async () => {
+    const patched = await call("PATCH", at(own.world), { "videos-path": "rotates" });
     expect(patched.status).toBe(200);
     expect(patched.body.assumptions).toHaveLength(assumptionIds.length);
     expect(patched.body.assumptions.at(-1)).toMatchObject({ id: "videos-path", value: "rotates" });
-    expect((await call("GET", at(its.world))).body).toEqual(patched.body);
-    expect((await call("GET", at(its.mock))).body).not.toEqual(patched.body);
+    expect((await call("GET", at(own.world))).body).toEqual(patched.body);
+    expect((await call("GET", at(own.mock))).body).not.toEqual(patched.body);
   });
 
-  it("is the default world's at the root", async () => {
-    await its.mock.assume({ "trailing-slash": "accepted" });
-    const { body } = await call("GET", `${its.mock.url}/__admin/assumptions`);
+  it("belongs to the default world at the root", async () => {
+    await own.mock.assume({ "trailing-slash": "accepted" });
+    const { body } = await call("GET", `${own.mock.url}/__admin/assumptions`);
     expect(body.assumptions.find(({ id }: { id: string }) => id === "trailing-slash").value).toBe("accepted");
-    await its.mock.reset();
+    await own.mock.reset();
   });
 
-  it("answers 400 with every problem and its place", async () => {
-    const { status, body } = await call("PATCH", at(its.world), { "old-tokn": "x", "old-token": "x" });
+  it("returns 400 with every problem and own path", async () => {
+    const { status, body } = await call("PATCH", at(own.world), { "old-tokn": "x", "old-token": "x" });
     expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["/old-tokn", "/old-token"]);
   });
 
   it.each([
     ["no body", undefined, "missing_body"],
-    ["no JSON", "{", "invalid_json"],
+    ["invalid JSON", "{", "invalid_json"],
     ["a list", [], "invalid_assumption"],
     ["null", "null", "invalid_assumption"],
     ["__proto__", '{"__proto__": {"old-token": "accepted"}}', "invalid_assumption"],
-  ])("answers 400 to %s, and changes nothing", async (_, sent, code) => {
-    const { status, body } = await call("PATCH", at(its.world), sent);
+  ])("returns 400 to %s, and changes nothing", async (_, sent, code) => {
+    const { status, body } = await call("PATCH", at(own.world), sent);
     expect([status, body.error.code]).toEqual([400, code]);
-    expect(await valuesIn(its.world)).toEqual(defaultAssumptions);
+    expect(await valuesIn(own.world)).toEqual(defaultAssumptions);
   });
 
-  it.each(["PUT", "POST", "DELETE"])("answers 405 to %s", async (method) => {
-    const { status, headers } = await call(method, at(its.world), {});
+  it.each(["PUT", "POST", "DELETE"])("returns 405 to %s", async (method) => {
+    const { status, headers } = await call(method, at(own.world), {});
     expect([status, headers.allow]).toEqual([405, "GET, PATCH"]);
   });
 });

@@ -1,10 +1,10 @@
 import { connectMock } from "../../src/mock/connect-mock.js";
 import type { Mock, World } from "../../src/mock/world.js";
 
-/** Steers the default world of `mock` in one of the two ways that there are. */
+/** The default world of `mock`, controlled in one of two ways. */
 export type Steer = (mock: Mock) => Promise<World>;
 
-/** For `describe.each`: what a test controls is the same within the process and over the admin API. */
+/** For `describe.each`: `World` behaves equally in the process and over the admin API. */
 export const bothWays: readonly (readonly [name: string, steer: Steer])[] = [
   ["startMock", async (mock) => mock],
   ["connectMock", (mock) => connectMock(mock.url)],

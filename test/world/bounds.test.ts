@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Mock } from "../../src/mock/world.js";
-import { type Bounds, defaultBounds } from "../../src/world/bounds.js";
+import { type Bound, defaultBounds } from "../../src/world/bounds.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
-import { startWithin } from "./start-small.js";
+import { startWithin } from "./start-within.js";
 
 const state = (name: string) => ({
   teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
   user_groups: [{ team_id: 3, provided_id: "a", name }],
 });
 
-const refusal = async (refused: Promise<unknown>) => {
-  const { code, message } = await refusalOf(refused);
+const refusal = async (rejected: Promise<unknown>) => {
+  const { code, message } = await refusalOf(rejected);
   return [code, message];
 };
 
-describe("the groups of a world", () => {
-  const tooLarge = "The groups of one world may take 0.1 MB. Reset the world, or load less.";
+describe("the bound of groups in a world", () => {
+  const tooLarge = "The groups of a world can use 0.1 MB. Reset the world, or load fewer groups.";
 
-  it("are bounded when requests create them", async () => {
+  it("rejects requests that create more groups", async () => {
     await using mock = await startWithin({ groupBytes: 100_000 });
     const name = "x".repeat(60_000);
     await create(mock.url, "first", { name });
@@ -32,7 +32,7 @@ describe("the groups of a world", () => {
     expect((await create(mock.url, "third", { name })).status).toBe(200);
   });
 
-  it("are bounded when requests rotate their tokens", async () => {
+  it("rejects requests that rotate more tokens", async () => {
     await using mock = await startWithin({ groupBytes: 1_000 });
     let { token } = (await create(mock.url, "a")).body.user_group;
     const statuses = [];
@@ -44,25 +44,25 @@ describe("the groups of a world", () => {
     expect(statuses).toEqual([200, 200, 413]);
   });
 
-  it("are bounded when requests update them", async () => {
+  it("rejects requests that update more groups", async () => {
     await using mock = await startWithin({ groupBytes: 1_000 }, { assume: { "existing-group": "updated" } });
     const update = async (name: string) =>
       (await getOrCreate(mock.url, { user_group_id: "example_1", name })).status;
     expect([await update("a"), await update("b"), await update("c")]).toEqual([200, 200, 413]);
   });
 
-  it("can be looked up as often as you like", async () => {
+  it("allows any number of look-ups", async () => {
     await using mock = await startWithin({ groupBytes: 1_000 });
     for (let n = 0; n < 10; n++)
       expect((await getOrCreate(mock.url, { user_group_id: "example_1" })).status).toBe(200);
   });
 
-  it.each(bothWays)("are bounded when they are loaded or added, steered by %s", async (_, steer) => {
+  it.each(bothWays)("rejects a state that is loaded and a group that is added (%s)", async (_, steer) => {
     await using mock = await startWithin({ groupBytes: 100_000 });
     const world = await steer(mock);
     expect(await refusal(world.load(state("x".repeat(30_000))))).toEqual(["too_many_bytes", tooLarge]);
     expect((await world.state()).user_groups).toHaveLength(5);
-    // A state replaces the one before.
+    // A state replaces the previous one.
     for (let n = 0; n < 3; n++) await world.load(state("x".repeat(20_000)));
     const added = { provided_id: "b", name: "x".repeat(10_000) };
     expect(await refusal(world.addGroup(added))).toEqual(["too_many_bytes", tooLarge]);
@@ -76,7 +76,7 @@ describe("the groups of a world", () => {
     ]);
   });
 
-  it("take as much after a restore as before the snapshot", async () => {
+  it("counts restored groups like before the snapshot", async () => {
     await using mock = await startWithin({ groupBytes: 100_000 });
     await mock.load(state("x".repeat(20_000)));
     const snapshot = await mock.snapshot();
@@ -87,15 +87,15 @@ describe("the groups of a world", () => {
   });
 });
 
-describe("the snapshots of a world", () => {
-  it.each(bothWays)("are bounded by count, steered by %s", async (_, steer) => {
-    await using mock = await startWithin({ snapshots: 2 });
+describe("the bound of snapshots in a world", () => {
+  it.each(bothWays)("limits their number (%s)", async (_, steer) => {
+    await using mock = await startWithin({ snapshots: { count: 2, bytes: 100_000 } });
     const world = await steer(mock);
     const first = await world.snapshot();
     await world.snapshot();
     expect(await refusal(world.snapshot())).toEqual([
       "too_many_snapshots",
-      "A world may keep 2 snapshots. Forget some of them.",
+      "A world can have 2 snapshots. Forget some of them.",
     ]);
     await mock.world("other").snapshot();
     await world.forget(first);
@@ -105,41 +105,41 @@ describe("the snapshots of a world", () => {
   it.each<[what: string, fill: (mock: Mock) => Promise<unknown>]>([
     ["groups", (mock) => mock.load(state("x".repeat(10_000)))],
     ["faults", (mock) => mock.fault({ status: 503, text: "x".repeat(40_000) })],
-  ])("are bounded in bytes: %s", async (_, fill) => {
-    await using mock = await startWithin({ snapshotBytes: 100_000 });
+  ])("limits their size: %s", async (_, fill) => {
+    await using mock = await startWithin({ snapshots: { count: 9, bytes: 100_000 } });
     await fill(mock);
     const first = await mock.snapshot();
     await mock.snapshot();
     expect(await refusal(mock.snapshot())).toEqual([
       "too_many_snapshots",
-      "A world may keep 0.1 MB of snapshots. Forget some of them.",
+      "A world can have 0.1 MB of snapshots. Forget some of them.",
     ]);
     await mock.forget(first);
     await mock.snapshot();
   });
 });
 
-describe("the faults of a world", () => {
-  it("are bounded by count", async () => {
-    await using mock = await startWithin({ faults: 2 });
+describe("the bound of faults in a world", () => {
+  it("limits their number", async () => {
+    await using mock = await startWithin({ faults: { count: 2, bytes: 1_000 } });
     await mock.fault({ status: 503 });
     await mock.fault({ status: 503 });
     expect(await refusal(mock.fault({ status: 503 }))).toEqual([
       "too_many_faults",
-      "This world has 2 faults. Clear them between tests.",
+      "A world can have 2 faults. Clear them between tests.",
     ]);
     await mock.clearFaults();
     await mock.fault({ status: 503 });
   });
 
-  it("are bounded by the size of their rules", async () => {
-    await using mock = await startWithin({ faultCharacters: 1_000 });
+  it("limits the size of their rules", async () => {
+    await using mock = await startWithin({ faults: { count: 9, bytes: 1_000 } });
     const rule = { status: 503, text: "x".repeat(450) } as const;
     await mock.fault(rule);
     await mock.fault(rule);
     expect(await refusal(mock.fault(rule))).toEqual([
       "too_many_faults",
-      "The faults of this world would hold more than 1000 characters. Clear some, or answer with less.",
+      "A world can have 0.001 MB of faults. Clear them between tests.",
     ]);
     expect(await mock.faults()).toHaveLength(2);
     await mock.clearFaults();
@@ -147,18 +147,15 @@ describe("the faults of a world", () => {
   });
 });
 
-describe("the waits of a world", () => {
+describe("the bound of waits in a world", () => {
   const wait = (mock: Mock, timeoutMs: number) =>
     refusalOf(mock.waitForRequest({ match: { name: "x".repeat(450) }, timeoutMs }));
 
-  it.each<[bounds: Partial<Bounds>, message: string]>([
-    [{ waits: 2 }, "2 others wait in this world already. Let some of them end first."],
-    [
-      { waitCharacters: 1_100 },
-      "The waits of this world would hold more than 1100 characters. Let some of them end first, or match less.",
-    ],
-  ])("are bounded until they end: %j", async (bounds, message) => {
-    await using mock = await startWithin(bounds);
+  it.each<[bound: Bound, message: string]>([
+    [{ count: 2, bytes: 10_000 }, "A world can have 2 waits. Let some of them end first."],
+    [{ count: 9, bytes: 1_100 }, "A world can have 0.0011 MB of waits. Let some of them end first."],
+  ])("is freed when waits end: %j", async (waits, message) => {
+    await using mock = await startWithin({ waits });
     const waiting = [wait(mock, 600_000), wait(mock, 600_000)];
     const refused = await wait(mock, 600_000);
     expect([refused.code, refused.message]).toEqual(["too_many_waits", message]);
@@ -168,8 +165,8 @@ describe("the waits of a world", () => {
   });
 });
 
-describe("all worlds together", () => {
-  const full = "All worlds together keep more than 0.1 MB. Reset or drop some, or forget snapshots.";
+describe("the bound of all worlds together", () => {
+  const full = "All worlds together use more than 0.1 MB. Reset or drop worlds, or forget snapshots.";
 
   it.each<[what: string, fill: (mock: Mock) => Promise<unknown>]>([
     ["groups", (mock) => mock.load(state("x".repeat(30_000)))],
@@ -184,7 +181,7 @@ describe("all worlds together", () => {
         await mock.load(state("x".repeat(5_000)));
       },
     ],
-  ])("are bounded: no more worlds, states and snapshots with too many %s", async (_, fill) => {
+  ])("rejects new worlds, states and snapshots if there are too many %s", async (_, fill) => {
     await using mock = await startWithin({ totalBytes: 100_000 });
     expect((await create(mock.world("early").url, "a")).status).toBe(200);
     await fill(mock);
@@ -192,13 +189,13 @@ describe("all worlds together", () => {
     expect([status, body.error]).toEqual([429, { code: "too_many_worlds", message: full }]);
     expect(await refusal(mock.world("early").load(state("A")))).toEqual(["too_many_bytes", full]);
     expect(await refusal(mock.world("early").snapshot())).toEqual(["too_many_bytes", full]);
-    // Worlds that exist go on, and what is dropped makes room.
+    // Existing worlds work, and a drop frees memory.
     expect((await create(mock.world("early").url, "b")).status).toBe(200);
     await mock.drop();
     expect((await create(mock.world("late").url, "a")).status).toBe(200);
   });
 
-  it("have a default world, however much they keep", async () => {
+  it("never rejects the default world", async () => {
     await using mock = await startWithin({ totalBytes: 100_000 });
     const other = mock.world("other");
     await other.load(state("x".repeat(30_000)));
@@ -209,7 +206,7 @@ describe("all worlds together", () => {
   });
 });
 
-it("by default, a world keeps 250 MB of groups and 8 MB of journal, and all worlds together 500 MB", () => {
+it("default bounds are 250 MB of groups and 8 MB of journal per world, and 500 MB for all worlds", () => {
   const { groupBytes, journalCharacters, totalBytes } = defaultBounds;
   expect([groupBytes, journalCharacters, totalBytes]).toEqual([250_000_000, 8_000_000, 500_000_000]);
 });

@@ -19,14 +19,14 @@ const group = (team_id: number, provided_id: string, token?: string) => ({
   ...(token !== undefined && { token }),
 });
 
-describe("the token of a group whose fixture gives it none", () => {
+describe("the derived token of a group whose fixture has none", () => {
   const fixtures: Fixture = { teams, user_groups: [group(3, "a"), group(3, "b"), group(3, "c", "given")] };
   const tokenOf = async (id: string): Promise<string> => {
     await using mock = await startMock({ fixtures });
     return (await getOrCreate(mock.url, { user_group_id: id })).body.user_group.token;
   };
 
-  it("can be rotated before anybody has looked the group up", async () => {
+  it("can be rotated before the group is looked up", async () => {
     const token = await tokenOf("b");
     await using mock = await startMock({ fixtures });
     const { status, body } = await rotate(mock.url, token);
@@ -41,7 +41,7 @@ describe("the token of a group whose fixture gives it none", () => {
     expect((await rotate(mock.url, token)).body.user_group?.provided_id).toBe("b");
   });
 
-  it("is another where the fixture gives that very token to another group", async () => {
+  it("differs from a token that the fixture gives to another group", async () => {
     const taken = await tokenOf("a");
     await using mock = await startMock({
       fixtures: { teams, user_groups: [group(3, "a"), group(3, "thief", taken)] },
@@ -53,7 +53,7 @@ describe("the token of a group whose fixture gives it none", () => {
     expect((await rotate(mock.url, token)).body.user_group.provided_id).toBe("a");
   });
 
-  it("stays the same however often it is asked for", async () => {
+  it("is the same for every look-up", async () => {
     await using mock = await startMock({ fixtures });
     const first = await getOrCreate(mock.url, { user_group_id: "a" });
     await mock.state();
@@ -63,20 +63,20 @@ describe("the token of a group whose fixture gives it none", () => {
   });
 });
 
-describe("a fixture that repeats something", () => {
+describe("a fixture with a repeated value", () => {
   const problemsOf = async (user_groups: Fixture["user_groups"]) => {
     const { details } = await refusalOf(startMock({ fixtures: { teams, user_groups: user_groups ?? [] } }));
     return details.map(({ path, message }) => [path, message]);
   };
 
-  it("is told where the first of the two groups stands, whatever stands before", async () => {
+  it("is rejected with the place of the first of the two groups", async () => {
     const found = await problemsOf([group(3, "b"), group(4, "a"), group(3, "a"), group(3, "a")]);
     expect(found).toEqual([
       ["/user_groups/3", expect.stringMatching(/^repeats the team and provided_id of .* \/user_groups\/2$/)],
     ]);
   });
 
-  it("is told where the first of the two tokens stands, whatever stands before", async () => {
+  it("is rejected with the place of the first of the two tokens", async () => {
     const found = await problemsOf([
       group(3, "a"),
       group(3, "b", "x"),
@@ -88,7 +88,7 @@ describe("a fixture that repeats something", () => {
     ]);
   });
 
-  it("may leave out as many tokens as it likes", async () => {
+  it("is accepted if only missing tokens are repeated", async () => {
     await using mock = await startMock({
       fixtures: { teams, user_groups: [group(3, "a"), group(3, "b"), group(4, "a")] },
     });
@@ -98,7 +98,7 @@ describe("a fixture that repeats something", () => {
 });
 
 describe("the list of groups", () => {
-  it("tells which come from the fixtures and how often each was rotated", async () => {
+  it("shows which groups are seeded and how often each was rotated", async () => {
     await using mock = await startMock({ fixtures: { teams, user_groups: [group(3, "a", "token-a")] } });
     await getOrCreate(mock.url, { user_group_id: "b", name: "B", mapping: { "1": "2" } });
     const first = await rotate(mock.url, "token-a");
@@ -112,8 +112,8 @@ describe("the list of groups", () => {
   });
 });
 
-describe("a look-up of a group that exists", () => {
-  it("notes nothing when what is sent is what it has", async () => {
+describe("a look-up of an existing group", () => {
+  it("adds no note if the fields sent are those of the group", async () => {
     await using mock = await startMock();
     const same = {
       user_group_id: "a",
@@ -129,10 +129,10 @@ describe("a look-up of a group that exists", () => {
   });
 });
 
-describe("the seed", () => {
+describe("Seed", () => {
   const seedOf = async (fixture: Fixture) => buildSeed(checkFixture(fixture, await loadSchemas()), "fixed");
 
-  it("knows its groups by team and id, and how many there are", async () => {
+  it("finds groups by team and id, and counts them", async () => {
     const seed = await seedOf({ teams, user_groups: [group(3, "a", "t"), group(4, "a"), group(4, "b")] });
     expect(seed.size).toBe(3);
     expect(seed.get(3, "a")).toEqual({
@@ -150,14 +150,14 @@ describe("the seed", () => {
     expect([...seed.ofTeam(5)]).toEqual([]);
   });
 
-  it("knows a group by its token, whether a fixture gives it or it is derived", async () => {
+  it("finds a group by its token, given or derived", async () => {
     const seed = await seedOf({ teams, user_groups: [group(3, "a", "t"), group(4, "b")] });
     const derived = seed.get(4, "b")?.token ?? "";
     expect([seed.withToken("t")?.provided_id, seed.withToken(derived)?.provided_id]).toEqual(["a", "b"]);
     expect(seed.withToken("x")).toBeUndefined();
   });
 
-  it("derives the next token where a fixture has given the first one to another group", async () => {
+  it("derives the next token if a fixture gives the first one to another group", async () => {
     const derived = (tries: number) => deriveToken("fixed", "*seed*", 3, "a", tries);
     const seed = await seedOf({
       teams,
@@ -166,7 +166,7 @@ describe("the seed", () => {
     expect(seed.get(3, "a")?.token).toBe(derived(2));
   });
 
-  it("joins what several fixtures give to one team", async () => {
+  it("merges the API tokens that several fixtures give to one team", async () => {
     const seed = await seedOf({
       teams: [
         { team_id: 3, api_tokens: ["one"] },
@@ -184,13 +184,13 @@ describe("the seed", () => {
     ]);
   });
 
-  it("is refused with a hundred problems, and then a last word that there are more", async () => {
+  it("is rejected with at most a hundred problems, and a last entry if there are more", async () => {
     const problemsOf = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));
       const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
       expect([code, summary]).toEqual([
         "invalid_fixture",
-        "These fixtures cannot be used (node_modules/usergroup-mock/docs/fixtures-and-schemas.md shows one). Fix what is listed:",
+        "Invalid fixtures (node_modules/usergroup-mock/docs/fixtures-and-schemas.md has an example):",
       ]);
       return details;
     };

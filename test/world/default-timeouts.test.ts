@@ -3,16 +3,16 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 import { refusalOf } from "./refusal.js";
 
-// Nobody can fake these four seconds, so the tests of this file run at the same time.
-it.concurrent("a wait that does not say how long ends after four seconds", async () => {
+// The clock cannot be faked, so these tests run at the same time.
+it.concurrent("a wait ends after four seconds by default", async () => {
   await using mock = await startMock();
   const began = performance.now();
   const { summary } = await refusalOf(mock.waitForRequest());
-  expect(summary).toContain("0 of 1 matching call was answered within 4000 ms");
+  expect(summary).toContain("0 of 1 matching request completed within 4000 ms");
   expect(performance.now() - began).toBeGreaterThan(3_990);
 });
 
-it.concurrent("a hold that too few calls come to says so after four seconds", async () => {
+it.concurrent("`arrived` of a hold rejects after four seconds by default", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ times: 2 });
   const waiting = create(mock.url, "a");
@@ -23,7 +23,7 @@ it.concurrent("a hold that too few calls come to says so after four seconds", as
   await waiting;
 });
 
-it.concurrent("a hold takes a timeout of its own", async () => {
+it.concurrent("`arrived` of a hold accepts a timeout", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ operation: "rotate" }, { timeoutMs: 20 });
   expect((await refusalOf(held.arrived)).message).toBe("Fault 1 held 0 of 1 request within 20 ms.");
@@ -34,7 +34,7 @@ it.concurrent("a hold takes a timeout of its own", async () => {
   expect(await mock.faults()).toHaveLength(1);
 });
 
-/** How long the waits of a world take whose test times out after so many milliseconds. */
+/** How long waits take in a world whose test times out after so many milliseconds. */
 async function defaultsOf(testTimeoutMs: number, give: number | undefined = undefined) {
   await using mock = await startMock();
   const world = mock.world("w", { testTimeoutMs });
@@ -45,14 +45,14 @@ async function defaultsOf(testTimeoutMs: number, give: number | undefined = unde
   return [summary, message].map((text) => Number(/within (\d+) ms/.exec(text)?.[1]));
 }
 
-it.concurrent("waits end 500 ms before the test does", async () => {
+it.concurrent("waits end 500 ms before the timeout of the test", async () => {
   const [wait = 0, arrived = 0] = await defaultsOf(1_600);
   expect(wait).toBeLessThanOrEqual(1_100);
   expect(wait).toBeGreaterThan(550);
-  // The first wait has taken most of the time: half of the rest is left for the second one.
+  // The first wait has used most of the time: the second one gets half of the rest.
   expect(arrived).toBeLessThanOrEqual(250);
 });
 
-it.concurrent("waits keep a timeout of their own, and the usual one once the test should be over", async () => {
+it.concurrent("waits keep an explicit timeout, and use the default one after the timeout of the test", async () => {
   expect((await defaultsOf(50, 60)).map(Math.round)).toEqual([60, 4_000]);
 });

@@ -9,9 +9,9 @@ export type StreamedEvent =
 
 export interface EventStream {
   readonly headers: NodeJS.Dict<string | string[]>;
-  /** The next event; rejects when the stream ends before it comes. */
+  /** The next event. Rejects if the stream ends first. */
   next(): Promise<StreamedEvent>;
-  /** Resolves once the stream has ended, by whomever: whether with its last byte, or before it. */
+  /** Resolves once the stream has ended: whether it was complete or cut off. */
   readonly ended: Promise<"whole" | "cut">;
   close(): void;
 }
@@ -36,7 +36,7 @@ export async function openEvents(url: string, lastEventId?: string): Promise<Eve
     });
   });
   const ended = new Promise<"whole" | "cut">((resolve) => {
-    // A reader that was cut off meets an error first; closed it is in any case.
+    // A stream that is cut off emits an error before it closes.
     res.on("error", () => {});
     res.on("close", () => {
       hasEnded = true;

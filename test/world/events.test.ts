@@ -9,30 +9,30 @@ import { bothWays } from "./both-ways.js";
 import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 
-/** What an event is about, in a word. */
-function gist(event: StreamedEvent): string | number {
+/** A short form of an event. */
+function summaryOf(event: StreamedEvent): string | number {
   if (event.event === "request") return event.data.id;
   return event.event === "fault" ? `fault ${event.data.id}` : event.data.what;
 }
 
-async function gists(events: EventStream, count: number): Promise<(string | number)[]> {
+async function nextSummaries(events: EventStream, count: number): Promise<(string | number)[]> {
   const found = [];
-  for (let n = 0; n < count; n++) found.push(gist(await events.next()));
+  for (let n = 0; n < count; n++) found.push(summaryOf(await events.next()));
   return found;
 }
 
-/** What is told until the journal is cleared, which a test does last. */
-async function gistsUntilCleared(events: EventStream): Promise<(string | number)[]> {
+/** All events until the journal is cleared, which a test does last. */
+async function summariesUntilCleared(events: EventStream): Promise<(string | number)[]> {
   const found: (string | number)[] = [];
   for (;;) {
-    const told = gist(await events.next());
-    if (told === "cleared") return found;
-    found.push(told);
+    const received = summaryOf(await events.next());
+    if (received === "cleared") return found;
+    found.push(received);
   }
 }
 
-/** The id of the last event that was read, with which a reader that broke off after it comes back. */
-async function breakOffAfter(events: EventStream, count: number): Promise<string> {
+/** The id of the last event that was read, for Last-Event-ID. */
+async function disconnectAfter(events: EventStream, count: number): Promise<string> {
   let last = "";
   for (let n = 0; n < count; n++) {
     const { id } = await events.next();
@@ -42,10 +42,10 @@ async function breakOffAfter(events: EventStream, count: number): Promise<string
   return last;
 }
 
-describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
+describe.each(bothWays)("the event stream (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("is one of server-sent events, which no cache keeps", async () => {
+  it("has the headers of server-sent events and is not cached", async () => {
     const events = await openEvents(own.world.url);
     expect(events.headers).toMatchObject({
       "content-type": "text/event-stream",
@@ -54,18 +54,18 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     events.close();
   });
 
-  it("tells every call once it is answered, as the journal shows it", async () => {
+  it("sends every completed request, equal to its journal entry", async () => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
     await rotate(own.world.url, "unheard-of");
-    const told = [await events.next(), await events.next()];
-    expect(told.map(({ event }) => event)).toEqual(["request", "request"]);
-    expect(told.map(({ data }) => data)).toEqual(await own.world.requests());
-    expect(told[0]?.id).not.toBe(told[1]?.id);
+    const received = [await events.next(), await events.next()];
+    expect(received.map(({ event }) => event)).toEqual(["request", "request"]);
+    expect(received.map(({ data }) => data)).toEqual(await own.world.requests());
+    expect(received[0]?.id).not.toBe(received[1]?.id);
     events.close();
   });
 
-  it("tells of faults: armed, fired, released", async () => {
+  it("sends faults when they are armed, fired and released", async () => {
     const events = await openEvents(own.world.url);
     await own.world.fault({ operation: "rotate", status: 503 });
     await rotate(own.world.url, "unheard-of");
@@ -74,9 +74,9 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     await held.arrived;
     await held.release();
     await waiting;
-    const told = [];
-    for (let n = 0; n < 7; n++) told.push(await events.next());
-    expect(told.map(({ event, data }) => [event, data])).toMatchObject([
+    const received = [];
+    for (let n = 0; n < 7; n++) received.push(await events.next());
+    expect(received.map(({ event, data }) => [event, data])).toMatchObject([
       ["fault", { id: 1, operation: "rotate", status: 503, fired: 0, active: true }],
       ["fault", { id: 1, fired: 1, active: false }],
       ["request", { id: 1, outcome: "fault", fault: 1 }],
@@ -91,7 +91,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
   it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
     ["removed", (_world, remove) => remove()],
     ["cleared", (world) => world.clearFaults()],
-  ])("tells when faults are %s", async (_how, act) => {
+  ])("sends a fault event when faults are %s", async (_how, act) => {
     const outage = await own.world.fault({ status: 503 });
     const events = await openEvents(own.world.url);
     await act(own.world, () => outage.remove());
@@ -105,14 +105,14 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     ["cleared", (world) => world.clearRequests()],
     ["restored", async (world) => world.restore(await world.snapshot())],
     ["assumed", (world) => world.assume({ "old-token": "accepted" })],
-  ])("tells when the world is %s", async (what, act) => {
+  ])("sends a change event when the world is %s", async (what, act) => {
     const events = await openEvents(own.world.url);
     await act(own.world);
     expect(await events.next()).toEqual({ event: "change", data: { what } });
     events.close();
   });
 
-  it("tells nothing of other worlds", async () => {
+  it("sends no events of other worlds", async () => {
     const events = await openEvents(own.world.url);
     const other = own.world.world(`${own.world.name}-other`);
     await create(other.url, "a");
@@ -124,7 +124,7 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     events.close();
   });
 
-  it("goes on over a reset, and tells nothing more of calls that began before it", async () => {
+  it("continues over a reset, without requests that began before it", async () => {
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
     await held.arrived;
@@ -133,50 +133,50 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     await Promise.all(waiting);
     await create(own.world.url, "later");
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(events)).toEqual(["reset", 1]);
+    expect(await summariesUntilCleared(events)).toEqual(["reset", 1]);
     events.close();
   });
 
-  it("resumes where a reader broke off", async () => {
+  it("resumes after the last event that the client received", async () => {
     const events = await openEvents(own.world.url);
     for (const id of ["a", "b", "c"]) await create(own.world.url, id);
-    const last = await breakOffAfter(events, 2);
+    const last = await disconnectAfter(events, 2);
     await create(own.world.url, "d");
     const resumed = await openEvents(own.world.url, last);
     await create(own.world.url, "e");
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(resumed)).toEqual([3, 4, 5]);
+    expect(await summariesUntilCleared(resumed)).toEqual([3, 4, 5]);
     resumed.close();
   });
 
-  it("resumes with all that the journal has, however much that is", async () => {
+  it("resumes with the whole journal, however large", async () => {
     const padding = "x".repeat(90_000);
     for (let n = 1; n <= 70; n++)
       await getOrCreate(own.world.url, { user_group_id: `${n}`, name: "n", properties: { padding } });
     const resumed = await openEvents(own.world.url, "abcdef12-0");
     await own.world.clearRequests();
     const all = Array.from({ length: 70 }, (_, n) => n + 1);
-    expect(await gistsUntilCleared(resumed)).toEqual(["reset", ...all]);
+    expect(await summariesUntilCleared(resumed)).toEqual(["reset", ...all]);
     resumed.close();
   });
 
-  it("resumes with a call that came before and was answered after the reader broke off", async () => {
+  it("resumes with a request that began before the disconnect and was completed after it", async () => {
     const events = await openEvents(own.world.url);
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
     await held.arrived;
     await create(own.world.url, "quick");
-    // The hold armed, the call held, the quick one answered.
-    const last = await breakOffAfter(events, 3);
+    // The hold was armed, a request was held, the other one was completed.
+    const last = await disconnectAfter(events, 3);
     await held.release();
     await waiting;
     const resumed = await openEvents(own.world.url, last);
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(resumed)).toEqual([1]);
+    expect(await summariesUntilCleared(resumed)).toEqual([1]);
     resumed.close();
   });
 
-  it("resumes in the order in which calls were answered", async () => {
+  it("resumes in the order in which requests were completed", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
     await held.arrived;
@@ -185,22 +185,22 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     await waiting;
     const resumed = await openEvents(own.world.url, "abcdef12-0");
     expect(await resumed.next()).toEqual({ event: "change", data: { what: "reset" } });
-    expect(await gists(resumed, 2)).toEqual([2, 1]);
+    expect(await nextSummaries(resumed, 2)).toEqual([2, 1]);
     resumed.close();
   });
 
-  it("does not resume with calls that are not answered yet", async () => {
+  it("does not resume with pending requests", async () => {
     const events = await openEvents(own.world.url);
     await create(own.world.url, "a");
-    const last = await breakOffAfter(events, 1);
+    const last = await disconnectAfter(events, 1);
     const held = await own.world.hold();
     const waiting = create(own.world.url, "b");
     await held.arrived;
     const resumed = await openEvents(own.world.url, last);
     await held.release();
     await waiting;
-    const told = [await resumed.next(), await resumed.next()];
-    expect(told).toMatchObject([
+    const received = [await resumed.next(), await resumed.next()];
+    expect(received).toMatchObject([
       { event: "fault", data: { id: 1, active: false } },
       { event: "request", data: { id: 2, outcome: "success" } },
     ]);
@@ -210,20 +210,20 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
   it.each<[how: string, act: (world: World) => Promise<void>]>([
     ["reset", (world) => world.reset()],
     ["dropped", (world) => world.drop()],
-  ])("resumes in a world that was %s in between, with all that is new", async (_how, act) => {
+  ])("resumes in a world that was %s in between, with everything that is new", async (_how, act) => {
     const events = await openEvents(own.world.url);
     for (const id of ["a", "b"]) await create(own.world.url, id);
-    const last = await breakOffAfter(events, 2);
+    const last = await disconnectAfter(events, 2);
     await act(own.world);
     await create(own.world.url, "c");
     const resumed = await openEvents(own.world.url, last);
     await create(own.world.url, "d");
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(resumed)).toEqual(["reset", 1, 2]);
+    expect(await summariesUntilCleared(resumed)).toEqual(["reset", 1, 2]);
     resumed.close();
   });
 
-  it.each<[last: string, told: (string | number)[]]>([
+  it.each<[last: string, received: (string | number)[]]>([
     ["", []],
     ["nonsense", []],
     ["1-", []],
@@ -231,14 +231,14 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
     ["__proto__", []],
     ["x 1-999", []],
     ["1-999 x", []],
-    // Those could be of another life of this world.
+    // These could be ids of an earlier epoch.
     ["1-999", ["reset", 1]],
     ["9-9", ["reset", 1]],
-  ])("bears whatever a reader says it has seen: %j", async (last, told) => {
+  ])("accepts any Last-Event-ID: %j", async (last, received) => {
     await create(own.world.url, "a");
     const events = await openEvents(own.world.url, last);
     await own.world.clearRequests();
-    expect(await gistsUntilCleared(events)).toEqual(told);
+    expect(await summariesUntilCleared(events)).toEqual(received);
     events.close();
   });
 
@@ -257,31 +257,31 @@ describe.each(bothWays)("the event stream, steered by %s", (_, steer) => {
       ["default", "w1", "w1"].map((name) => openEvents(world.world(name).url)),
     );
     await mock.stop();
-    // Streams that a stop had to wait for would be cut.
+    // A stop cuts off streams that do not end in time.
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(["whole", "whole", "whole"]);
   });
 });
 
-describe("the events of a world", () => {
-  it("are told to those who listen, and to nobody who has left", () => {
+describe("Events", () => {
+  it("notifies listeners until they stop listening", () => {
     const events = new Events();
-    const told: string[] = [];
+    const received: string[] = [];
     const listen = (name: string) =>
       events.listen({
-        notify: ({ type }) => told.push(`${name}: ${type}`),
-        end: () => told.push(`${name} ended`),
+        notify: ({ type }) => received.push(`${name}: ${type}`),
+        end: () => received.push(`${name} ended`),
       });
     const leave = listen("a");
     listen("b");
     leave();
     events.emit({ type: "change", what: "reset" });
     events.end();
-    expect(told).toEqual(["b: change", "b ended"]);
+    expect(received).toEqual(["b: change", "b ended"]);
   });
 });
 
-describe("a reader of events that never reads", () => {
-  it("is cut off before what it has not read fills the memory", async () => {
+describe("an event stream that is not read", () => {
+  it("is closed before unread events fill the memory", async () => {
     await using mock = await startMock();
     const world = mock.world("flooded");
     const { hostname, port, pathname } = new URL(world.url);
@@ -302,11 +302,11 @@ describe("a reader of events that never reads", () => {
         });
         req.on("error", reject).end(body);
       });
-    const calls = 300;
-    for (let n = 0; n < calls; n += 10) await Promise.all(Array.from({ length: 10 }, flood));
+    const requestCount = 300;
+    for (let n = 0; n < requestCount; n += 10) await Promise.all(Array.from({ length: 10 }, flood));
     agent.destroy();
-    // One that reads has missed nothing.
-    expect(await gists(watching, calls)).toContain(calls);
+    // A stream that is read has all events.
+    expect(await nextSummaries(watching, requestCount)).toContain(requestCount);
     await mock.world("flooded").drop();
     let received = 0;
     socket.on("data", (bytes) => {
@@ -316,6 +316,6 @@ describe("a reader of events that never reads", () => {
     socket.resume();
     await new Promise((resolve) => socket.once("close", resolve));
     expect(received).toBeGreaterThan(100_000);
-    expect(received).toBeLessThan(0.8 * calls * body.length);
+    expect(received).toBeLessThan(0.8 * requestCount * body.length);
   });
 });

@@ -7,10 +7,10 @@ import { openEvents } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
-describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
+describe.each(bothWays)("groups added by a test (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("are listed with where they come from and how often they were rotated", async () => {
+  it("are listed with their origin and their rotations", async () => {
     await create(own.world.url, "mine");
     await rotate(own.world.url, seededToken);
     const groups = await own.world.groups();
@@ -21,7 +21,7 @@ describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
     expect(groups.find(({ rotations }) => rotations === 1)).toMatchObject({ seeded: true });
   });
 
-  it("are added with a token, and the service knows them", async () => {
+  it("get a token that works in the service", async () => {
     const { world } = own;
     const acme = await world.addGroup({ provided_id: "acme", name: "Acme", properties: { plan: "pro" } });
     expect(acme).toEqual({
@@ -42,7 +42,7 @@ describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
     expect(await world.groups()).toHaveLength(5);
   });
 
-  it("have the token that a call would have given them, or the one that the test gives", async () => {
+  it("have the token that a request would create, or the given one", async () => {
     const added = await own.world.addGroup({ provided_id: "acme", name: "Acme" });
     await own.world.reset();
     expect((await create(own.world.url, "acme")).body.user_group.token).toBe(added.token);
@@ -52,7 +52,7 @@ describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
   });
 
   it.each([
-    [{ provided_id: "example_1", name: "x" }, "group_exists", "/provided_id", "has this group already"],
+    [{ provided_id: "example_1", name: "x" }, "group_exists", "/provided_id", "is already a group of team 3"],
     [
       { provided_id: "x", name: "x", token: seededToken },
       "group_exists",
@@ -63,8 +63,8 @@ describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
     [{ provided_id: "x" }, "invalid_group", "/name", "is required"],
     [{ provided_id: "x", nam: "x" }, "invalid_group", "/nam", "did you mean name?"],
     [{ provided_id: "a\u0000", name: "x" }, "invalid_group", "/provided_id", "without NUL"],
-  ])("are not added twice, nor with mistakes: %j", async (given, code, path, problem) => {
-    // As JavaScript gives it: TypeScript would not let some of them pass.
+  ])("are rejected if they exist or are invalid: %j", async (given, code, path, problem) => {
+    // TypeScript would reject some of them.
     const refusal = await refusalOf(own.world.addGroup(given as never));
     expect(refusal.code).toBe(code);
     expect(refusal.details).toContainEqual({ path, message: expect.stringContaining(problem) });
@@ -73,14 +73,14 @@ describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(5);
   });
 
-  it("keep a token that was rotated out from being given again", async () => {
+  it("cannot have a token that was rotated out", async () => {
     const { token } = await own.world.addGroup({ provided_id: "a", name: "A" });
     await rotate(own.world.url, token);
     const again = own.world.addGroup({ provided_id: "b", name: "B", token });
     expect((await refusalOf(again)).code).toBe("group_exists");
   });
 
-  it("tell those who watch the world", async () => {
+  it("cause a change event", async () => {
     const stream = await openEvents(own.world.url);
     await own.world.addGroup({ provided_id: "acme", name: "Acme" });
     expect((await stream.next()).data).toEqual({ what: "added" });
@@ -88,11 +88,11 @@ describe.each(bothWays)("groups from a test, steered by %s", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("the API token of a world, steered by %s", (_, steer) => {
+describe.each(bothWays)("the API token of a world (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const state = { teams: [{ team_id: 9, api_tokens: ["nine", "ten"] }] };
 
-  it("is the first one of the state that it has now", async () => {
+  it("is the first one of its current state", async () => {
     const { world } = own;
     expect(world.apiToken).toBe("test-api-token");
     const before = await world.snapshot();
@@ -113,7 +113,7 @@ describe.each(bothWays)("the API token of a world, steered by %s", (_, steer) =>
     expect(world.apiToken).toBe("test-api-token");
   });
 
-  it("is right for a client that connects after a load", async () => {
+  it("is correct for a client that connects after a load", async () => {
     await own.world.load(state);
     const late = await connectMock(own.world.url);
     expect(late.apiToken).toBe("nine");
@@ -123,7 +123,7 @@ describe.each(bothWays)("the API token of a world, steered by %s", (_, steer) =>
     expect((await late.worlds()).map(({ name }) => name)).toEqual(["default", own.world.name]);
   });
 
-  it("is its own, and forgotten when it is dropped", async () => {
+  it("belongs to one world, and is forgotten when that is dropped", async () => {
     const { world } = own;
     await world.load(state);
     expect(world.world("another").apiToken).toBe("test-api-token");
@@ -133,10 +133,10 @@ describe.each(bothWays)("the API token of a world, steered by %s", (_, steer) =>
   });
 });
 
-describe.each(bothWays)("requests(), steered by %s", (_, steer) => {
+describe.each(bothWays)("requests() (%s)", (_, steer) => {
   const own = ownWorld(steer, { journalSize: 3 });
 
-  it("say how many calls are no longer in the journal", async () => {
+  it("reports how many requests the journal has dropped", async () => {
     for (let n = 0; n < 5; n++) await create(own.world.url, "a");
     const requests = await own.world.requests();
     expect([requests.length, requests.dropped]).toEqual([3, 2]);
@@ -144,7 +144,7 @@ describe.each(bothWays)("requests(), steered by %s", (_, steer) => {
     const { code, message } = await refusalOf(own.world.assertNoFailures());
     expect([code, message]).toEqual([
       "journal_incomplete",
-      expect.stringMatching(/^The journal has dropped 2 of 5 calls, so/),
+      expect.stringMatching(/^The journal has dropped 2 of 5 requests, so/),
     ]);
     await own.world.clearRequests();
     expect((await own.world.requests()).dropped).toBe(0);

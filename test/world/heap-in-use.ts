@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** The bytes that are left after a collection: what is really kept. */
+/** The size of the heap after a garbage collection. */
 export function heapInUse(): number {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

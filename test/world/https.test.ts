@@ -6,8 +6,8 @@ import { certificate } from "../certificate.js";
 
 const { cert, key, pem } = certificate;
 
-describe("a call that the admin API sends over HTTPS", () => {
-  it("arrives, though nobody vouches for the certificate", async () => {
+describe("POST /__admin/requests over HTTPS", () => {
+  it("works with an untrusted certificate", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
     const sent = { operation: "get-or-create", body: { user_group_id: "new", name: "New" } };
     const { status, body } = await call("POST", `${mock.url}/__admin/requests`, sent, { ca: pem });
@@ -21,8 +21,8 @@ describe("a fault over HTTPS", () => {
     async (effect) => {
       await using mock = await startMock({ tlsCert: cert, tlsKey: key });
       await mock.fault(effect);
-      const calling = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
-      await expect(calling).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
+      const pending = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
+      await expect(pending).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
       expect(await mock.requests()).toMatchObject([{ id: 1, outcome: "fault" }]);
       const next = await getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
       expect(next.body.new_user_group).toBe(true);

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/mock/start-mock.js";
 import { heapInUse } from "./heap-in-use.js";
 
-describe("a connection that is kept and idle", () => {
-  it("holds on to nothing of its last call", async () => {
+describe("an idle keep-alive connection", () => {
+  it("keeps nothing of its last request in memory", async () => {
     await using mock = await startMock();
     const user_groups = Array.from({ length: 100 }, (_, n) => ({
       team_id: 1,
@@ -22,7 +22,7 @@ describe("a connection that is kept and idle", () => {
     socket.write([...head, `Content-Length: ${Buffer.byteLength(body)}`, "", body].join("\r\n"));
     expect(String((await once(socket, "data"))[0])).toContain("200 OK");
     await mock.reset();
-    // 10 MB were sent, and loaded, and are gone with the reset. On a busy machine, buffers are given back a little later.
+    // 10 MB were loaded, and removed by the reset. On a busy machine, buffers are freed a little later.
     await expect.poll(() => inUse() - before).toBeLessThan(5_000_000);
     socket.destroy();
   });

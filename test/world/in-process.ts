@@ -9,7 +9,7 @@ import type { Entry, Journal, RequestHead } from "../../src/world/journal/journa
 import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
 import { Worlds, type WorldsParts } from "../../src/world/worlds.js";
 
-/** Worlds without a server: what is large is only said to be, so that a test fills them within milliseconds. */
+/** Worlds without a server. Tests only claim large sizes, so that they fill worlds within milliseconds. */
 export async function worldsInProcess(more: Partial<WorldsParts> = {}): Promise<Worlds> {
   const schemas = await loadSchemas();
   const seed = buildSeed(readFixtures([], schemas), "fixed");
@@ -25,7 +25,7 @@ export async function worldsInProcess(more: Partial<WorldsParts> = {}): Promise<
   });
 }
 
-/** An admin call in the world `a` of a server that there is not. */
+/** An admin call in the world `a`, without a server. */
 export async function adminInProcess(worlds: Worlds) {
   const schemas = await loadSchemas();
   const baseUrl = "http://localhost:1/worlds/a";
@@ -39,13 +39,13 @@ export async function adminInProcess(worlds: Worlds) {
   };
 }
 
-/** A call that has begun. */
+/** A request that has begun. */
 export function openEntry(journal: Journal, head: Partial<RequestHead> = {}): Entry {
   const decisions = new Decisions(defaultAssumptions, new Set());
   return journal.open({ method: "GET", path: "/api/user", headers: {}, size: 100, ...head }, decisions);
 }
 
-/** What was delivered of an answer whose body has so many characters. */
+/** The delivery of a response whose body has so many characters. */
 export const whole = (characters = 0): Delivered => ({
   delivery: "complete",
   headers: { "Content-Length": characters },
@@ -57,9 +57,9 @@ export const failed: PlannedResponse = {
   failure: { code: "invalid_body", message: "It is wrong." },
 };
 
-/** A call that was answered with a body of so many characters. */
-export function addEntry(journal: Journal, characters = 0, answer = succeeded): Entry {
+/** A completed request whose response body has so many characters. */
+export function addEntry(journal: Journal, characters = 0, response = succeeded): Entry {
   const entry = openEntry(journal);
-  journal.close(entry, answer, whole(characters));
+  journal.close(entry, response, whole(characters));
   return entry;
 }

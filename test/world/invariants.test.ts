@@ -10,14 +10,14 @@ import { watchCreate } from "./watched-call.js";
 
 const tokenIn = ({ body }: TestResponse): string => body.user_group.token;
 
-/** So many at once. */
+/** Starts so many at the same time. */
 const atOnce = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
-describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s", (_, steer) => {
+describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  /** Calls that are all under way before any of them is completed: what is left of their bodies comes at once. */
+  /** Begins all requests, then sends the rest of all bodies at once. */
   const completedAtOnce = async (
     method: "GET" | "POST",
     bodies: readonly object[],
@@ -26,11 +26,11 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     return Promise.all(begun.map((half) => half.finish()));
   };
 
-  it("one of them creates a group, and all get its one token", async () => {
+  it("create a group once, and all get its token", async () => {
     const bodies = Array.from({ length: 120 }, (_, n) => ({ user_group_id: `new-${n % 3}`, name: "New" }));
-    const answers = await completedAtOnce("GET", bodies);
+    const responses = await completedAtOnce("GET", bodies);
     for (const group of [0, 1, 2]) {
-      const ofGroup = answers.filter((_, n) => n % 3 === group);
+      const ofGroup = responses.filter((_, n) => n % 3 === group);
       expect(ofGroup.map(({ status }) => status)).toEqual(Array(40).fill(200));
       expect(ofGroup.filter(({ body }) => body.new_user_group)).toHaveLength(1);
       expect(new Set(ofGroup.map(tokenIn)).size).toBe(1);
@@ -38,19 +38,19 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     expect((await own.world.health()).groups).toBe(8);
   });
 
-  it("one of them rotates a token, and the others learn by which request", async () => {
-    const answers = await completedAtOnce("POST", Array(100).fill({ current_token: seededToken }));
-    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+  it("rotate a token once, and the others get the number of that request", async () => {
+    const responses = await completedAtOnce("POST", Array(100).fill({ current_token: seededToken }));
+    const [winner, ...others] = responses.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     const by = winner?.headers["usergroup-mock-request"];
-    const losers = answers.filter(({ status }) => status === 404);
+    const losers = responses.filter(({ status }) => status === 404);
     expect(losers).toHaveLength(99);
     for (const { body } of losers) expect(body.error.message).toContain(`was rotated out by request ${by}.`);
     const { token } = (await create(own.world.url, "example_1")).body.user_group;
     expect(token).toBe(winner?.body.user_group.token);
   });
 
-  it("one of them creates and one rotates, though all were held between arrival and look-up", async () => {
+  it("create once and rotate once, even if all were held before the look-up", async () => {
     const held = await own.world.hold({ times: 60 });
     const creating = atOnce(30, () => create(own.world.url, "new"));
     const rotating = atOnce(30, () => rotate(own.world.url, seededToken));
@@ -62,7 +62,7 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     expect((await rotating).filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("nothing shows after a reset of a call that began before it", async () => {
+  it("do not appear after a reset if they began before it", async () => {
     const seed = await own.world.state();
     const held = await own.world.hold({ match: { name: "held" }, times: 20 });
     await own.world.fault({ match: { name: "slow" }, delayMs: 60_000, times: 20, phase: "after" });
@@ -79,11 +79,11 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     await held.arrived;
     await expect.poll(async () => (await own.world.faults()).map(({ fired }) => fired)).toEqual([20, 20]);
     await own.world.reset();
-    const [answers] = await Promise.all([
+    const [responses] = await Promise.all([
       Promise.all([...waiting, ...halfSent.map((half) => half.finish())]),
       atOnce(40, (n) => create(own.world.url, `later-${n}`)),
     ]);
-    expect(answers).toHaveLength(80);
+    expect(responses).toHaveLength(80);
     const journal = await own.world.requests();
     expect(journal.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
     for (const { request } of journal) expect(JSON.stringify(request.body)).toContain("later-");
@@ -95,7 +95,7 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     expect((await rotate(own.world.url, seededToken)).status).toBe(200);
   });
 
-  it("no token is given out twice, and no world touches another", async () => {
+  it("never get the same token twice, and never change another world", async () => {
     const worlds = Array.from({ length: 10 }, (_, n) => own.world.world(`${own.world.name}-${n}`));
     const tokens = await atOnce(100, async (n) => {
       const { url } = worlds[n % worlds.length] ?? own.world;
@@ -115,7 +115,7 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     expect((await rotate(worlds[1]?.url ?? "", foreign)).status).toBe(200);
   });
 
-  it("no token is given out twice, also when what was exported is loaded again", async () => {
+  it("never get the same token twice, even if an exported state is loaded again", async () => {
     const given = new Set<string>();
     const give = (token: string) => {
       expect(given.has(token)).toBe(false);
@@ -130,7 +130,7 @@ describe.each(smoke(bothWays))("whatever many clients do at once, steered by %s"
     expect(given.size).toBe(7);
   });
 
-  it("journal ids have no gaps and no doubles", async () => {
+  it("have journal ids without gaps and duplicates", async () => {
     const { url } = own.world;
     for (const effect of [{ reset: true }, { empty: true }, { truncate: true }] as const) {
       await own.world.fault({ ...effect, match: { name: "broken" }, times: 10 });

@@ -11,7 +11,7 @@ export interface OwnWorld {
   readonly world: World;
 }
 
-/** One mock for the suite that calls this, and in it a world of its own for every test. */
+/** One mock for the suite that calls this, with a new world for every test. */
 export function ownWorld(steer: Steer, options: MockOptions = {}, start = startMock): OwnWorld {
   let mock: Mock;
   let root: World;
@@ -24,7 +24,7 @@ export function ownWorld(steer: Steer, options: MockOptions = {}, start = startM
   beforeEach(() => {
     world = root.world(`test-${++tests}`);
   });
-  // What a test leaves behind would count against the next one.
+  // Otherwise it would count towards the bounds of the next test.
   afterEach(() => mock.world(world.name).drop());
   afterAll(() => mock.stop());
   return {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { MockError } from "../../src/foundation/mock-error.js";
 
-/** The error that a test control rejects with: always a MockError, so that a test can ask for its code. */
+/** The error that a method of `World` rejects with, which is always a MockError. */
 export async function refusalOf(refused: Promise<unknown>): Promise<MockError> {
   const error = await refused.then(
     () => undefined,

@@ -6,13 +6,13 @@ import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
-describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
+describe.each(bothWays)("a snapshot (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const create = (id: string, apiToken = "test-api-token") =>
     getOrCreate(own.world.url, { user_group_id: id, name: id }, { apiToken });
   const tokenOf = async (id: string): Promise<string> => (await create(id)).body.user_group.token;
 
-  it("brings back the groups as they were", async () => {
+  it("restores groups", async () => {
     await create("a");
     const { token } = (await rotate(own.world.url, seededToken)).body.user_group;
     const before = await own.world.state();
@@ -29,7 +29,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect((await rotate(own.world.url, token)).status).toBe(200);
   });
 
-  it("brings back which tokens were rotated out, and by which request", async () => {
+  it("restores which tokens were rotated out, and by which request", async () => {
     await rotate(own.world.url, seededToken);
     const kept = await own.world.snapshot();
     await own.world.reset();
@@ -39,7 +39,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect([status, body.error.message]).toEqual([404, expect.stringContaining("rotated out by request 1")]);
   });
 
-  it("brings back the faults with what they had done", async () => {
+  it("restores faults with their counts", async () => {
     await own.world.fault({ operation: "get-or-create", status: 502, skip: 2 });
     await own.world.fault({ operation: "get-or-create", status: 501, times: 3 });
     const removed = await own.world.fault({ status: 504, operation: "rotate" });
@@ -50,7 +50,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     for (let n = 0; n < 5; n++) await create("a");
     await own.world.fault({ status: 599, times: "always" });
     await own.world.restore(kept);
-    // Near misses are those of the journal, which goes on.
+    // Near misses come from the journal, which a restore does not change.
     const known = (faults: readonly Fault[]) => faults.map(({ nearMisses, ...fault }) => fault);
     expect(known(await own.world.faults())).toEqual(known(before));
     expect((await rotate(own.world.url, seededToken)).status).toBe(504);
@@ -59,7 +59,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect(statuses).toEqual([501, 502, 501, 200, 200]);
   });
 
-  it("draws again after each restore what a probability drew before", async () => {
+  it("draws the same probabilities after each restore", async () => {
     await own.world.fault({ status: 503, times: "always", probability: 0.5 });
     for (let n = 0; n < 3; n++) await create("a");
     const kept = await own.world.snapshot();
@@ -75,7 +75,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect(new Set(rounds[0])).toEqual(new Set([200, 503]));
   });
 
-  it("lets a fault that is armed again after each restore draw the same", async () => {
+  it("draws the same for a fault that is armed again after each restore", async () => {
     await own.world.fault({ status: 502, operation: "rotate" });
     const kept = await own.world.snapshot();
     const rounds = [];
@@ -100,7 +100,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     ]);
   });
 
-  it("gives new faults ids that none of the restored ones has", async () => {
+  it("gives new faults ids that no restored fault has", async () => {
     await own.world.fault({ status: 501 });
     const kept = await own.world.snapshot();
     await own.world.reset();
@@ -112,7 +112,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     ]);
   });
 
-  it("brings back the assumptions that held", async () => {
+  it("restores assumptions", async () => {
     const rename = async () =>
       (await getOrCreate(own.world.url, { user_group_id: "example_1", name: "Renamed" })).body.user_group
         .name;
@@ -129,7 +129,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect([await rename(), (await create("a")).status]).toEqual(["Renamed", 201]);
   });
 
-  it("brings back teams that were loaded", async () => {
+  it("restores loaded teams", async () => {
     await own.world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
     await create("a", "nine");
     const before = await own.world.state();
@@ -144,7 +144,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     });
   });
 
-  it("leaves the journal as it is", async () => {
+  it("does not change the journal", async () => {
     await create("a");
     const kept = await own.world.snapshot();
     await create("b");
@@ -153,7 +153,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect((await own.world.requests()).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  it("can be restored several times, and stays over a reset", async () => {
+  it("can be restored several times, and after a reset", async () => {
     await create("a");
     const before = await own.world.state();
     const kept = await own.world.snapshot();
@@ -165,7 +165,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     }
   });
 
-  it("does not depend on what happens later, nor on another snapshot", async () => {
+  it("does not depend on later changes, nor on another snapshot", async () => {
     const empty = await own.world.snapshot();
     const seed = await own.world.state();
     await create("a");
@@ -179,7 +179,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect(full.id).not.toBe(empty.id);
   });
 
-  it("gives after each restore the tokens that it gave before", async () => {
+  it("creates the same tokens after each restore", async () => {
     await create("a");
     const kept = await own.world.snapshot();
     const rounds = [];
@@ -194,19 +194,19 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect(new Set(rounds[0]).size).toBe(3);
   });
 
-  it("cannot be restored once it is forgotten", async () => {
+  it("cannot be restored after it is forgotten", async () => {
     const kept = await own.world.snapshot();
     await own.world.forget(kept);
     await create("a");
     const before = await own.world.state();
     for (const refused of [own.world.restore(kept), own.world.forget(kept)]) {
       const { code, message } = await refusalOf(refused);
-      expect([code, message]).toEqual(["unknown_snapshot", `This world keeps no snapshot ${kept.id}.`]);
+      expect([code, message]).toEqual(["unknown_snapshot", `There is no snapshot ${kept.id} in this world.`]);
     }
     expect(await own.world.state()).toEqual(before);
   });
 
-  it.each(["7", "0", "abc"])("is refused where there is none: %s", async (id) => {
+  it.each(["7", "0", "abc"])("is rejected if it does not exist: %s", async (id) => {
     await create("a");
     const restored = await call("POST", `${own.world.url}/__admin/snapshots/${id}/restore`);
     const forgotten = await call("DELETE", `${own.world.url}/__admin/snapshots/${id}`);
@@ -215,7 +215,7 @@ describe.each(bothWays)("a snapshot, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(6);
   });
 
-  it("is refused when a loop takes them and never forgets", async () => {
+  it("is rejected beyond the limit", async () => {
     const inProcess = own.mock.world(own.world.name);
     for (let n = 0; n < 1_000; n++) await inProcess.snapshot();
     const { code, message } = await refusalOf(own.world.snapshot());

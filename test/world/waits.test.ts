@@ -14,10 +14,10 @@ import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
-/** What these tests wait for comes at once, unless the machine is busy. */
-const patience = { timeout: 10_000 };
+/** For a busy machine. */
+const whenBusy = { timeout: 10_000 };
 
-/** A wait that nothing will meet, and whether it is over. */
+/** A wait that no request matches, and whether it has ended. */
 function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver: () => boolean } {
   let over = false;
   const refusal = refusalOf(world.waitForRequest({ timeoutMs: 600_000 })).finally(() => {
@@ -26,30 +26,30 @@ function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver
   return { refusal, isOver: () => over };
 }
 
-describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
+describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("is over at once when the call has been made", async () => {
+  it("resolves at once if the request was made before", async () => {
     await create(own.world.url, "a");
     const entry = await own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
     expect(entry).toEqual((await own.world.requests())[0]);
     expect(entry).toMatchObject({ id: 1, outcome: "success", response: { status: 200 } });
   });
 
-  it("is over once the call comes", async () => {
+  it("resolves when the request is made", async () => {
     const waiting = own.world.waitForRequest({ match: { user_group_id: "b" } });
     await create(own.world.url, "a");
     await create(own.world.url, "b");
     expect((await waiting).id).toBe(2);
   });
 
-  it("asks for any call unless it says which", async () => {
+  it("matches any request by default", async () => {
     const waiting = own.world.waitForRequest();
     await call("GET", `${own.world.url}/nowhere`);
     expect(await waiting).toMatchObject({ id: 1, operation: null, outcome: "failure" });
   });
 
-  it("is over only when as many came as it says, and gives the last of them", async () => {
+  it("resolves with the last request once `count` requests match", async () => {
     const [two, three] = [2, 3].map((count) =>
       own.world.waitForRequest({ operation: "get-or-create", count }),
     );
@@ -60,7 +60,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     const early = await refusalOf(
       own.world.waitForRequest({ operation: "get-or-create", count: 3, timeoutMs: 20 }),
     );
-    expect(early.message).toContain("2 of 3 matching calls were answered within 20 ms");
+    expect(early.message).toContain("2 of 3 matching requests completed within 20 ms");
     await create(own.world.url, "c");
     expect((await three)?.id).toBe(4);
   });
@@ -73,7 +73,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     [{ match: { properties: { list: [1, { deep: true }] } } }, 4],
     [{ match: { current_token: "unheard-of" } }, 2],
     [{ match: {}, count: 4 }, 4],
-  ])("finds the call that is meant: %j", async (wait, id) => {
+  ])("finds the matching request: %j", async (wait, id) => {
     await create(own.world.url, "a");
     await rotate(own.world.url, "unheard-of");
     await own.world.fault({ status: 503 });
@@ -82,19 +82,19 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect((await own.world.waitForRequest({ ...wait, timeoutMs: 1 })).id).toBe(id);
   });
 
-  it("goes on while the call is under way and not answered", async () => {
+  it("does not resolve while the request is pending", async () => {
     const held = await own.world.hold();
-    const calling = create(own.world.url, "a");
+    const pending = create(own.world.url, "a");
     await held.arrived;
     const { code } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
     expect(code).toBe("timeout");
     const waiting = own.world.waitForRequest();
     await held.release();
     expect((await waiting).response?.status).toBe(200);
-    await calling;
+    await pending;
   });
 
-  it("leaves no timer behind when it is over", async () => {
+  it("leaves no timer behind", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     await create(own.world.url, "a");
     const before = timers();
@@ -102,23 +102,23 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(timers() - before).toBeLessThan(25);
   });
 
-  it("counts the calls that came before it began, and gives them in the order in which they came", async () => {
+  it("counts earlier requests, in the order of their ids", async () => {
     await create(own.world.url, "first");
     const held = await own.world.hold({ match: { user_group_id: "held" } });
-    const calling = create(own.world.url, "held");
+    const pending = create(own.world.url, "held");
     await held.arrived;
     const { url } = own.world;
     const waiting = call("POST", `${url}/__admin/requests/wait`, { count: 3 });
     await own.world.health();
     await create(url, "quick");
     await held.release();
-    await calling;
+    await pending;
     expect((await waiting).body.requests.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
   });
 
-  it("counts no call that the journal has lost meanwhile", async () => {
+  it("does not count a request that was cleared meanwhile", async () => {
     const waiting = own.world.waitForRequest({ count: 2 });
-    // The wait has begun before the calls come, over the admin API too.
+    // Ensures that the wait has begun, over the admin API too.
     await own.world.health();
     await create(own.world.url, "a");
     await own.world.clearRequests();
@@ -127,13 +127,13 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect((await waiting).id).toBe(3);
   });
 
-  it("lets many wait for one call", async () => {
+  it("resolves many waits with one request", async () => {
     const waiting = Array.from({ length: 50 }, () => own.world.waitForRequest());
     await create(own.world.url, "a");
     expect((await Promise.all(waiting)).map(({ id }) => id)).toEqual(Array(50).fill(1));
   });
 
-  it("tells when time is up which calls came closest, and in what they differed", async () => {
+  it("lists the closest requests at the timeout, with the differences", async () => {
     await create(own.world.url, "a", { properties: { n: 1 } });
     await create(own.world.url, "b");
     await rotate(own.world.url, "unheard-of");
@@ -146,7 +146,9 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
       }),
     );
     expect(code).toBe("timeout");
-    expect(summary).toBe("0 of 1 matching call was answered within 5 ms; 3 calls came. What came closest:");
+    expect(summary).toBe(
+      "0 of 1 matching request completed within 5 ms; 3 requests in total. Closest matches:",
+    );
     expect(details).toEqual([
       { path: "/requests/2", message: 'properties was not sent, not {"n":1}' },
       { path: "/requests/1", message: 'user_group_id was "a", not "b"' },
@@ -160,7 +162,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     for (const detail of details) expect(message).toContain(`${detail.path}: ${detail.message}`);
   });
 
-  it("names the five closest calls at most, the newest first", async () => {
+  it("lists at most five closest requests, the newest first", async () => {
     for (let n = 1; n <= 7; n++) await create(own.world.url, `new-${n}`);
     const { details } = await refusalOf(
       own.world.waitForRequest({ match: { user_group_id: "new-8" }, timeoutMs: 1 }),
@@ -168,14 +170,14 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     expect(details.map(({ path }) => path)).toEqual([7, 6, 5, 4, 3].map((id) => `/requests/${id}`));
   });
 
-  it("says so when no call came at all", async () => {
+  it("reports that there were no requests", async () => {
     const { code, message } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
-    expect([code, message]).toEqual(["timeout", expect.stringContaining("no call came at all")]);
+    expect([code, message]).toEqual(["timeout", expect.stringContaining("there were no requests")]);
     expect(message).not.toContain("closest");
   });
 
   it.each([Number.POSITIVE_INFINITY, -40_000, 1e12, Number.NaN])(
-    "is refused when it cannot be so long: %d",
+    "rejects an invalid timeout: %d",
     async (timeoutMs) => {
       const refusal = await refusalOf(own.world.waitForRequest({ timeoutMs }));
       expect(refusal.code).toBe("invalid_request");
@@ -183,7 +185,7 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     },
   );
 
-  it("is 408 on the wire when time is up", async () => {
+  it("returns 408 on the wire at the timeout", async () => {
     const { status, body } = await call("POST", `${own.world.url}/__admin/requests/wait`, { timeoutMs: 1 });
     expect([status, body.error.code]).toEqual([408, "timeout"]);
   });
@@ -197,8 +199,8 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
     ['{ "outcome": "pending" }', "/outcome", 'must be "success" or "failure" or "fault"'],
     ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "match": "a" }', "/match", "must be object"],
-  ])("is refused for what cannot be waited for: %s", async (json, path, problem) => {
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+  ])("rejects an invalid rule: %s", async (json, path, problem) => {
+    // From JSON, because TypeScript would reject it.
     const { code, details } = await refusalOf(own.world.waitForRequest(JSON.parse(json)));
     expect([code, details]).toEqual([
       "invalid_request",
@@ -209,49 +211,49 @@ describe.each(bothWays)("waiting for calls, steered by %s", (_, steer) => {
   it.each<[event: string, reason: string, act: (world: World) => Promise<void>]>([
     ["reset", "the world was reset", (world) => world.reset()],
     ["dropped", "the world was dropped", (world) => world.drop()],
-  ])("ends with a clear error when the world is %s", async (_event, reason, act) => {
+  ])("is aborted when the world is %s", async (_event, reason, act) => {
     const { refusal, isOver } = longWait(own.world);
     await vi.waitFor(async () => {
-      // Over the admin API, the wait may come after the first of these; it meets a later one.
+      // Over the admin API, the wait can arrive after the first of these.
       await own.world.health();
       await act(own.world);
       expect(isOver()).toBe(true);
-    }, patience);
+    }, whenBusy);
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["aborted", expect.stringContaining(reason)]);
   });
 
-  it("does not end when another world is reset", async () => {
+  it("is not aborted when another world is reset", async () => {
     const { refusal, isOver } = longWait(own.world);
     for (let n = 0; n < 5; n++) await own.world.world("other").reset();
     expect(isOver()).toBe(false);
     await vi.waitFor(async () => {
       await own.world.reset();
       expect(isOver()).toBe(true);
-    }, patience);
+    }, whenBusy);
     await refusal;
   });
 
-  it("ends with a clear error when the mock is stopped, which does not wait for it", async () => {
+  it("is aborted when the mock is stopped, without delaying the stop", async () => {
     const mock = await startMock();
     const world = await steer(mock);
     const { refusal } = longWait(world);
-    // Connections are served in the order in which they came: the wait is there when these were answered.
+    // Connections are served in order: after these requests the wait has begun.
     for (let n = 0; n < 5; n++) await world.health();
     await mock.stop();
-    // A request that a stop had to wait for would be cut, without a response.
+    // A stop cuts off requests that do not end in time, without a response.
     const { code, message } = await refusal;
     expect([code, message]).toEqual(["aborted", expect.stringContaining("the mock was stopped")]);
   });
 });
 
-describe("waits without end", () => {
-  it("are refused when there are a thousand, and make room when their callers go away", async () => {
+describe("unfinished waits", () => {
+  it("are limited to 1,000, and end when their clients disconnect", async () => {
     await using mock = await startMock();
     const { hostname, port } = new URL(mock.url);
     const body = '{"timeoutMs":600000}';
     const head = `POST /__admin/requests/wait HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
-    // Some more than are needed: the polls below are waits too, and may take the last places for a moment.
+    // More than needed: the polls below are waits too.
     const sockets = Array.from({ length: 550 }, () => {
       const socket = connect(Number(port), hostname);
       socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -268,9 +270,9 @@ describe("waits without end", () => {
 
   it.each([
     ["a wait", "POST", "/__admin/requests/wait", '{"timeoutMs":600000}'],
-    ["a call that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
+    ["a request that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
   ])(
-    "leave nothing behind when a caller is gone before its packed body is read: %s",
+    "leave no timer behind when a client disconnects before its compressed body is read: %s",
     async (_, method, path, json) => {
       await using mock = await startMock();
       await mock.fault({ dribble: true, delayMs: 600_000, times: "always" });
@@ -290,13 +292,13 @@ describe("waits without end", () => {
     },
   );
 
-  it("are refused when the journal could never have so many calls", async () => {
+  it("are rejected if the journal can never have so many requests", async () => {
     await using mock = await startMock({ journalSize: 3 });
     const { code, message } = await refusalOf(mock.waitForRequest({ count: 4 }));
     expect([code, message]).toEqual(["invalid_request", expect.stringContaining("--journal-size")]);
   });
 
-  it("are not begun once the mock has stopped", async () => {
+  it("cannot begin once the mock is stopped", async () => {
     const mock = await startMock();
     await create(mock.url, "a");
     await mock.stop();
@@ -305,29 +307,29 @@ describe("waits without end", () => {
   });
 });
 
-describe("the waits of a world", () => {
+describe("Waits", () => {
   let journal: Journal;
   let waits: Waits;
   beforeEach(() => {
     journal = new Journal(5, (entry) => waits.look(entry));
     waits = new Waits(journal, defaultBounds);
   });
-  const add = (text: string, answer = succeeded) => {
+  const add = (text: string, response = succeeded) => {
     const entry = openEntry(journal);
     entry.operation = "rotate";
     entry.text = text;
-    journal.close(entry, answer, whole());
+    journal.close(entry, response, whole());
     return entry;
   };
   const idsOf = async (waiting: Promise<Entry[]>) => (await waiting).map(({ id }) => id);
 
-  it("are over at once where enough calls match, and give all of them", async () => {
-    for (const answer of [succeeded, failed, succeeded]) add("{}", answer);
+  it("resolve at once with all matching requests if there are enough", async () => {
+    for (const response of [succeeded, failed, succeeded]) add("{}", response);
     expect(await idsOf(waits.wait({ outcome: "success", count: 1 }))).toEqual([1, 3]);
     expect(await idsOf(waits.wait({ count: 3 }))).toEqual([1, 2, 3]);
   });
 
-  it("go on until as many match as they ask for, each for itself", async () => {
+  it("resolve independently once enough requests match", async () => {
     const two = waits.wait({ outcome: "failure", match: { a: 1 }, count: 2, timeoutMs: 600_000 });
     const one = waits.wait({ operation: "rotate", match: { a: 2 }, timeoutMs: 600_000 });
     add('{"a":1}', failed);
@@ -338,28 +340,28 @@ describe("the waits of a world", () => {
     expect([await idsOf(two), await idsOf(one)]).toEqual([[1, 5], [4]]);
   });
 
-  it("do not count what the journal has lost since, and give it by number", async () => {
+  it("do not count requests that were dropped since, and resolve in the order of ids", async () => {
     const late = openEntry(journal);
     const waiting = waits.wait({ count: 4, timeoutMs: 600_000 });
     add("{}");
     add("{}");
     journal.close(late, succeeded, whole());
-    // The sixth call makes the first one fall out.
+    // The sixth request drops the first one.
     const [fourth, fifth, sixth] = [openEntry(journal), openEntry(journal), openEntry(journal)];
     for (const entry of [sixth, fifth, fourth]) journal.close(entry, succeeded, whole());
     expect(await idsOf(waiting)).toEqual([2, 3, 5, 6]);
   });
 
-  it("tell what came when time is up", async () => {
+  it("report the closest requests at the timeout", async () => {
     const { code, summary, details } = await refusalOf(waits.wait({ timeoutMs: 1 }));
     expect([code, summary, details]).toEqual([
       "timeout",
-      "0 of 1 matching call was answered within 1 ms; no call came at all.",
+      "0 of 1 matching request completed within 1 ms; there were no requests.",
       [],
     ]);
     add('{"a":1}');
     expect((await refusalOf(waits.wait({ count: 2, timeoutMs: 1 }))).summary).toBe(
-      "1 of 2 matching calls were answered within 1 ms; 1 call came.",
+      "1 of 2 matching requests completed within 1 ms; 1 request in total.",
     );
     add('{"a":2}', failed);
     add('{"a":1}', failed);
@@ -367,72 +369,64 @@ describe("the waits of a world", () => {
     const some = { match: { a: 1 }, outcome: "failure", count: 2, timeoutMs: 2 } as const;
     const refusal = await refusalOf(waits.wait(some));
     expect(refusal.summary).toBe(
-      "1 of 2 matching calls were answered within 2 ms; 3 calls came. What came closest:",
+      "1 of 2 matching requests completed within 2 ms; 3 requests in total. Closest matches:",
     );
     expect(refusal.details).toEqual([
       { path: "/requests/2", message: "a was 2, not 1" },
       { path: "/requests/1", message: "its outcome was success, not failure" },
     ]);
     expect((await refusalOf(waits.wait({ count: 4, timeoutMs: 1 }))).summary).toBe(
-      "3 of 4 matching calls were answered within 1 ms; 3 calls came.",
+      "3 of 4 matching requests completed within 1 ms; 3 requests in total.",
     );
   });
 
-  it("cannot begin once their world has ended or their caller has gone, unless the calls are there", async () => {
+  it("cannot begin after the epoch has ended or the client has disconnected, unless enough requests match", async () => {
     add("{}");
     const gone = AbortSignal.abort();
     expect(await idsOf(waits.wait({}, gone))).toEqual([1]);
-    const left = await refusalOf(waits.wait({ count: 2 }, gone));
-    expect([left.code, left.message]).toEqual(["aborted", "This wait was aborted: who asked has gone away."]);
+    const disconnected = await refusalOf(waits.wait({ count: 2 }, gone));
+    expect([disconnected.code, disconnected.message]).toEqual([
+      "aborted",
+      "This wait was aborted: the client has disconnected.",
+    ]);
     waits.abort("the world was reset");
     const ended = await refusalOf(waits.wait({ count: 2 }));
     expect([ended.code, ended.message]).toEqual(["aborted", "This wait was aborted: the world was reset."]);
     expect(await idsOf(waits.wait({}))).toEqual([1]);
   });
 
-  it("end when their caller goes away", async () => {
+  it("end when the client disconnects", async () => {
     const caller = new AbortController();
     const waiting = refusalOf(waits.wait({ timeoutMs: 600_000 }, caller.signal));
     caller.abort();
-    expect((await waiting).message).toBe("This wait was aborted: who asked has gone away.");
+    expect((await waiting).message).toBe("This wait was aborted: the client has disconnected.");
   });
 
-  it("may ask for all that the journal keeps, and for no more", async () => {
+  it("can wait for as many requests as the journal keeps, and not more", async () => {
     const { code, message } = await refusalOf(waits.wait({ count: 6 }));
     expect([code, message]).toEqual([
       "invalid_request",
-      "The journal keeps 5 calls, so 6 can never be in it. Start with a larger --journal-size.",
+      "The journal keeps 5 requests, so it can never have 6. Start with a larger --journal-size.",
     ]);
     const waiting = waits.wait({ count: 5, timeoutMs: 600_000 });
     for (let n = 0; n < 5; n++) add("{}");
     expect(await idsOf(waiting)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("are a thousand at most", async () => {
+  it("are limited to 1,000", async () => {
     const begin = () => refusalOf(waits.wait({ timeoutMs: 600_000 }));
     const waiting = Array.from({ length: 1_000 }, begin);
     const { code, message } = await begin();
     expect([code, message]).toEqual([
       "too_many_waits",
-      "1000 others wait in this world already. Let some of them end first.",
+      "A world can have 1000 waits. Let some of them end first.",
     ]);
     waits.abort("the world was reset");
     const codes = (await Promise.all(waiting)).map((refusal) => refusal.code);
     expect(new Set(codes)).toEqual(new Set(["aborted"]));
   });
 
-  it("end with a defect that comes up while they tell what came", async () => {
-    const waiting = waits.wait({ operation: "get-or-create", match: { a: 1 }, timeoutMs: 1 });
-    const defect = new Error("a defect");
-    Object.defineProperty(add("{}"), "json", {
-      get: () => {
-        throw defect;
-      },
-    });
-    await expect(waiting).rejects.toBe(defect);
-  });
-
-  it("parse no body that they do not ask for", async () => {
+  it("do not parse a body without `match`", async () => {
     const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 600_000 });
     const entry = add('{"a":1}');
     expect(entry.parsed).toBe(undefined);

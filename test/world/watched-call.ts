@@ -1,16 +1,16 @@
 import { type Agent, request } from "node:http";
 import { connect } from "node:net";
 
-/** What a client saw of a call, whether it was answered or broke. */
+/** What a client saw of a request, whether it got a response or not. */
 export interface Watched {
-  /** Undefined where no answer came. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
   /** In how many parts the body arrived. */
   readonly parts: number;
   readonly ms: number;
-  /** The words of the error that the client met, if it met one. */
+  /** The message of the error that the client got, if any. */
   readonly error: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export const watchCreate = (url: string, id: string, agent?: Agent) =>
 export const watchRotate = (url: string, token: string, agent?: Agent) =>
   watchCall("POST", url, { current_token: token }, agent);
 
-/** A call of the service that never rejects. */
+/** A request to the service that never rejects. */
 function watchCall(method: string, url: string, body: unknown, agent?: Agent): Promise<Watched> {
   const sent = JSON.stringify(body);
   const headers = {
@@ -47,7 +47,7 @@ function watchCall(method: string, url: string, body: unknown, agent?: Agent): P
   });
 }
 
-/** How a connection ended on which one get-or-create was written: what came, and by which error, if by any. */
+/** Sends one get-or-create on a raw socket. Resolves with the bytes that came, and the error, if any. */
 export function watchSocket(url: string, id: string): Promise<{ text: string; error: string | undefined }> {
   const { hostname, port, pathname } = new URL(url);
   const body = JSON.stringify({ user_group_id: id, name: id });

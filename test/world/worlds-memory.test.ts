@@ -18,7 +18,9 @@ const fixture: Fixture = {
 const count = draws(2_000, 10_000);
 
 describe("the memory of thousands of worlds", () => {
-  it("is what differs from the seed, and dropping them frees it", { timeout: 60_000 }, async () => {
+  it("contains only what differs from the seed, and is freed when they are dropped", {
+    timeout: 60_000,
+  }, async () => {
     await using mock = await startMock({ fixtures: fixture });
     await mock.world("warm-up").health();
     await mock.world("warm-up").drop();
@@ -29,7 +31,7 @@ describe("the memory of thousands of worlds", () => {
       await world.fault({ status: 503 });
     }
     const perWorld = (heapInUse() - before) / count;
-    // A copy of the seed would be some 500 kB a world.
+    // A copy of the seed would take about 500 kB per world.
     expect(perWorld).toBeLessThan(8_000);
     expect((await mock.world(`world-${count - 1}`).health()).groups).toBe(seeded);
     for (const { name } of await mock.worlds()) await mock.world(name).drop();

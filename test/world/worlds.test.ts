@@ -9,10 +9,10 @@ import { bothWays } from "./both-ways.js";
 import { worldsInProcess } from "./in-process.js";
 import { refusalOf } from "./refusal.js";
 
-/** What the shape of a refusal says: the service has a success, the admin API has none. */
+/** Which part of the mock rejected: only responses of the service have `success`. */
 const successOf = (path: string) => (path === "/api/user" ? 0 : undefined);
 
-/** The status of a path that is sent as it stands: a URL would take dots out of it first. */
+/** The status of a request with this exact path: `URL` would remove dots. */
 function statusOf(url: string, path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ function statusOf(url: string, path: string): Promise<number | undefined> {
   });
 }
 
-describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
+describe.each(bothWays)("worlds (%s)", (_, steer) => {
   let mock: Mock;
   let world: World;
 
@@ -37,7 +37,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
 
   const names = async () => (await world.worlds()).map(({ name }) => name);
 
-  it("have a base URL each, for the service and for the admin API alike", async () => {
+  it("have a base URL each, for the service and for the admin API", async () => {
     const w3 = world.world("w3");
     expect([w3.name, w3.url, w3.apiToken]).toEqual(["w3", `${mock.url}/worlds/w3`, world.apiToken]);
     expect((await create(`${mock.url}/worlds/w3`, "new")).body.new_user_group).toBe(true);
@@ -49,7 +49,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect(await w3.health()).toMatchObject({ groups: 5 });
   });
 
-  it("lead the default one under the bare URL and under its name", async () => {
+  it("include the default world, at the bare URL and under its name", async () => {
     await create(`${mock.url}/worlds/default`, "new");
     expect((await create(mock.url, "new")).body.new_user_group).toBe(false);
     expect(await world.world("default").requests()).toEqual(await world.requests());
@@ -57,7 +57,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect(await names()).toEqual(["default"]);
   });
 
-  it("come to life on first use, from the seed", async () => {
+  it("are created on first use, from the seed", async () => {
     const seed = await world.state();
     await create(world.url, "new");
     await rotate(world.url, seededToken);
@@ -65,11 +65,11 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect(await names()).toEqual(["default"]);
     expect(await w1.state()).toEqual(seed);
     expect((await rotate(world.world("w2").url, seededToken)).status).toBe(200);
-    // Only looking brings none to life.
+    // GET does not create a world.
     expect(await names()).toEqual(["default", "w2"]);
   });
 
-  it("see nothing of each other: neither groups nor journal, faults or snapshots", async () => {
+  it("are isolated: groups, journal, faults and snapshots", async () => {
     const [w1, w2] = [world.world("w1"), world.world("w2")];
     const seed = await w2.state();
     await create(w1.url, "new");
@@ -81,7 +81,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect((await refusalOf(w2.restore({ id: 1 }))).code).toBe("unknown_snapshot");
   });
 
-  it("stay as they are when another one is reset", async () => {
+  it("do not change when another one is reset", async () => {
     const [w1, w2] = [world.world("w1"), world.world("w2")];
     for (const { url } of [w1, w2]) await create(url, "new");
     await w1.fault({ status: 503 });
@@ -95,7 +95,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect((await w2.health()).groups).toBe(6);
   });
 
-  it("count the ids of their journals each from 1", async () => {
+  it("count the ids of their journals from 1", async () => {
     const [w1, w2] = [world.world("w1"), world.world("w2")];
     const asked = [];
     for (const { url } of [w1, w1, w2, world]) {
@@ -104,7 +104,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect(asked).toEqual(["1", "2", "1", "1"]);
   });
 
-  it("give other tokens to what is created in them, and the same ones in another run", async () => {
+  it("have different tokens for new groups, and the same ones in another run", async () => {
     const tokenIn = async (url: string) => (await create(url, "new")).body.user_group.token;
     const tokens = await Promise.all(["w1", "w2", "default"].map((name) => tokenIn(world.world(name).url)));
     expect(new Set(tokens).size).toBe(3);
@@ -112,7 +112,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect(await tokenIn(other.world("w2").url)).toBe(tokens[1]);
   });
 
-  it("are listed with how much is in them", async () => {
+  it("are listed with their sizes", async () => {
     await create(world.world("w1").url, "a");
     await create(world.world("w1").url, "a");
     await world.world("w2").reset();
@@ -126,7 +126,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
   });
 
   it.each(["x".repeat(64), "A-Z.a_z-0.9", "7", "__proto__", "constructor", "..."])(
-    "can be named %s",
+    "can have the name %s",
     async (name) => {
       expect((await create(world.world(name).url, "new")).body.new_user_group).toBe(true);
       expect(await world.world(name).health()).toMatchObject({ world: name, groups: 6 });
@@ -135,7 +135,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
   );
 
   it.each(["", "x".repeat(65), "a b", "ä", "a/b", "a?b", "a#b", "a%20b", "a\\b", "<b>", ".", ".."])(
-    "cannot be named %j, and the refusal says what a name is",
+    "reject the name %j with the rule for names",
     async (name) => {
       await create(world.url, "new");
       const { code, message } = await refusalOf((async () => world.world(name).reset())());
@@ -149,7 +149,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
   );
 
   it.each(["", "x".repeat(65), "a b", "ä", "a/b", "<b>"])(
-    "are refused by that name in a base URL too: %j",
+    "reject a base URL with the name %j",
     async (name) => {
       for (const path of ["/api/user", "/__admin/health"]) {
         const { status, body } = await call("GET", `${mock.url}/worlds/${encodeURIComponent(name)}${path}`);
@@ -160,15 +160,12 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     },
   );
 
-  it.each([".", "..", "%2e%2e"])(
-    "are not led by a name that clients take out of a path: %s",
-    async (name) => {
-      expect(await statusOf(mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
-      expect(await names()).toEqual(["default"]);
-    },
-  );
+  it.each([".", "..", "%2e%2e"])("are not entered by a path that clients normalise: %s", async (name) => {
+    expect(await statusOf(mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
+    expect(await names()).toEqual(["default"]);
+  });
 
-  it("are forgotten when they are dropped, and begin anew when they are used again", async () => {
+  it("are removed when they are dropped, and start from the seed when they are used again", async () => {
     const [w1, w2] = [world.world("w1"), world.world("w2")];
     const seed = await world.state();
     for (const { url } of [w1, w2]) await create(url, "new");
@@ -182,17 +179,14 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect((await create(w1.url, "new")).headers["usergroup-mock-request"]).toBe("1");
   });
 
-  it("may be dropped by a test that brought none to life; the wire says that there is none", async () => {
+  it("can be dropped by a test that has not used one; the admin API returns 404", async () => {
     await world.world("w1").drop();
     const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds/w1`);
-    expect([status, body.error]).toEqual([
-      404,
-      { code: "unknown_world", message: "There is no world w1 to drop." },
-    ]);
+    expect([status, body.error]).toEqual([404, { code: "unknown_world", message: "There is no world w1." }]);
     expect(await names()).toEqual(["default"]);
   });
 
-  it("always have the default one: dropped, it begins anew", async () => {
+  it("always include the default world: it is created again when it is dropped", async () => {
     const seed = await world.state();
     await create(world.url, "new");
     await world.drop();
@@ -206,7 +200,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect(await world.worlds()).toEqual([{ name: "default", groups: 5, requests: 0, failures: 0 }]);
   });
 
-  it("are refused beyond the limit, and dropping one makes room", async () => {
+  it("are limited by --max-worlds, and can be created again after a drop", async () => {
     await using small = await startMock({ maxWorlds: 3 });
     const first = await steer(small);
     for (const name of ["w1", "w2"]) await create(first.world(name).url, "new");
@@ -214,7 +208,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     for (const path of ["/api/user", "/__admin/reset"]) {
       const { status, body } = await call("POST", `${w3.url}${path}`);
       expect([status, body.success, body.error.code]).toEqual([429, successOf(path), "too_many_worlds"]);
-      expect(body.error.message).toMatch(/There are 3 worlds already\. Drop some .*--max-worlds/);
+      expect(body.error.message).toMatch(/There are already 3 worlds\. Drop some .*--max-worlds/);
     }
     const { code, message } = await refusalOf(w3.reset());
     expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining("--max-worlds")]);
@@ -224,7 +218,7 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
     expect((await first.worlds()).map(({ name }) => name)).toEqual(["default", "w2", "w3"]);
   });
 
-  it("keep many parallel workers apart, with faults armed in half of them", async () => {
+  it("stay isolated with many parallel workers and faults in half of them", async () => {
     const seed = await world.state();
     const work = async (worker: number): Promise<string[]> => {
       const mine = world.world(`worker-${worker}`);
@@ -259,8 +253,8 @@ describe.each(bothWays)("worlds, steered by %s", (_, steer) => {
   });
 });
 
-describe("worlds by the thousand", () => {
-  it("are 10,000 unless said, and dropping them makes room again", async () => {
+describe("many worlds", () => {
+  it("are limited to 10,000 by default, and can be created again after a drop", async () => {
     await using mock = await startMock();
     for (let n = 1; n < 10_000; n++) await mock.world(`w${n}`).reset();
     const { code, message } = await refusalOf(mock.world("one-more").reset());
@@ -272,16 +266,16 @@ describe("worlds by the thousand", () => {
   });
 });
 
-describe("the worlds of a server", () => {
+describe("Worlds", () => {
   const refused = (act: () => void) => refusalOf((async () => act())());
 
-  it("can be looked at without coming to life, and look like they would be", async () => {
+  it("previews a world without creating it", async () => {
     const worlds = await worldsInProcess();
     const seen = worlds.findOrPreview("a");
-    expect([seen.isAlive, seen.name, seen.epoch.groups.size]).toEqual([false, "a", 5]);
+    expect([seen.isPreview, seen.name, seen.epoch.groups.size]).toEqual([true, "a", 5]);
     expect([worlds.has("a"), worlds.all().map(({ name }) => name)]).toEqual([false, ["default"]]);
     const entered = worlds.enter("a");
-    expect([entered.isAlive, worlds.has("a")]).toEqual([true, true]);
+    expect([entered.isPreview, worlds.has("a")]).toEqual([false, true]);
     expect([worlds.findOrPreview("a"), worlds.enter("a")]).toEqual([entered, entered]);
     expect(worlds.findOrPreview("a")).toBe(entered);
     expect(worlds.enter("a")).toBe(entered);
@@ -294,31 +288,31 @@ describe("the worlds of a server", () => {
     ["x\ny", '"x\\ny"'],
     [7, "7"],
     [["a"], '["a"]'],
-  ])("cannot be named %j", async (name, shown) => {
+  ])("rejects the name %j", async (name, shown) => {
     const worlds = await worldsInProcess();
     const named = name as string;
     for (const act of [() => worlds.findOrPreview(named), () => worlds.enter(named)]) {
       const { code, message } = await refused(act);
       expect([code, message]).toEqual([
         "invalid_world",
-        `${shown} cannot be the name of a world: a name is 1 to 64 of A–Z a–z 0–9 . _ -, and neither . nor ...`,
+        `${shown} is not a valid world name. Use 1 to 64 of A–Z a–z 0–9 . _ -, but not . or .. alone.`,
       ]);
     }
   });
 
-  it("are refused beyond the limit, with advice", async () => {
+  it("limits the number of worlds, with advice", async () => {
     const worlds = await worldsInProcess({ maxWorlds: 2 });
     worlds.enter("a");
     const { code, message } = await refused(() => worlds.enter("b"));
     expect([code, message]).toEqual([
       "too_many_worlds",
-      "There are 2 worlds already. Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.",
+      "There are already 2 worlds. Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.",
     ]);
     worlds.drop("a");
-    expect(worlds.enter("b").isAlive).toBe(true);
+    expect(worlds.enter("b").isPreview).toBe(false);
   });
 
-  it("tell how they are, and since when", async () => {
+  it("reports health and uptime", async () => {
     const before = performance.now();
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
@@ -330,30 +324,30 @@ describe("the worlds of a server", () => {
     expect(uptimeMs).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
   });
 
-  it("know which of them issued a token", async () => {
+  it("finds the world that issued a token", async () => {
     const worlds = await worldsInProcess();
     const { token } = worlds.enter("a").addGroup({ provided_id: "x", name: "x" });
     worlds.enter("b");
     expect([worlds.issuerOf(token), worlds.issuerOf("unheard-of")]).toEqual(["a", undefined]);
   });
 
-  it("tell whoever watches that they were dropped, and end", async () => {
+  it("emits an event and ends a world when it is dropped", async () => {
     const worlds = await worldsInProcess();
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const world = worlds.enter("a");
-    world.events.listen({ notify: (event) => told.push(event), end: () => told.push("ended") });
+    world.events.listen({ notify: (event) => received.push(event), end: () => received.push("ended") });
     const held = refusalOf(world.epoch.waits.wait({}));
     worlds.drop("a");
-    expect(told).toEqual([{ type: "change", what: "dropped" }, "ended"]);
+    expect(received).toEqual([{ type: "change", what: "dropped" }, "ended"]);
     expect((await held).message).toBe("This wait was aborted: the world was dropped.");
     world.events.emit({ type: "change", what: "reset" });
-    expect(told).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
-  it("end together when the server stops", async () => {
+  it("ends all worlds when the server stops", async () => {
     const worlds = await worldsInProcess();
     const waits = ["a", "b"].map((name) => refusalOf(worlds.enter(name).epoch.waits.wait({})));
-    worlds.end();
+    worlds.stop();
     for (const wait of waits) {
       const { code, message } = await wait;
       expect([code, message]).toEqual(["aborted", "This wait was aborted: the mock was stopped."]);

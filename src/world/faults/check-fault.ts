@@ -8,21 +8,20 @@ import type { FaultRule } from "../../generated/types.js";
 /** The effect of a rule that its schema accepts. Throws what is wrong with the rule. */
 export function checkFault(rule: FaultRule): FaultEffect {
   const problems: LocatedProblem[] = [];
-  const asked = effectsOf(rule);
-  const [effect] = asked;
-  if (effect === undefined || asked.length > 1) {
-    const found = asked.length === 0 ? "it says none" : `it says ${asked.join(" and ")}`;
-    const message = `must say exactly one effect of ${effectNames.join(", ")}; ${found}`;
+  const effects = effectsOf(rule);
+  const [effect] = effects;
+  if (effects.length !== 1) {
+    const message = `must have exactly one effect of ${effectNames.join(", ")}, not ${effects.join(" and ") || "none"}`;
     problems.push({ path: "", message });
   }
   if (rule.body !== undefined && rule.text !== undefined) {
-    problems.push({ path: "/text", message: "cannot stand beside body; keep one of them" });
+    problems.push({ path: "/text", message: "cannot be combined with body" });
   }
   const { min = 0, max = 0 } = rule.latencyMs ?? {};
   if (min > max) problems.push({ path: "/latencyMs/max", message: `must be at least min, which is ${min}` });
   problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}));
   if (effect === undefined || problems.length > 0)
-    throw new MockError("invalid_fault", "This fault cannot be armed:", problems);
+    throw new MockError("invalid_fault", "Invalid fault:", problems);
   return effect;
 }
 
@@ -38,7 +37,7 @@ function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
     }));
 }
 
-/** Headers that frame the answer or name its journal entry: the mock sets them. */
+/** Headers that frame the response or name its journal entry: the mock sets them. */
 const ownHeaders =
   /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
 
@@ -47,17 +46,15 @@ function headerProblems(headers: Readonly<Record<string, string>>): LocatedProbl
   return Object.entries(headers).flatMap(([name, value]) => {
     const isRepeated = seen.has(name.toLowerCase());
     seen.add(name.toLowerCase());
-    const message = headerProblem(name, value, isRepeated);
+    const message = headerProblem(name, value) ?? (isRepeated ? "is repeated in another case" : undefined);
     return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
   });
 }
 
-function headerProblem(name: string, value: string, isRepeated: boolean): string | undefined {
+function headerProblem(name: string, value: string): string | undefined {
   // Assigning to __proto__ adds no header.
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is no name of a header";
-  if (ownHeaders.test(name)) return "is set by the mock itself; leave it out";
-  if (isRepeated) return "is given twice: upper and lower case make no difference";
-  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    return "must be text without line breaks and control characters, in Latin-1";
-  return undefined;
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is not a header name";
+  if (ownHeaders.test(name)) return "is set by the mock";
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return undefined;
+  return "must be Latin-1 text without control characters and line breaks";
 }

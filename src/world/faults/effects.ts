@@ -10,26 +10,23 @@ export interface Claimed {
   readonly fault: TrackedFault;
   /** The response of the service. Performs the operation, unless `phase: "after"` has done it before. */
   readonly respond: () => PlannedResponse;
-  /** The same, or one that stands for it when nothing may happen in the world. */
+  /** A response that the caller does not get in full. `standIn` if nothing may happen in the world. */
   readonly lost: PlannedResponse;
   readonly decisions: Decisions;
 }
 
 /** What an effect does to a request. */
 interface Behaviour {
-  /** Whether it meets a request that matches and is due. By default it does. */
+  /** Whether the fault meets a request that matches and is due. By default it does. */
   readonly meets?: (fault: TrackedFault) => boolean;
   /** How long the request waits first, in milliseconds. By default `delayMs` of the rule. */
   readonly waitMs?: (fault: TrackedFault) => number | undefined;
-  /** What it makes of the response. */
   readonly respond: (claimed: Claimed) => PlannedResponse;
 }
 
 /** How each effect is carried out. */
 export const behaviours: Readonly<Record<FaultEffect, Behaviour>> = {
-  status: {
-    respond: ({ fault, decisions }) => answerWith(fault, fault.request.status ?? 503, decisions),
-  },
+  status: { respond: respondWithStatus },
   delayMs: { respond: ({ respond }) => respond() },
   rateLimit: { meets: (fault) => !isWithinRate(fault), respond: limited },
   latencyMs: { waitMs: drawLatency, respond: ({ respond }) => respond() },
@@ -46,19 +43,19 @@ export const behaviours: Readonly<Record<FaultEffect, Behaviour>> = {
 
 const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 
-/** Cut in half when nothing may happen in the world: there is no real answer then. */
-export const neverMade: PlannedResponse = { status: 200, body: { success: 1, user_group: null } };
+/** Stands for the response of the service if nothing may happen in the world. */
+export const standIn: PlannedResponse = { status: 200, body: { success: 1, user_group: null } };
 
-function answerWith({ id, request }: TrackedFault, status: number, decisions: Decisions): PlannedResponse {
-  const { headers, body, text } = request;
-  const answer = { status, fault: "status", ...(headers && { headers }) } as const;
+function respondWithStatus({ fault: { id, request }, decisions }: Claimed): PlannedResponse {
+  const { status = 503, headers, body, text } = request;
+  const response = { status, fault: "status", ...(headers && { headers }) } as const;
   if (text !== undefined) {
     const type = `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;
-    return { ...answer, rawText: text, headers: { "Content-Type": type, ...headers } };
+    return { ...response, rawText: text, headers: { "Content-Type": type, ...headers } };
   }
-  if (body !== undefined) return { ...answer, body };
-  const message = `Fault ${id} answers this call with ${status}, as it was armed to.`;
-  return { ...failWith(status, message, decisions), ...answer };
+  if (body !== undefined) return { ...response, body };
+  const message = `Fault ${id} returned ${status} for this request.`;
+  return { ...failWith(status, message, decisions), ...response };
 }
 
 export function failWith(status: number, message: string, decisions: Decisions): PlannedResponse {

@@ -3,8 +3,8 @@ import { clearTimeout, setTimeout } from "../../foundation/clock.js";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { deriveToken } from "../../store/tokens.js";
-import type { Bounds } from "../bounds.js";
-import { Matcher } from "../match.js";
+import { assertFits, type Bounds, bytesOf } from "../bounds.js";
+import { matchesRule } from "../match.js";
 import { checkFault } from "./check-fault.js";
 import { behaviours } from "./effects.js";
 
@@ -13,11 +13,17 @@ interface FaultDefinition {
   /** Seeds what is drawn. Unlike `id`, it repeats after a restore. */
   readonly ordinal: number;
   readonly request: FaultRule;
-  /** The size of its rule, in characters of JSON. */
-  readonly size: number;
   readonly randomSeed: string;
-  /** As notes and messages call it. */
+  /** Its name in notes and messages. */
   readonly name?: string;
+}
+
+/** A request that waits in a fault. */
+interface Waiter {
+  /** Whether it waits for a release; otherwise for a time. */
+  readonly isHeld: boolean;
+  /** @param aborted why the request fails; by default it continues */
+  readonly end: (aborted?: string) => void;
 }
 
 /** A fault that was armed, and what it has done so far. */
@@ -26,31 +32,30 @@ export class TrackedFault {
   readonly name: string;
   readonly request: FaultRule;
   readonly effect: FaultEffect;
-  readonly matcher: Matcher;
-  readonly size: number;
+  /** The size of its rule as JSON. */
+  readonly bytes: number;
   fired = 0;
-  /** The requests among these whose caller disconnected while they waited. */
+  /** How many of these requests waited when their caller disconnected. */
   abandoned = 0;
-  /** Matching calls so far, whether it fired or not: `skip` and `probability` count these. */
+  /** How many requests matched, whether it fired or not: `skip` and `probability` count these. */
   seen = 0;
-  /** When the requests passed that count towards a rate limit. */
+  /** When requests passed that count towards a rate limit. */
   passedAt: readonly number[] = [];
-  /** A hold that was released holds no more calls. */
+  /** A hold that was released holds no more requests. */
   released = false;
-  /** Called when a request that waits in it is abandoned. */
+  /** Called when a request that waits in the fault is abandoned. */
   changed: () => void = () => {};
-  readonly #armed: FaultDefinition;
+  readonly #definition: FaultDefinition;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(armed: FaultDefinition) {
-    const { id, request, size, name = `fault ${id}` } = armed;
-    this.#armed = armed;
+  constructor(definition: FaultDefinition) {
+    const { id, request, name = `fault ${id}` } = definition;
+    this.#definition = definition;
     this.id = id;
     this.name = name;
     this.request = request;
-    this.size = size;
-    this.matcher = new Matcher(request);
     this.effect = effectsOf(request)[0] ?? "status";
+    this.bytes = JSON.stringify(request).length;
   }
 
   get active(): boolean {
@@ -58,13 +63,13 @@ export class TrackedFault {
     return !this.released && (times === "always" || this.fired < times);
   }
 
-  /** A copy with the same counts, without the calls that wait in it. */
+  /** A copy with equal counts, without the requests that wait. */
   copy(): TrackedFault {
     const { fired, abandoned, seen, passedAt, released } = this;
-    return Object.assign(new TrackedFault(this.#armed), { fired, abandoned, seen, passedAt, released });
+    return Object.assign(new TrackedFault(this.#definition), { fired, abandoned, seen, passedAt, released });
   }
 
-  /** Whether it meets a request that its matcher accepts. Counts the request. */
+  /** Whether it meets a request that matches. Counts the request. */
   meets(): boolean {
     const { skip = 0, probability = 1 } = this.request;
     this.seen++;
@@ -74,50 +79,46 @@ export class TrackedFault {
 
   /** A number from 0 to 1, derived from the random seed, the fault and the requests seen: every run draws the same. */
   draw(purpose: string): number {
-    const { randomSeed, ordinal } = this.#armed;
+    const { randomSeed, ordinal } = this.#definition;
     const token = deriveToken(randomSeed, "*fault*", ordinal, purpose, this.seen);
     return Number.parseInt(token.slice(0, 12), 16) / 2 ** 48;
   }
 
   /**
-   * Makes a call wait as the rule says. Resolves with the reason if the world ends first.
-   * @param left ends the wait: the caller has disconnected
+   * Delays or holds a request. Resolves with the reason if the world ends first.
+   * @param disconnected aborted when the caller disconnects: ends the wait
    */
-  async wait(left: AbortSignal): Promise<string | undefined> {
-    if (left.aborted) this.#abandon();
-    const { waitMs } = behaviours[this.effect];
-    const ms = waitMs === undefined ? this.request.delayMs : waitMs(this);
-    const reason = ms === undefined ? undefined : await this.#waitFor(ms, left);
-    return this.effect === "hold" && !this.released ? this.#waitFor(undefined, left) : reason;
+  async wait(disconnected: AbortSignal): Promise<string | undefined> {
+    const { waitMs = () => this.request.delayMs } = behaviours[this.effect];
+    const ms = waitMs(this);
+    let aborted = ms === undefined ? undefined : await this.#waitFor(ms, disconnected);
+    if (this.effect === "hold" && !this.released) aborted = await this.#waitFor(undefined, disconnected);
+    if (disconnected.aborted) {
+      this.abandoned++;
+      this.changed();
+    }
+    return aborted;
   }
 
-  /** Waits until it is released, aborted or abandoned, and no longer than `delayMs`. */
-  #waitFor(delayMs: number | undefined, left: AbortSignal): Promise<string | undefined> {
-    if (left.aborted) return Promise.resolve(undefined);
+  /** Waits until the request is released, aborted or abandoned, and no longer than `delayMs`. */
+  #waitFor(delayMs: number | undefined, disconnected: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
-      const end = (reason?: string) => {
+      const end = (aborted?: string) => {
         clearTimeout(timer);
-        left.removeEventListener("abort", abandon);
+        disconnected.removeEventListener("abort", abandon);
         this.#waiting.delete(waiter);
-        resolve(reason);
+        resolve(aborted);
       };
-      const abandon = () => {
-        end();
-        this.#abandon();
-      };
-      left.addEventListener("abort", abandon);
-      const timer = delayMs === undefined ? undefined : setTimeout(end, delayMs);
+      const abandon = () => end();
+      const timer = delayMs === undefined ? undefined : setTimeout(abandon, delayMs);
       const waiter = { isHeld: delayMs === undefined, end };
       this.#waiting.add(waiter);
+      if (disconnected.aborted) end();
+      else disconnected.addEventListener("abort", abandon);
     });
   }
 
-  #abandon(): void {
-    this.abandoned++;
-    this.changed();
-  }
-
-  /** The calls that wait go on, and no more are held. @param aborted why they fail instead */
+  /** Waiting requests continue, and no more are held. @param aborted why they fail instead */
   release(aborted?: string): void {
     this.released = true;
     for (const { end } of this.#waiting) end(aborted);
@@ -128,21 +129,6 @@ export class TrackedFault {
     const holding = [...this.#waiting].filter(({ isHeld }) => isHeld).length;
     return { id, ...this.request, fired, holding, active, ...(abandoned > 0 && { abandoned }) };
   }
-}
-
-/** A call that waits in a fault. */
-interface Waiter {
-  /** Until it is released; otherwise for a time. */
-  readonly isHeld: boolean;
-  /** @param aborted why the call fails; by default it goes on */
-  readonly end: (aborted?: string) => void;
-}
-
-/** What a snapshot keeps of the faults. */
-export interface CapturedFaults {
-  readonly armed: readonly TrackedFault[];
-  /** How many had been armed, so that the next one draws as it did the first time. */
-  readonly lastOrdinal: number;
 }
 
 /** The faults of a world, in the order in which they were armed. */
@@ -161,92 +147,84 @@ export class Faults {
   }
 
   arm(given: FaultRule): Fault {
-    // Without a prototype: a program may have put a key called `text` or `status` on that of all objects.
+    // Without a prototype: a program may have added a key such as `text` or `status` to Object.prototype.
     const request: FaultRule = Object.assign(Object.create(null), given);
-    const effect = checkFault(request);
-    const { times } = faultEffects[effect];
+    const { times } = faultEffects[checkFault(request)];
     if (times !== undefined) request.times ??= times;
-    const { faults, faultCharacters } = this.#bounds;
-    if (this.#armed.size >= faults) {
-      throw new MockError("too_many_faults", `This world has ${faults} faults. Clear them between tests.`);
-    }
-    const size = JSON.stringify(request).length;
-    if (this.characters + size > faultCharacters) {
-      const message = `The faults of this world would hold more than ${faultCharacters} characters. Clear some, or answer with less.`;
-      throw new MockError("too_many_faults", message);
-    }
-    const armed = { id: ++this.#lastId, ordinal: ++this.#lastOrdinal, request, size };
-    const fault = new TrackedFault({ ...armed, randomSeed: this.#randomSeed });
+    const ids = { id: ++this.#lastId, ordinal: ++this.#lastOrdinal };
+    const fault = new TrackedFault({ ...ids, request, randomSeed: this.#randomSeed });
+    assertFits("faults", fault, this.#armed, this.#bounds.faults);
     this.#armed.set(fault.id, fault);
-    this.#changed(fault.show());
-    return fault.show();
+    return this.#show(fault);
   }
 
   list(): Fault[] {
     return [...this.#armed.values()].map((fault) => fault.show());
   }
 
-  /** The fault that takes this call, if any: the first armed one that matches and is due. */
-  claim(operation: Operation, body: unknown, teamId: number): TrackedFault | undefined {
+  /** The fault that takes this request, if any: the first armed one that matches and is due. */
+  claim(operation: Operation, json: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !fault.matcher.accepts({ operation, json: body, teamId })) continue;
-      if (!fault.meets()) continue;
+      const isMatch = fault.active && matchesRule(fault.request, { operation, json, teamId });
+      if (!isMatch || !fault.meets()) continue;
       fault.fired++;
-      fault.changed = () => this.#changed(fault.show());
+      fault.changed = () => this.#show(fault);
       fault.changed();
       return fault;
     }
     return undefined;
   }
 
-  /** Takes a fault away; calls that wait in it go on. */
+  /** Removes a fault. Requests that wait in it continue. */
   remove(id: number): void {
     const fault = this.#get(id);
     fault.release();
     this.#armed.delete(id);
-    this.#changed(fault.show());
+    this.#show(fault);
   }
 
   clear(): void {
     for (const id of this.#armed.keys()) this.remove(id);
   }
 
-  /** Lets the held calls go on, and holds no more. */
+  /** Held requests continue, and no more are held. */
   release(id: number): Fault {
     const fault = this.#get(id);
-    if (fault.effect !== "hold") {
-      throw new MockError("not_a_hold", `Fault ${id} holds no calls: its effect is ${fault.effect}.`);
-    }
+    if (fault.effect !== "hold")
+      throw new MockError("not_a_hold", `Fault ${id} is not a hold. Its effect is ${fault.effect}.`);
     fault.release();
-    this.#changed(fault.show());
-    return fault.show();
+    return this.#show(fault);
   }
 
-  /** The calls that wait fail: the world that they were made in is gone. */
+  /** Waiting requests fail: the world that they were sent to is gone. */
   abort(reason: string): void {
     for (const fault of this.#armed.values()) fault.release(reason);
   }
 
-  capture(): CapturedFaults {
-    return {
-      armed: [...this.#armed.values()].map((fault) => fault.copy()),
-      lastOrdinal: this.#lastOrdinal,
-    };
+  /** A copy without waiting requests and without a listener. */
+  copy(): Faults {
+    const copy = new Faults(this.#randomSeed, this.#bounds, () => {});
+    copy.copyFrom(this);
+    return copy;
   }
 
-  restore({ armed, lastOrdinal }: CapturedFaults): void {
+  copyFrom(other: Faults): void {
     this.abort("the world was restored from a snapshot");
-    this.#armed = new Map(armed.map((fault) => [fault.id, fault.copy()]));
+    this.#armed = new Map([...other.#armed].map(([id, fault]) => [id, fault.copy()]));
     // A reset in between has restarted the count; no two faults may share an id.
-    this.#lastId = Math.max(this.#lastId, ...armed.map(({ id }) => id));
-    this.#lastOrdinal = lastOrdinal;
+    this.#lastId = Math.max(this.#lastId, other.#lastId);
+    this.#lastOrdinal = other.#lastOrdinal;
   }
 
-  /** The size of all rules, in characters of JSON. */
-  get characters(): number {
-    let size = 0;
-    for (const fault of this.#armed.values()) size += fault.size;
-    return size;
+  get bytes(): number {
+    return bytesOf(this.#armed.values());
+  }
+
+  /** Reports the current state of a fault as an event, and returns it. */
+  #show(fault: TrackedFault): Fault {
+    const shown = fault.show();
+    this.#changed(shown);
+    return shown;
   }
 
   #get(id: number): TrackedFault {

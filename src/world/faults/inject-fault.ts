@@ -1,67 +1,77 @@
+import { effectTexts } from "../../contract/effects.js";
+import { faultEffects } from "../../contract/fault-effects.js";
 import { durationWords } from "../../foundation/duration-words.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Entry } from "../journal/journal.js";
 import type { PlannedResponse } from "../planned-response.js";
-import { behaviours, failWith, neverMade } from "./effects.js";
+import { behaviours, failWith, standIn } from "./effects.js";
 import { TrackedFault } from "./faults.js";
-import { noteFault } from "./request-notes.js";
 
 /** A failure that a run of `exec` or `explore` injects into one request. */
 export interface InjectedRule {
-  /** As notes call it. */
+  /** Its name in notes. */
   readonly name: string;
   readonly rule: FaultRule | "silent";
 }
 
-/** Carries out a call that was chosen to fail. No world knows of it: a reset does not end it. */
+/** Carries out a request that the run chose to fail. The failure belongs to no world, so a reset does not end it. */
 export async function injectFailure(
   { name, rule }: InjectedRule,
   operate: () => PlannedResponse,
   entry: Entry,
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<PlannedResponse | undefined> {
-  if (rule !== "silent")
-    return applyFault(
-      new TrackedFault({ id: 0, ordinal: 0, request: rule, size: 0, randomSeed: "", name }),
-      operate,
-      entry,
-      left,
-    );
-  entry.note(`${name} never answers`);
-  return { status: 0, fault: "silent" };
+  if (rule === "silent") {
+    entry.note(`${name} never responds`);
+    return { status: 0, fault: "silent" };
+  }
+  const fault = new TrackedFault({ id: 0, ordinal: 0, request: rule, randomSeed: "", name });
+  return applyFault(fault, operate, entry, disconnected);
 }
 
 /**
- * Carries out a call that a fault has claimed. Gives no answer when the caller disconnects while the call waits: then
- * nothing more happens in the world.
+ * Carries out a request that a fault has claimed. Returns undefined if the caller disconnects while the request waits:
+ * then nothing more happens in the world.
  * @param operate performs the operation
- * @param left aborted when the caller disconnects
+ * @param disconnected aborted when the caller disconnects
  */
 export async function applyFault(
   fault: TrackedFault,
   operate: () => PlannedResponse,
   entry: Entry,
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<PlannedResponse | undefined> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
-  const aborted = await fault.wait(left);
-  if (left.aborted) {
-    const waited = durationWords(entry.elapsedMs - began);
-    entry.note(`${fault.name} waited ${waited}, until the caller disconnected`);
+  const aborted = await fault.wait(disconnected);
+  const waitedMs = entry.elapsedMs - began;
+  if (disconnected.aborted) {
+    entry.note(`${fault.name} waited ${durationWords(waitedMs)}, until the caller disconnected`);
     return undefined;
   }
   if (aborted !== undefined) {
-    entry.note(`${fault.name} aborted the call: ${aborted}`);
-    const message = `Fault ${fault.id} was holding this call, and aborted it: ${aborted}.`;
+    entry.note(`${fault.name} aborted the request: ${aborted}`);
+    const message = `Fault ${fault.id} was holding this request when it was aborted: ${aborted}.`;
     return failWith(503, message, entry.decisions);
   }
-  const answer = behaviours[fault.effect].respond({
+  const response = behaviours[fault.effect].respond({
     fault,
     respond: () => performed ?? operate(),
-    lost: performed ?? neverMade,
+    lost: performed ?? standIn,
     decisions: entry.decisions,
   });
-  noteFault(entry, fault, entry.elapsedMs - began);
-  return answer;
+  entry.note(faultNote(fault, entry, waitedMs));
+  return response;
+}
+
+/** What a fault did to a request, what happened in the world, and what the caller cannot know. */
+function faultNote({ name, effect, request }: TrackedFault, entry: Entry, waitedMs: number): string {
+  const { letsThrough, noteText } = faultEffects[effect];
+  const waited =
+    request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
+  const text = `${name} ${waited}${noteText(request, waitedMs)}`;
+  if (request.phase !== "after") return letsThrough ? text : `${text} before anything happened in the world`;
+  const { hadBeen, unseen } = effectTexts[entry.effect];
+  const got = effect === "truncate" ? "the caller got half of the response" : unseen;
+  return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;
 }

@@ -1,9 +1,9 @@
-import type { Har, JournalEntry } from "../../generated/types.js";
+import type { Delivery, Har, JournalEntry } from "../../generated/types.js";
 import type { RecordedEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
 import { showEntry } from "./show-entry.js";
 
-/** The journal as HTTP Archive 1.2. Calls without an answer have status 0 and `_error`, as browsers write it. */
+/** The journal as HTTP Archive 1.2. Requests without a response have status 0 and `_error`, as browsers write it. */
 export function harOf({ journal, isListed }: RecordedEpoch, baseUrl: string, version: string): Har {
   return {
     log: {
@@ -16,10 +16,9 @@ export function harOf({ journal, isListed }: RecordedEpoch, baseUrl: string, ver
 
 function harEntry(entry: Entry, shown: JournalEntry, baseUrl: string) {
   const { id, at, request, durationMs, notes } = shown;
-  // OPTIONS * names no path.
+  // OPTIONS * has no path.
   const url = new URL(`${baseUrl}${request.path.startsWith("/") ? "" : "/"}${request.path}`);
   const { text: sent } = entry;
-  // Until now, while the call is under way.
   const time = durationMs ?? entry.elapsedMs;
   const receive = Math.min(entry.delivered?.receiveMs ?? 0, time);
   const timings = { send: 0, wait: time - receive, receive };
@@ -46,8 +45,9 @@ function harEntry(entry: Entry, shown: JournalEntry, baseUrl: string) {
   };
 }
 
-function harResponse({ delivered, reply, sentText: text = "" }: Entry, { response }: JournalEntry) {
-  const error = errorOf(delivered?.delivery, reply?.fault);
+function harResponse(entry: Entry, { response }: JournalEntry) {
+  const { sentText: text = "" } = entry;
+  const error = errorOf(entry);
   return {
     status: response?.status ?? 0,
     statusText: "",
@@ -66,20 +66,18 @@ function harResponse({ delivered, reply, sentText: text = "" }: Entry, { respons
   };
 }
 
-/** What Chromium would say of it. */
-function errorOf(delivery: JournalEntry["delivery"], fault: string | undefined): string | undefined {
-  switch (delivery) {
-    case "complete":
-      return undefined;
-    case "cut":
-      return "net::ERR_CONTENT_LENGTH_MISMATCH";
-    case "caller-left":
-      return "net::ERR_ABORTED";
-    case "none":
-      return fault === "reset" ? "net::ERR_CONNECTION_RESET" : "net::ERR_EMPTY_RESPONSE";
-    case undefined:
-      return "pending";
-  }
+/** The errors of Chromium, by delivery. */
+const errors = {
+  complete: undefined,
+  cut: "net::ERR_CONTENT_LENGTH_MISMATCH",
+  "caller-left": "net::ERR_ABORTED",
+  none: "net::ERR_EMPTY_RESPONSE",
+} as const satisfies Record<Delivery, string | undefined>;
+
+function errorOf({ delivered, reply }: Entry): string | undefined {
+  if (delivered === undefined) return "pending";
+  const isReset = delivered.delivery === "none" && reply?.fault === "reset";
+  return isReset ? "net::ERR_CONNECTION_RESET" : errors[delivered.delivery];
 }
 
 function pairs(headers: Readonly<Record<string, string>>) {

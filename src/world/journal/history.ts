@@ -1,19 +1,15 @@
 import { dateNow } from "../../foundation/clock.js";
-import type { GroupDetail, HistoryItem } from "../../generated/types.js";
+import type { HistoryItem } from "../../generated/types.js";
 import type { Epoch } from "../epoch.js";
 import type { Journal } from "./journal.js";
 
-/** What the history of all worlds together may keep, in bytes and in epochs. */
-const maxHistoryBytes = 100_000_000;
-const maxEpochs = 10_000;
-
-/** About what an epoch takes besides its journal, in bytes. */
-const epochBytes = 500;
-
-/** An epoch that goes on or has ended, as far as views of its journal need it. */
+/** An epoch, as far as views of its journal need it. */
 export interface RecordedEpoch {
   readonly number: number;
   readonly label: string | undefined;
+  readonly startedAt: number;
+  /** Undefined while the epoch goes on. */
+  readonly endedAt?: number;
   readonly journal: Journal;
   /** Whether its state lists an API token: others are masked. */
   readonly isListed: (apiToken: string) => boolean;
@@ -22,79 +18,57 @@ export interface RecordedEpoch {
 /** An epoch that has ended. */
 export interface PastEpoch extends RecordedEpoch {
   readonly world: string;
-  readonly startedAt: number;
   readonly endedAt: number;
-  /** Only of the last epoch of a world that was dropped. */
-  readonly left: LeftOfWorld | undefined;
+  /** The approximate size of its journal when it ended. */
+  readonly bytes: number;
 }
 
-/** What a world that was dropped differed in from its seed. */
-export interface LeftOfWorld {
-  readonly groups: readonly GroupDetail[];
-  readonly assumed: Readonly<Record<string, string>>;
-  /** About how long its JSON is. */
-  readonly size: number;
-}
-
-/** The past of one world, oldest epoch first, and about what it takes. */
-interface WorldPast {
-  readonly epochs: PastEpoch[];
-  bytes: number;
-}
+/** The bounds of the history of all worlds together. */
+const [maxEpochs, maxBytes] = [10_000, 100_000_000];
 
 /**
- * The journals of earlier epochs of all worlds of a server, also of those that were dropped. Bounded for each world as
- * its journal is, and for the server as a whole; the oldest goes first.
+ * The journals of earlier epochs of all worlds of a server, including dropped worlds. Each world has the bounds of a
+ * journal, and the server has a bound for all of them. The oldest epochs are removed first.
  */
 export class History {
   readonly #journalSize: number;
   readonly #maxCharacters: number;
   /** Oldest first. */
   readonly #all = new Set<PastEpoch>();
-  readonly #byWorld = new Map<string, WorldPast>();
-  /** World → the number of its last epoch that ended. */
-  readonly #lastNumbers = new Map<string, number>();
-  /** The highest number of an epoch that was dropped: a world that is not known here goes on from it. */
-  #highestDropped = 0;
+  /** World → its epochs, oldest first. */
+  readonly #byWorld = new Map<string, Set<PastEpoch>>();
+  /** The highest number of a removed epoch: an unknown world continues from it, so that no number is used twice. */
+  #highestRemoved = 0;
   #bytes = 0;
-  #forgotten = 0;
+  /** How many journals were removed because of the bounds. */
+  forgotten = 0;
 
   constructor(journalSize: number, maxCharacters: number) {
     this.#journalSize = journalSize;
     this.#maxCharacters = maxCharacters;
   }
 
-  /** The number of the next epoch of a world: never one that the history has shown for it. */
+  /** The number of the first epoch of a world that is created now. */
   nextNumber(world: string): number {
-    return (this.#lastNumbers.get(world) ?? this.#highestDropped) + 1;
+    return (this.of(world)[0]?.number ?? this.#highestRemoved) + 1;
   }
 
-  /** Keeps the journal of an epoch that has ended, unless there is nothing to tell. */
-  add(world: string, epoch: Epoch, left?: LeftOfWorld): void {
+  /** Keeps the journal of an epoch that has ended, unless it has neither requests nor a label. */
+  add(world: string, epoch: Epoch): void {
     const { number, label, startedAt, journal } = epoch;
-    this.#lastNumbers.set(world, number);
     if (journal.counts.requests === 0 && label === undefined) return;
-    const isListed = hasIn(listedTokens(epoch));
-    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, isListed, left };
-    const ofWorld = this.#byWorld.get(world) ?? { epochs: [], bytes: 0 };
-    this.#byWorld.set(world, ofWorld);
-    ofWorld.epochs.push(past);
+    const { bytes } = journal;
+    const isListed = listedTokens(epoch);
+    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, bytes, isListed };
+    const ofWorld = this.#byWorld.get(world) ?? new Set();
+    this.#byWorld.set(world, ofWorld.add(past));
     this.#all.add(past);
+    this.#bytes += bytes;
     this.#trim(ofWorld);
     for (const oldest of this.#all) {
-      if (this.#all.size <= maxEpochs && this.#bytes <= maxHistoryBytes) break;
+      if (this.#all.size <= maxEpochs && this.#bytes <= maxBytes) return;
       this.#remove(oldest);
     }
-  }
-
-  /** A world without a past is forgotten when it is dropped: nothing names its epochs. */
-  dropped(world: string): void {
-    if (!this.#byWorld.has(world)) this.#lastNumbers.delete(world);
-  }
-
-  /** How many journals were removed because of the bounds. */
-  get forgotten(): number {
-    return this.#forgotten;
   }
 
   /** The worlds that have a past. */
@@ -104,73 +78,47 @@ export class History {
 
   /** The earlier epochs of a world, newest first. */
   of(world: string): readonly PastEpoch[] {
-    return (this.#byWorld.get(world)?.epochs ?? []).toReversed();
+    return [...(this.#byWorld.get(world) ?? [])].reverse();
   }
 
-  /** Drops the oldest calls and epochs beyond the bounds of a world. */
-  #trim(ofWorld: WorldPast): void {
-    const { epochs } = ofWorld;
-    let entries = sum(epochs, ({ journal }) => journal.entryCount);
-    let characters = sum(epochs, ({ journal }) => journal.characters);
-    for (const oldest of [...epochs]) {
-      const { journal, label } = oldest;
-      const isOver = () => entries > this.#journalSize || characters > this.#maxCharacters;
-      while (isOver() && journal.entryCount > 0) {
-        characters -= journal.characters;
-        journal.drop();
-        characters += journal.characters;
-        entries--;
-      }
-      const isEmpty = journal.entryCount === 0 && (label === undefined || isOver());
-      if (!isEmpty && epochs.length <= this.#journalSize) break;
-      entries -= journal.entryCount;
-      characters -= journal.characters;
+  /** Measures all epochs of a world: a request that was in progress at the reset may have added to a journal. */
+  #trim(epochs: ReadonlySet<PastEpoch>): void {
+    let [entries, characters] = [0, 0];
+    for (const { journal } of epochs) {
+      entries += journal.entryCount;
+      characters += journal.characters;
+    }
+    for (const oldest of epochs) {
+      const isTooLong = epochs.size > this.#journalSize || entries > this.#journalSize;
+      if (!isTooLong && characters <= this.#maxCharacters) return;
+      entries -= oldest.journal.entryCount;
+      characters -= oldest.journal.characters;
       this.#remove(oldest);
     }
-    this.#measure(ofWorld);
-  }
-
-  /** An epoch grows when a call ends that was under way at the reset, so all are measured again. */
-  #measure(ofWorld: WorldPast): void {
-    this.#bytes -= ofWorld.bytes;
-    ofWorld.bytes = sum(ofWorld.epochs, ({ journal, label = "", left }) => {
-      return epochBytes + 2 * label.length + journal.bytes + 2 * (left?.size ?? 0);
-    });
-    this.#bytes += ofWorld.bytes;
   }
 
   #remove(past: PastEpoch): void {
-    if (past.journal.counts.requests > 0) this.#forgotten++;
-    this.#highestDropped = Math.max(this.#highestDropped, past.number);
+    if (past.journal.counts.requests > 0) this.forgotten++;
+    this.#highestRemoved = Math.max(this.#highestRemoved, past.number);
     this.#all.delete(past);
+    this.#bytes -= past.bytes;
     const ofWorld = this.#byWorld.get(past.world);
-    if (ofWorld === undefined) return;
-    ofWorld.epochs.splice(ofWorld.epochs.indexOf(past), 1);
-    this.#measure(ofWorld);
-    if (ofWorld.epochs.length > 0) return;
-    this.#byWorld.delete(past.world);
-    this.#lastNumbers.delete(past.world);
+    ofWorld?.delete(past);
+    if (ofWorld?.size === 0) this.#byWorld.delete(past.world);
   }
 }
 
-function sum(epochs: readonly PastEpoch[], sizeOf: (epoch: PastEpoch) => number): number {
-  return epochs.reduce((total, epoch) => total + sizeOf(epoch), 0);
+/**
+ * Whether an epoch lists an API token that a request sent. Only these tokens are kept: a loaded state may be large. No
+ * inner function may use `groups`, or the returned one would keep them alive.
+ */
+function listedTokens({ groups, journal }: Epoch): (apiToken: string) => boolean {
+  const tokens = new Set<string>();
+  for (const { apiToken } of journal) if (groups.teamOf(apiToken) !== undefined) tokens.add(apiToken);
+  return (apiToken) => tokens.has(apiToken);
 }
 
-/** The API tokens that calls sent and the state listed. Only these are kept: a loaded state may be large. */
-function listedTokens({ groups, journal }: Epoch): ReadonlySet<string> {
-  const sent = [...journal]
-    .map(({ apiToken }) => apiToken)
-    .filter((token) => groups.teamOf(token) !== undefined);
-  return new Set(sent);
-}
-
-/** A function of its own: in V8, all closures of one scope share its variables, so this one would keep the groups. */
-function hasIn(tokens: ReadonlySet<string>): (token: string) => boolean {
-  return (token) => tokens.has(token);
-}
-
-/** As the admin API shows it. */
+/** An earlier epoch in the admin API. */
 export function showPast({ number, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
   return {
     n: number,

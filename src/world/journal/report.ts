@@ -1,37 +1,23 @@
-import type { ReportedSeed } from "../../contract/report-data.js";
+import type { ReportedJournal, ReportedSeed, ReportedWorld } from "../../contract/report-data.js";
 import type { RecordedRequest, WorldRecord } from "../../contract/report-records.js";
-import { dateNow } from "../../foundation/clock.js";
-import type { GroupDetail, HistoryItem, RequestBody } from "../../generated/types.js";
+import type { RequestBody } from "../../generated/types.js";
 import { type AssumptionValues, showAssumptions } from "../../service/assumptions.js";
-import type { Seed } from "../../store/seed.js";
-import type { Epoch } from "../epoch.js";
-import { withNearMisses } from "../faults/near-misses.js";
-import { type LeftOfWorld, type PastEpoch, type RecordedEpoch, showPast } from "./history.js";
+import { bytesOf } from "../bounds.js";
+import type { EpochParts } from "../epoch.js";
+import { faultsWithMisses } from "../faults/near-misses.js";
+import type { HostedWorld } from "../hosted-world.js";
+import { type RecordedEpoch, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
-import { showEntry } from "./show-entry.js";
+import { showEntry, showPage } from "./show-entry.js";
 
-/** More groups than anybody looks through. */
+/** The most groups of a world in a report. */
 const maxGroups = 5_000;
 
-/** About what a group and a journal take, in characters of JSON. */
-const [groupSize, journalSize] = [400, 300];
+/** The approximate size of a group and of an empty journal in a report. */
+const [groupCharacters, journalCharacters] = [400, 300];
 
 /** What every world of a server starts with. */
-export interface ReportBase {
-  readonly seed: Seed;
-  readonly assumptions: AssumptionValues;
-}
-
-/** A world that exists, or what is left of one that was dropped. */
-export interface ReportSource {
-  readonly name: string;
-  /** Undefined if the world was dropped. */
-  readonly epoch: Epoch | undefined;
-  /** The earlier epochs, newest first. */
-  readonly past: readonly PastEpoch[];
-  /** The number of the next epoch, if the world was dropped. */
-  readonly nextNumber?: number;
-}
+type ReportBase = Pick<EpochParts, "seed" | "assumptions">;
 
 /** The JSON of a `ReportedSeed`. */
 export function seedJson({ seed, assumptions }: ReportBase): string {
@@ -44,100 +30,64 @@ export function seedJson({ seed, assumptions }: ReportBase): string {
   return JSON.stringify(reported);
 }
 
-/** What a report has of a world. Its JSON is made when it is asked for. */
-export function worldRecord(source: ReportSource, base: ReportBase): WorldRecord {
-  const { name, epoch, past } = source;
-  const journals = [...(epoch ? [epoch.journal] : []), ...past.map(({ journal }) => journal)];
-  const sum = (of: (journal: Epoch["journal"]) => number) =>
-    journals.reduce((total, journal) => total + of(journal), 0);
-  const groups = epoch?.groups.changed ?? past[0]?.left?.groups ?? [];
+/** What a report has of a world. The JSON is made on demand. */
+export function worldRecord(world: HostedWorld, base: ReportBase): WorldRecord {
+  const journals = [world.epoch, ...world.past].map(({ journal }) => journal);
+  const count = (of: "requests" | "failures") => journals.reduce((sum, { counts }) => sum + counts[of], 0);
+  const groups = world.epoch.groups.changed.length;
   return {
-    name,
-    isDropped: epoch === undefined,
-    requests: sum(({ counts }) => counts.requests),
-    failures: sum(({ counts }) => counts.failures),
-    size: sum(({ bytes }) => bytes + journalSize) + groups.length * groupSize,
-    json: () => worldJson(source, base),
+    name: world.name,
+    isDropped: isDropped(world),
+    requests: count("requests"),
+    failures: count("failures"),
+    size: bytesOf(journals) + journals.length * journalCharacters + groups * groupCharacters,
+    json: () => worldJson(world, base),
   };
 }
 
-function* worldJson({ epoch, past, nextNumber = 1 }: ReportSource, base: ReportBase): Generator<string> {
-  const n = epoch?.number ?? nextNumber;
-  const startedAt = new Date(epoch?.startedAt ?? past[0]?.endedAt ?? dateNow()).toISOString();
-  yield `{"n":${n},"startedAt":"${startedAt}","isDropped":${epoch === undefined},"journal":`;
-  yield* journalJson(n, epoch);
-  yield `,"history":[`;
-  for (const [index, one] of past.entries()) {
-    const item: HistoryItem = showPast(one);
-    yield `${index === 0 ? "" : ","}${JSON.stringify(item).slice(0, -1)},"journal":`;
-    yield* journalJson(one.number, one);
-    yield "}";
-  }
-  yield `],${JSON.stringify(differences(epoch, past, base)).slice(1)}`;
+const isDropped = ({ isPreview, past }: HostedWorld) => isPreview && past.length > 0;
+
+/** One journal at a time, so that a long history does not block other requests. */
+function* worldJson(world: HostedWorld, base: ReportBase): Generator<string> {
+  const { epoch, past } = world;
+  const reported: Omit<ReportedWorld, "name" | "history"> = {
+    n: epoch.number,
+    startedAt: new Date(epoch.startedAt).toISOString(),
+    isDropped: isDropped(world),
+    journal: reportedJournal(epoch),
+    ...reportedGroups(world, base),
+    faults: faultsWithMisses(epoch),
+    assumed: changedAssumptions(epoch.assumptions, base.assumptions),
+  };
+  yield `${JSON.stringify(reported).slice(0, -1)},"history":[`;
+  for (const [index, one] of past.entries())
+    yield `${index === 0 ? "" : ","}${JSON.stringify({ ...showPast(one), journal: reportedJournal(one) })}`;
+  yield "]}";
 }
 
-function differences(epoch: Epoch | undefined, past: readonly PastEpoch[], base: ReportBase) {
-  if (epoch === undefined) {
-    const { groups = [], assumed = {} } = past[0]?.left ?? {};
-    return { groups, assumed, faults: [] };
-  }
-  const { groups, faults, assumptions, journal } = epoch;
+function reportedGroups({ epoch: { groups } }: HostedWorld, base: ReportBase) {
+  if (groups.seed === base.seed) return { groups: groups.changed.slice(0, maxGroups) };
   // A state that was loaded has replaced the seed.
-  const isLoaded = groups.seed !== base.seed;
-  const all = isLoaded
-    ? groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded))
-    : groups.changed;
-  return {
-    ...(isLoaded && { teams: groups.seed.teams }),
-    groups: all.slice(0, maxGroups),
-    faults: faults.list().map((fault) => withNearMisses(fault, journal)),
-    assumed: changedAssumptions(assumptions, base.assumptions),
-  };
-}
-
-/** In characters of JSON. */
-const maxLeftSize = 100_000;
-
-/** What is kept of a world that is dropped, besides its journals: some groups, and the assumptions that differ. */
-export function leftOf({ groups, assumptions }: Epoch, base: AssumptionValues): LeftOfWorld {
-  const kept: GroupDetail[] = [];
-  let size = 0;
-  for (const group of groups.changed) {
-    size += JSON.stringify(group).length;
-    if (size > maxLeftSize) break;
-    kept.push(group);
-  }
-  return { groups: kept, assumed: changedAssumptions(assumptions, base), size: Math.min(size, maxLeftSize) };
+  const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
+  return { teams: groups.seed.teams, groups: all.slice(0, maxGroups) };
 }
 
 function changedAssumptions(values: AssumptionValues, base: AssumptionValues): Record<string, string> {
-  const usual = new Map<string, string>(Object.entries(base));
-  return Object.fromEntries(Object.entries(values).filter(([id, value]) => usual.get(id) !== value));
+  const initial = new Map<string, string>(Object.entries(base));
+  return Object.fromEntries(Object.entries(values).filter(([id, value]) => initial.get(id) !== value));
 }
 
-function* journalJson(n: number, epoch: RecordedEpoch | undefined): Generator<string> {
-  // More may be added or dropped while the report is written.
-  const entries: Entry[] = [...(epoch?.journal ?? [])];
-  const texts: [id: number, bodies: RequestBody][] = [];
-  yield '{"requests":[';
-  for (const [index, entry] of entries.entries()) {
-    const { bodies, json, sentJson } = entry;
-    // Most texts are just what JSON.stringify makes of the parsed body: leave them out.
-    const isPlain = bodies.request === plain(json) && bodies.response === plain(sentJson);
-    if (!isPlain) texts.push([entry.id, bodies]);
-    const shown = showEntry(entry, epoch?.isListed ?? (() => false));
-    yield `${index === 0 ? "" : ","}${JSON.stringify(shown)}`;
+function reportedJournal(epoch: RecordedEpoch): ReportedJournal {
+  const texts: Record<number, RequestBody> = {};
+  for (const { id, bodies, json, sentJson } of epoch.journal) {
+    // Most texts are what JSON.stringify makes of the parsed body: leave them out.
+    const isPlain = bodies.request === plainText(json) && bodies.response === plainText(sentJson);
+    if (!isPlain) texts[id] = bodies;
   }
-  yield '],"texts":{';
-  for (const [index, [id, bodies]] of texts.entries()) {
-    yield `${index === 0 ? "" : ","}"${id}":${JSON.stringify(bodies)}`;
-  }
-  const { label, journal } = epoch ?? {};
-  const counts = { total: entries.length, dropped: journal?.dropped ?? 0, epoch: n, label };
-  yield `},${JSON.stringify(counts).slice(1)}`;
+  return { ...showPage(epoch, {}), texts };
 }
 
-function plain(body: unknown): string | null {
+function plainText(body: unknown): string | null {
   return body === null ? null : JSON.stringify(body);
 }
 

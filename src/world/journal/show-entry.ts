@@ -3,18 +3,14 @@ import type { RecordedEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
 
-/**
- * An entry as the admin API and `requests()` show it. An API token that no fixture lists is masked: somebody may
- * have pointed production credentials at us.
- */
+/** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
   const { id, operation, outcome, head, effect, performed, delivered, durationMs, decisions, fault, notes } =
     entry;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
     if (!name.endsWith("authorization")) return masked;
-    const { scheme = "", token = "" } =
-      /^(?<scheme>token|bearer|basic|digest) (?<token>.+)$/i.exec(value)?.groups ?? {};
+    const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
     if (isListed(token)) return value;
     return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
   };

@@ -2,22 +2,17 @@ import { type FailedRequest, sameCauses } from "../../contract/same-cause.js";
 import { whyOf } from "../../contract/why.js";
 import type { FailureCause, TestList, TestSummary, TestsQuery } from "../../generated/types.js";
 import type { HostedWorld } from "../hosted-world.js";
-import type { PastEpoch, RecordedEpoch } from "./history.js";
+import type { RecordedEpoch } from "./history.js";
 import type { Entry, Journal } from "./journal.js";
 import { responseOf } from "./show-entry.js";
 
-/** More rows than anybody reads. */
+/** The most tests that are listed. */
 const maxTests = 20_000;
-
-interface ListedEpoch
-  extends RecordedEpoch,
-    Pick<PastEpoch, "startedAt">,
-    Partial<Pick<PastEpoch, "endedAt">> {}
 
 /** The tests of these worlds: first those with failures, newest first. */
 export function testList(worlds: readonly HostedWorld[], { only }: TestsQuery = {}): TestList {
   const listed = worlds.flatMap((world) => {
-    const epochs: readonly ListedEpoch[] = world.isAlive ? [world.epoch, ...world.past] : world.past;
+    const epochs: readonly RecordedEpoch[] = world.isPreview ? world.past : [world.epoch, ...world.past];
     return epochs.map((epoch) => ({ world, epoch, failures: epoch.journal.counts.failures }));
   });
   const wanted = only === "failed" ? listed.filter(({ failures }) => failures > 0) : listed;
@@ -31,13 +26,13 @@ export function testList(worlds: readonly HostedWorld[], { only }: TestsQuery = 
   return { tests, left_off: wanted.length - tests.length };
 }
 
-function summarizeTest({ name, isAlive, epoch: current }: HostedWorld, epoch: ListedEpoch): TestSummary {
+function summarizeTest({ name, isPreview, epoch: current }: HostedWorld, epoch: RecordedEpoch): TestSummary {
   const { number, label, startedAt, endedAt, journal } = epoch;
   return {
     world: name,
     epoch: number,
     ...(label !== undefined && { label }),
-    state: isAlive ? (epoch === current ? "current" : "past") : "dropped",
+    state: isPreview ? "dropped" : epoch === current ? "current" : "past",
     startedAt: new Date(startedAt).toISOString(),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
     ...journal.counts,
@@ -45,32 +40,20 @@ function summarizeTest({ name, isAlive, epoch: current }: HostedWorld, epoch: Li
   };
 }
 
-/** The list is read again and again, and most journals do not change any more. */
-const known = new WeakMap<Journal, { readonly version: string; readonly causes: FailureCause[] }>();
-
 function causesIn(journal: Journal): FailureCause[] {
-  const { failures } = journal.counts;
-  if (failures === 0) return [];
-  const version = `${failures} ${journal.dropped}`;
-  const last = known.get(journal);
-  if (last?.version === version) return last.causes;
-  const causes = sameCauses(failedIn(journal), ({ entry }) => {
+  if (journal.counts.failures === 0) return [];
+  const failed = [...journal].filter(({ outcome }) => outcome === "failure").map(toFailedRequest);
+  return sameCauses(failed, ({ entry }) => {
     const { outcome, effect, fault, notes, delivered } = entry;
     const delivery = delivered && { delivery: delivered.delivery };
-    // The body of the request is not needed, so it is not parsed.
-    return (
-      whyOf({ outcome, response: responseOf(entry), ...delivery, effect, fault, notes: [...notes] }) ?? ""
-    );
+    // Not `showEntry`: it would parse the body of the request.
+    const response = responseOf(entry);
+    return whyOf({ outcome, response, ...delivery, effect, fault, notes: [...notes] }) ?? "";
   });
-  known.set(journal, { version, causes });
-  return causes;
 }
 
-function* failedIn(journal: Journal): Generator<FailedRequest & { readonly entry: Entry }> {
-  for (const entry of journal) {
-    if (entry.outcome !== "failure") continue;
-    const { id, at, reply, delivered, notes } = entry;
-    const cause = reply?.failure?.code ?? delivered?.delivery ?? "none";
-    yield { id, at, cause, texts: [reply?.failure?.message ?? "", ...notes], entry };
-  }
+function toFailedRequest(entry: Entry): FailedRequest & { readonly entry: Entry } {
+  const { id, at, reply, delivered, notes } = entry;
+  const cause = reply?.failure?.code ?? delivered?.delivery ?? "none";
+  return { id, at, cause, texts: [reply?.failure?.message ?? "", ...notes], entry };
 }

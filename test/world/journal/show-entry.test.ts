@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { Journal } from "../../src/world/journal/journal.js";
-import { showEntry } from "../../src/world/journal/show-entry.js";
-import { call, getOrCreate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { openEvents } from "./event-stream.js";
-import { openEntry, succeeded } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { Journal } from "../../../src/world/journal/journal.js";
+import { showEntry } from "../../../src/world/journal/show-entry.js";
+import { call, getOrCreate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { openEvents } from "../event-stream.js";
+import { openEntry, succeeded } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
 
-describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) => {
+describe.each(bothWays)("credentials in the journal (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const callWith = (headers: Record<string, string>) =>
     getOrCreate(own.world.url, { user_group_id: "new", name: "New" }, { headers });
   const shownHeaders = async () => (await own.world.requests()).at(-1)?.request.headers;
 
-  it("are shown where a fixture lists them", async () => {
+  it("are shown if a fixture lists them", async () => {
     await callWith({ Authorization: "Token other-api-token" });
     expect(await shownHeaders()).toMatchObject({ authorization: "Token other-api-token" });
   });
@@ -44,18 +44,18 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
     ),
     ["Cookie", "session=secret-1", "********"],
     ["Cookie", "session=secret-1; theme=secret-2", "********"],
-  ])("are masked where no fixture lists them: %s: %s", async (name, value, shown) => {
+  ])("are masked if no fixture lists them: %s: %s", async (name, value, shown) => {
     await callWith({ [name]: value });
     expect(await shownHeaders()).toMatchObject({ [name.toLowerCase()]: shown });
   });
 
-  it("are not thought to be where a header says nothing of them", async () => {
+  it("are not assumed in other headers", async () => {
     const headers = { "idempotency-key": "7", "x-request-id": "8", author: "9", "x-api-version": "10" };
     await callWith(headers);
     expect(await shownHeaders()).toMatchObject(headers);
   });
 
-  it("are masked wherever an entry shows", async () => {
+  it("are masked in every view of an entry", async () => {
     const events = await openEvents(own.world.url);
     await callWith({});
     const { id: last } = await events.next();
@@ -83,7 +83,7 @@ describe.each(bothWays)("credentials in the journal, steered by %s", (_, steer) 
   });
 });
 
-describe("a header", () => {
+describe("a header of an entry", () => {
   const shown = (name: string, value: string | readonly string[]) => {
     const journal = new Journal(5, () => {});
     const entry = openEntry(journal, { headers: { [name]: value } });
@@ -99,7 +99,7 @@ describe("a header", () => {
       `x-${kind}_key`,
     ]),
     ...["auth", "pass"].flatMap((word) => [word, `x-${word}`, `x_${word}`, `${word}-x`, `a_${word}_b`]),
-  ])("is masked where its name says that it is a secret: %s", (name) => {
+  ])("is masked if its name suggests a secret: %s", (name) => {
     expect(shown(name, "s3cret")).toEqual([[name, "********"]]);
   });
 
@@ -117,15 +117,15 @@ describe("a header", () => {
       "api--key",
     ],
     ...["apixkey", "x-private", "auths-key", "host", "accept"],
-  ])("is shown where its name does not: %s", (name) => {
+  ])("is shown if its name does not suggest a secret: %s", (name) => {
     expect(shown(name, "plain")).toEqual([[name, "plain"]]);
   });
 
-  it("of an answer is shown only where there was an answer", () => {
+  it("is shown only if there was a response", () => {
     const journal = new Journal(5, () => {});
-    const responses = ([undefined, succeeded] as const).map((answer) => {
+    const responses = ([undefined, succeeded] as const).map((response) => {
       const entry = openEntry(journal);
-      journal.close(entry, answer, { delivery: "complete", headers: { "X-Many": ["a", "b"] } });
+      journal.close(entry, response, { delivery: "complete", headers: { "X-Many": ["a", "b"] } });
       return showEntry(entry, () => false).response;
     });
     expect(responses).toEqual([null, { status: 200, headers: { "x-many": "a, b" }, body: succeeded.body }]);
@@ -151,7 +151,7 @@ describe("a header", () => {
     ["my Token listed", "********"],
     ["listed", "********"],
     ["", "********"],
-  ])("that authorizes shows its scheme, and a token that is listed: %s", (value, expected) => {
+  ])("with an authorization shows its scheme, and a listed token: %s", (value, expected) => {
     for (const name of ["authorization", "proxy-authorization"]) {
       expect(shown(name, value)).toEqual([[name, expected]]);
     }

@@ -1,38 +1,38 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import type { JournalFilter } from "../../src/generated/types.js";
-import { type Entry, Journal } from "../../src/world/journal/journal.js";
-import { showPage } from "../../src/world/journal/show-entry.js";
-import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
-import { call, create, getOrCreate, rotate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
-import { seededToken } from "../seeded.js";
-import { oneOfTheOperations, unusedMethod } from "../unused-methods.js";
-import { bothWays } from "./both-ways.js";
-import { addEntry, failed, openEntry, succeeded, whole } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
-import { watchCreate } from "./watched-call.js";
+import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
+import type { JournalFilter } from "../../../src/generated/types.js";
+import { type Entry, Journal } from "../../../src/world/journal/journal.js";
+import { showPage } from "../../../src/world/journal/show-entry.js";
+import type { Delivered, PlannedResponse } from "../../../src/world/planned-response.js";
+import { call, create, getOrCreate, rotate } from "../../call.js";
+import { callInFlight } from "../../call-in-flight.js";
+import { seededToken } from "../../seeded.js";
+import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
+import { bothWays } from "../both-ways.js";
+import { addEntry, failed, openEntry, succeeded, whole } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
+import { watchCreate } from "../watched-call.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addSchema(Object.values(shippedSchemas));
 const isPage = ajv.compile({ $ref: "requests.response.json" });
 
-describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
+describe.each(bothWays)("the journal (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const journal = (query = "") => call("GET", `${own.world.url}/__admin/requests${query}`);
   const ids = async (filter?: JournalFilter) => (await own.world.requests(filter)).map(({ id }) => id);
 
-  it("is empty before the first call", async () => {
+  it("is empty before the first request", async () => {
     expect(await own.world.requests()).toEqual([]);
     expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
   });
 
-  it("shows what was asked and what was answered", async () => {
+  it("shows requests and responses", async () => {
     const body = { user_group_id: "new", name: "New", properties: { deep: [1, { ü: "😀" }] } };
     const before = Date.now();
-    const answer = await getOrCreate(own.world.url, body, { headers: { "X-Mine": "1" } });
+    const response = await getOrCreate(own.world.url, body, { headers: { "X-Mine": "1" } });
     const [entry] = await own.world.requests();
     expect(entry).toEqual({
       id: 1,
@@ -49,7 +49,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
         }),
         body,
       },
-      response: { status: 200, headers: expect.any(Object), body: answer.body },
+      response: { status: 200, headers: expect.any(Object), body: response.body },
       effect: "created",
       delivery: "complete",
       durationMs: expect.any(Number),
@@ -60,11 +60,11 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect(Date.parse(entry?.at ?? "")).toBeGreaterThanOrEqual(before);
     expect(Date.parse(entry?.at ?? "")).toBeLessThanOrEqual(Date.now());
     expect(entry?.durationMs).toBeGreaterThan(0);
-    expect(answer.headers).toMatchObject(entry?.response?.headers ?? {});
-    expect(answer.headers["usergroup-mock-assumed"]).toBe("created-status=200");
+    expect(response.headers).toMatchObject(entry?.response?.headers ?? {});
+    expect(response.headers["usergroup-mock-assumed"]).toBe("created-status=200");
   });
 
-  it("has entries of one shape, whatever was called and however it ended", async () => {
+  it("has entries of one shape for every kind of request and ending", async () => {
     const { url } = own.world;
     await create(url, "new");
     await rotate(url, "unheard-of");
@@ -116,14 +116,14 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     await waiting;
   });
 
-  it("keeps the text of a body that was no JSON, and of repeated keys the value that was used", async () => {
+  it("keeps the text of a body that is not JSON, and the last value of a repeated key", async () => {
     await getOrCreate(own.world.url, "{ no JSON");
     await getOrCreate(own.world.url, '{"user_group_id":"a","name":"A","user_group_id":"b"}');
     const bodies = (await own.world.requests()).map(({ request }) => request.body);
     expect(bodies).toEqual(["{ no JSON", { user_group_id: "b", name: "A" }]);
   });
 
-  it("shows a call that is not answered yet as pending", async () => {
+  it("shows a request without a response as pending", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "new");
     await held.arrived;
@@ -145,7 +145,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     ]);
   });
 
-  const someCalls = async () => {
+  const sendSome = async () => {
     const { url } = own.world;
     const { token } = (await create(url, "a")).body.user_group;
     await create(url, "b");
@@ -171,13 +171,13 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     [{ limit: 2 }, [1, 2]],
     [{ after: 1, limit: 2 }, [2, 3]],
     [{ operation: "get-or-create", outcome: "success", user_group_id: "a" }, [1]],
-  ])("gives only what is asked for: %j", async (filter, expected) => {
-    await someCalls();
+  ])("filters requests: %j", async (filter, expected) => {
+    await sendSome();
     expect(await ids(filter)).toEqual(expected);
   });
 
-  it("tells how many match before the limit", async () => {
-    await someCalls();
+  it("counts matching requests beyond the limit", async () => {
+    await sendSome();
     const { requests, total, dropped } = (await journal("?outcome=success&limit=1")).body;
     expect([requests.length, total, dropped]).toEqual([1, 3, 0]);
   });
@@ -190,8 +190,8 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     ['{ "after": "soon" }', "/after", "must be integer"],
     ['{ "after": 1.5 }', "/after", "must be integer"],
     ['{ "limit": 0 }', "/limit", "must be a number from 1"],
-  ])("refuses what is no filter: %s", async (json, path, problem) => {
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+  ])("rejects an invalid filter: %s", async (json, path, problem) => {
+    // From JSON, because TypeScript would reject it.
     const filter = JSON.parse(json);
     const { code, details, message } = await refusalOf(own.world.requests(filter));
     expect([code, details]).toEqual([
@@ -203,20 +203,20 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect([status, body.error.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("gives one entry by its id", async () => {
-    await someCalls();
+  it("returns one entry by its id", async () => {
+    await sendSome();
     const { status, body } = await call("GET", `${own.world.url}/__admin/requests/3`);
     expect(status).toBe(200);
     expect(body).toEqual((await own.world.requests())[2]);
   });
 
-  it.each(["0", "7", "-1", "1.5", "abc"])("has no entry %s after 6 calls", async (id) => {
-    await someCalls();
+  it.each(["0", "7", "-1", "1.5", "abc"])("has no entry %s after 6 requests", async (id) => {
+    await sendSome();
     const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
     expect([status, body.error.code]).toEqual([404, "unknown_request"]);
   });
 
-  it("forgets all when it is cleared, groups stay, and ids go on", async () => {
+  it("is empty after it is cleared, but groups stay and ids continue", async () => {
     await create(own.world.url, "a");
     await create(own.world.url, "b");
     await own.world.clearRequests();
@@ -226,7 +226,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect(await ids()).toEqual([3]);
   });
 
-  it("does not show a call that was under way when it was cleared", async () => {
+  it("does not show a request that was in progress when it was cleared", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "a");
     await held.arrived;
@@ -237,34 +237,34 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect(await ids()).toEqual([2]);
   });
 
-  it("has ids without gaps and doubles when calls come at once", async () => {
+  it("has ids without gaps and duplicates for simultaneous requests", async () => {
     const kinds = [
       (n: number) => create(own.world.url, `new-${n % 7}`),
       () => rotate(own.world.url, "unheard-of"),
       () => call("GET", `${own.world.url}/nowhere`),
     ];
-    const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => kinds[n % 3]?.(n)));
-    const given = answers.map((answer) => Number(answer?.headers["usergroup-mock-request"]));
+    const responses = await Promise.all(Array.from({ length: 90 }, (_, n) => kinds[n % 3]?.(n)));
+    const given = responses.map((response) => Number(response?.headers["usergroup-mock-request"]));
     const expected = Array.from({ length: 90 }, (_, n) => n + 1);
     expect(given.sort((a, b) => a - b)).toEqual(expected);
     expect(await ids()).toEqual(expected);
   });
 
-  it("shows nothing after a reset of a call whose body was half sent before it", async () => {
+  it("does not show a request after a reset whose body was half sent before it", async () => {
     const seed = await own.world.state();
     await create(own.world.url, "earlier");
     const creating = await callInFlight("GET", own.world.url, { user_group_id: "new", name: "New" });
     const rotating = await callInFlight("POST", own.world.url, { current_token: seededToken });
     await own.world.reset();
-    const answers = [await creating.finish(), await rotating.finish()];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = [await creating.finish(), await rotating.finish()];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await own.world.state()).toEqual(seed);
     expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 2 });
     await create(own.world.url, "later");
     expect(await ids()).toEqual([1]);
   });
 
-  it("shows the body of a call that somebody looked at before it had arrived", async () => {
+  it("shows the body of a request that was read before the body had arrived", async () => {
     const sent = { user_group_id: "new", name: "New" };
     const creating = await callInFlight("GET", own.world.url, sent);
     expect(await own.world.requests()).toMatchObject([{ outcome: "pending", request: { body: null } }]);
@@ -274,7 +274,7 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect(await own.world.requests()).toMatchObject([{ outcome: "success", request: { body: sent } }]);
   });
 
-  it("cannot be changed by changing what was shown of it", async () => {
+  it("does not change when a returned entry is changed", async () => {
     await create(own.world.url, "new");
     const shown = await own.world.requests();
     Object.assign(shown[0]?.request.headers ?? {}, { changed: "yes" });
@@ -284,26 +284,26 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
   });
 });
 
-describe("what a journal keeps", () => {
+describe("Journal", () => {
   const newJournal = (size = 1_000) => new Journal(size, () => {});
   const idsOf = (journal: Journal) => [...journal].map(({ id }) => id);
   const addMany = (journal: Journal, count: number, characters = 0) => {
     for (let n = 0; n < count; n++) addEntry(journal, characters);
   };
   const fullPage = (journal: Journal) =>
-    showPage({ journal, number: 1, label: undefined, isListed: () => false }, {});
+    showPage({ journal, number: 1, label: undefined, startedAt: 0, isListed: () => false }, {});
 
-  it("is at most as many calls as its size, and those are the newest", () => {
+  it("keeps as many requests as its size, without the oldest", () => {
     const journal = newJournal(5);
     addMany(journal, 5);
     expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[1, 2, 3, 4, 5], 0]);
     addMany(journal, 7);
     expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[8, 9, 10, 11, 12], 7]);
     expect([7, 8, 12, 13].map((id) => journal.get(id)?.id)).toEqual([undefined, 8, 12, undefined]);
-    expect([journal.entryCount, journal.last, journal.counts.requests]).toEqual([5, 12, 12]);
+    expect([journal.entryCount, journal.counts.requests]).toEqual([5, 12]);
   });
 
-  it("is at most 8,000,000 characters of bodies, without those of the oldest calls", () => {
+  it("keeps 8,000,000 characters of bodies, without the oldest requests", () => {
     const journal = newJournal();
     addMany(journal, 4, 2_000_000);
     expect([idsOf(journal), journal.characters]).toEqual([[1, 2, 3, 4], 8_000_000]);
@@ -313,13 +313,13 @@ describe("what a journal keeps", () => {
     expect([idsOf(journal), journal.characters]).toEqual([[4, 5, 6], 6_000_001]);
   });
 
-  it("is the newest call, however large", () => {
+  it("keeps the newest request, however large", () => {
     const journal = newJournal();
     addMany(journal, 3, 9_000_000);
     expect(idsOf(journal)).toEqual([3]);
   });
 
-  it("counts what was sent, what was answered, and the part of a head beyond 1,000 characters", () => {
+  it("counts request body, response body, and the part of a head beyond 1,000 characters", () => {
     const journal = newJournal();
     const sizes = [1_000, 1_001, 5_000].map((size) => {
       const before = journal.characters;
@@ -335,7 +335,7 @@ describe("what a journal keeps", () => {
     expect([journal.characters, journal.bytes]).toEqual([4_001 + 5 + 3, 5_000 + 4_009]);
   });
 
-  it("counts a call only while it is in the journal and answered", () => {
+  it("counts a request only while it is in the journal and complete", () => {
     const journal = newJournal(2);
     const early = openEntry(journal);
     early.text = "12345";
@@ -347,19 +347,19 @@ describe("what a journal keeps", () => {
     expect([idsOf(journal), journal.characters]).toEqual([[3, 4], 17]);
   });
 
-  it("counts failures, also of calls that fell out, until it is cleared", () => {
+  it("counts failures, including dropped requests, until it is cleared", () => {
     const journal = newJournal(2);
-    for (const answer of [failed, failed, succeeded, failed]) addEntry(journal, 10, answer);
+    for (const response of [failed, failed, succeeded, failed]) addEntry(journal, 10, response);
     expect(journal.counts).toEqual({ requests: 4, failures: 3 });
     journal.clear();
     expect(journal.counts).toEqual({ requests: 0, failures: 0 });
-    expect([journal.entryCount, journal.characters, journal.bytes, journal.last]).toEqual([0, 0, 0, 4]);
+    expect([journal.entryCount, journal.characters, journal.bytes]).toEqual([0, 0, 0]);
     expect(fullPage(journal)).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
     addEntry(journal, 3);
     expect([idsOf(journal), journal.characters]).toEqual([[5], 3]);
   });
 
-  it("goes on as before when it was cleared while full", () => {
+  it("continues to work after it was cleared while full", () => {
     const journal = newJournal(5);
     addMany(journal, 8);
     journal.clear();
@@ -369,20 +369,18 @@ describe("what a journal keeps", () => {
     expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[10, 11, 12, 13, 14], 1]);
   });
 
-  it("reports no requests once its world has ended, and still keeps them", () => {
+  it("reports no requests after its epoch has ended, but keeps them", () => {
     const reported: Entry[] = [];
     const journal = new Journal(1_000, (entry) => reported.push(entry));
     const late = openEntry(journal);
     const first = addEntry(journal, 500);
-    journal.release();
+    journal.completed = () => {};
     journal.close(late, succeeded, whole(700));
     expect(reported).toEqual([first]);
     expect([idsOf(journal), journal.characters]).toEqual([[1, 2], 1_200]);
-    journal.drop();
-    expect(journal.characters).toBe(500);
   });
 
-  it("can grow and lose calls while somebody goes through it", () => {
+  it("can be changed during an iteration", () => {
     const journal = newJournal(5);
     addMany(journal, 5);
     const seen: number[] = [];
@@ -393,22 +391,22 @@ describe("what a journal keeps", () => {
     expect(seen).toEqual([1, 4, 5, 6, 7, 8]);
   });
 
-  it("numbers the answers in the order in which they were given", () => {
+  it("numbers requests in the order of their completion", () => {
     const journal = newJournal();
     const [first, second] = [openEntry(journal), openEntry(journal)];
     journal.close(second, succeeded, whole());
     journal.close(first, succeeded, whole());
-    expect([second.answerOrder, first.answerOrder]).toEqual([1, 2]);
+    expect([second.completionOrder, first.completionOrder]).toEqual([1, 2]);
   });
 });
 
-describe("an entry", () => {
+describe("Entry", () => {
   const newJournal = () => new Journal(100, () => {});
   const newEntry = () => openEntry(newJournal());
-  const delivered = (answer: PlannedResponse | undefined, sent: Delivered) => {
+  const delivered = (response: PlannedResponse | undefined, sent: Delivered) => {
     const journal = newJournal();
     const entry = openEntry(journal);
-    journal.close(entry, answer, sent);
+    journal.close(entry, response, sent);
     return entry;
   };
 
@@ -421,11 +419,11 @@ describe("an entry", () => {
     ["Bearer a b", "a b"],
     [" Token t", ""],
     ["two words first", "words first"],
-  ])("knows the API token that was sent: %j", (authorization, token) => {
+  ])("has the API token of the request: %j", (authorization, token) => {
     expect(openEntry(newJournal(), { headers: { authorization } }).apiToken).toBe(token);
   });
 
-  it("knows how long it has taken, in thousandths of a millisecond", async () => {
+  it("measures time in thousandths of a millisecond", async () => {
     const entry = newEntry();
     await expect.poll(() => entry.elapsedMs).toBeGreaterThan(1);
     const [before, elapsed, after] = [performance.now(), entry.elapsedMs, performance.now()];
@@ -434,16 +432,16 @@ describe("an entry", () => {
     expect(Math.round(elapsed * 1_000) / 1_000).toBe(elapsed);
   });
 
-  it("takes as long as its caller stayed", () => {
+  it("has the duration until its caller disconnected", () => {
     const journal = newJournal();
-    const left = openEntry(journal);
-    left.leftMs = 0;
-    journal.close(left, succeeded, { delivery: "caller-left" });
-    expect(left.durationMs).toBe(0);
+    const disconnected = openEntry(journal);
+    disconnected.disconnectedMs = 0;
+    journal.close(disconnected, succeeded, { delivery: "caller-left" });
+    expect(disconnected.durationMs).toBe(0);
     expect(addEntry(journal).durationMs).toBeGreaterThan(0);
   });
 
-  it.each<[outcome: string, answer: PlannedResponse | undefined, sent: Delivered, fault: number | null]>([
+  it.each<[outcome: string, response: PlannedResponse | undefined, sent: Delivered, fault: number | null]>([
     ["success", succeeded, whole(), null],
     ["success", undefined, whole(), null],
     ["failure", failed, whole(), null],
@@ -454,11 +452,11 @@ describe("an entry", () => {
     ["failure", failed, whole(), 1],
     ["fault", { ...succeeded, fault: "status" }, whole(), 1],
     ["fault", { ...succeeded, fault: "silent" }, { delivery: "none" }, null],
-  ])("ends as %s: %j, %j, fault %j", (outcome, answer, sent, fault) => {
+  ])("has the outcome %s: %j, %j, fault %j", (outcome, response, sent, fault) => {
     const entry = newEntry();
     entry.fault = fault;
     expect(entry.outcome).toBe("pending");
-    newJournal().close(entry, answer, sent);
+    newJournal().close(entry, response, sent);
     expect(entry.outcome).toBe(outcome);
   });
 
@@ -470,7 +468,7 @@ describe("an entry", () => {
     ["0", 0],
     [`${"[".repeat(100)}${"]".repeat(100)}`, JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`)],
     [`${"[".repeat(101)}${"]".repeat(101)}`, `${"[".repeat(101)}${"]".repeat(101)}`],
-  ])("shows the body of a request as JSON where it is any: %j", (text, json) => {
+  ])("has the request body as JSON, if it is JSON: %j", (text, json) => {
     const entry = newEntry();
     entry.text = text;
     expect(entry.json).toEqual(json);
@@ -479,22 +477,22 @@ describe("an entry", () => {
 
   const body = { success: 1 };
   it.each<
-    [what: string, answer: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
+    [what: string, response: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
   >([
-    ["the whole one", { status: 200, body }, whole(), '{"success":1}', body],
-    ["none before the headers", { status: 200, body }, { delivery: "none" }, null, null],
-    ["none where it is empty", { status: 204 }, whole(), null, null],
-    ["none where nothing was meant", undefined, whole(), null, null],
+    ["complete", { status: 200, body }, whole(), '{"success":1}', body],
+    ["none if no headers were sent", { status: 200, body }, { delivery: "none" }, null, null],
+    ["none if it is empty", { status: 204 }, whole(), null, null],
+    ["none without a response", undefined, whole(), null, null],
     ["raw text", { status: 200, body, rawText: "[1]" }, whole(), "[1]", [1]],
-    ["what was sent of it", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
-    ["nothing that was sent of it", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
-    ["nothing without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
-  ])("shows of the body of a response %s", (_, answer, sent, text, json) => {
-    const entry = delivered(answer, sent);
+    ["the part that was sent", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
+    ["none if no byte of it was sent", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
+    ["none without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
+  ])("has the response body: %s", (_, response, sent, text, json) => {
+    const entry = delivered(response, sent);
     expect([entry.bodies.response, entry.sentJson]).toEqual([text, json]);
   });
 
-  it("has no body of a response while it is under way", () => {
+  it("has no response body while it is pending", () => {
     const entry = newEntry();
     expect([entry.sentText, entry.sentJson, entry.bodies]).toEqual([
       undefined,
@@ -503,7 +501,7 @@ describe("an entry", () => {
     ]);
   });
 
-  it("concerns the group that it asks for, or that it was about", () => {
+  it("concerns the group of the request or of the response", () => {
     const entry = newEntry();
     expect(entry.concerns("a")).toBe(false);
     entry.text = '{"user_group_id":"a"}';
@@ -512,7 +510,7 @@ describe("an entry", () => {
     expect([entry.concerns("a"), entry.concerns("b"), entry.concerns("c")]).toEqual([true, true, false]);
   });
 
-  it("keeps notes in the order in which they were made", () => {
+  it("keeps notes in order", () => {
     const entry = newEntry();
     entry.note("a", "b");
     entry.note("c");
@@ -520,7 +518,7 @@ describe("an entry", () => {
     expect(newEntry().notes).toEqual([]);
   });
 
-  it("did nothing in the world unless it is said", () => {
+  it('has the effect "none" by default', () => {
     const entry = newEntry();
     expect(entry.effect).toBe("none");
     entry.performed = { status: 200, effect: "found" };

@@ -8,8 +8,8 @@ import { seededToken } from "../seeded.js";
 
 const others = { teams: [{ team_id: 9, api_tokens: ["ninth"] }], user_groups: [] };
 
-describe("a call of a team that is gone when it happens is refused, and leaves no group behind", () => {
-  async function expectNoGhost(mock: Mock, { status, body }: TestResponse): Promise<void> {
+describe("a request whose team is replaced meanwhile", () => {
+  async function expectNoGroup(mock: Mock, { status, body }: TestResponse): Promise<void> {
     expect([status, body.error.code]).toEqual([401, "unauthorized"]);
     expect((await mock.health()).groups).toBe(0);
     expect((await mock.state()).user_groups).toEqual([]);
@@ -18,24 +18,24 @@ describe("a call of a team that is gone when it happens is refused, and leaves n
   it.each([
     ["get-or-create", (url: string) => getOrCreate(url, { user_group_id: "ghost", name: "Ghost" })],
     ["rotate", (url: string) => rotate(url, seededToken)],
-  ])("when a fault held it: %s", async (_, make) => {
+  ])("is rejected and creates no group if a fault held it: %s", async (_, make) => {
     await using mock = await startMock();
     const held = await mock.hold();
-    const answer = make(mock.url);
+    const response = make(mock.url);
     await held.arrived;
     await mock.load(others);
     await held.release();
-    await expectNoGhost(mock, await answer);
+    await expectNoGroup(mock, await response);
   });
 
-  it("when its body was on the way", async () => {
+  it("is rejected and creates no group if its body was arriving", async () => {
     await using mock = await startMock();
     const slow = await callInFlight("GET", mock.url, { user_group_id: "ghost", name: "Ghost" });
     await mock.load(others);
-    await expectNoGhost(mock, await slow.finish());
+    await expectNoGroup(mock, await slow.finish());
   });
 
-  it("but goes on when its team is still there", async () => {
+  it("succeeds if the team still exists", async () => {
     await using mock = await startMock();
     const slow = await callInFlight("GET", mock.url, { user_group_id: "new", name: "New" });
     await mock.load({ teams: [{ team_id: 5, api_tokens: ["test-api-token"] }], user_groups: [] });
@@ -43,9 +43,9 @@ describe("a call of a team that is gone when it happens is refused, and leaves n
   });
 });
 
-describe("an admin call whose body is on the way", () => {
-  /** Half of a PUT, and a function that sends the rest. */
-  async function halfOfState(url: string) {
+describe("an admin call whose body is arriving", () => {
+  /** Sends half of a PUT, and returns a function that sends the rest. */
+  async function sendHalfOfState(url: string) {
     const text = JSON.stringify(others);
     const headers = {
       "Content-Type": "application/json",
@@ -53,17 +53,17 @@ describe("an admin call whose body is on the way", () => {
       Expect: "100-continue",
     };
     const req = request(`${url}/__admin/state`, { method: "PUT", headers, agent: false });
-    const answered = new Promise<number>((resolve, reject) => {
+    const status = new Promise<number>((resolve, reject) => {
       req.on("response", (res) => res.resume().on("end", () => resolve(res.statusCode ?? 0)));
       req.on("error", reject);
     });
-    const asked = new Promise((resolve) => req.on("continue", resolve));
+    const continued = new Promise((resolve) => req.on("continue", resolve));
     req.flushHeaders();
-    await asked;
+    await continued;
     req.write(text.slice(0, 5));
     return () => {
       req.end(text.slice(5));
-      return answered;
+      return status;
     };
   }
 
@@ -77,11 +77,11 @@ describe("an admin call whose body is on the way", () => {
         await mock.world("w").reset();
       },
     ],
-  ])("does nothing when its world %s meanwhile, and says so", async (_, meanwhile) => {
+  ])("changes nothing if its world %s meanwhile, and reports it", async (_, meanwhile) => {
     await using mock = await startMock();
     await mock.world("w").reset();
     const seeded = await mock.world("w").state();
-    const finish = await halfOfState(mock.world("w").url);
+    const finish = await sendHalfOfState(mock.world("w").url);
     await meanwhile(mock);
     expect(await finish()).toBe(409);
     expect(await mock.world("w").state()).toEqual(seeded);
@@ -89,14 +89,14 @@ describe("an admin call whose body is on the way", () => {
 
   it("takes effect otherwise", async () => {
     await using mock = await startMock();
-    const finish = await halfOfState(mock.url);
+    const finish = await sendHalfOfState(mock.url);
     expect(await finish()).toBe(200);
     expect((await mock.state()).teams).toEqual(others.teams);
   });
 });
 
-describe("two states that are loaded at once", () => {
-  it("leave the later one, however large the first is", async () => {
+describe("two simultaneous loads", () => {
+  it("keep the later state, however large the first is", async () => {
     await using mock = await startMock();
     const user_groups = Array.from({ length: 20_000 }, (_, n) => ({
       team_id: 9,
@@ -107,13 +107,13 @@ describe("two states that are loaded at once", () => {
     expect((await mock.health()).groups).toBe(0);
   });
 
-  it("leave nothing when the world is reset after them", async () => {
+  it("are undone by a reset after them", async () => {
     await using mock = await startMock();
     await Promise.all([mock.load(others), mock.load(others), mock.reset()]);
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("leave the first when the later one is refused", async () => {
+  it("keep the first state if the later one is rejected", async () => {
     await using mock = await startMock();
     const [first, second] = await Promise.allSettled([mock.load(others), mock.load({ teams: [] })]);
     expect([first.status, second.status]).toEqual(["fulfilled", "rejected"]);
@@ -121,7 +121,7 @@ describe("two states that are loaded at once", () => {
   });
 });
 
-describe("looking at a world that nobody has used", () => {
+describe("reading a world that does not exist", () => {
   it.each([
     "/health",
     "/state",
@@ -132,7 +132,7 @@ describe("looking at a world that nobody has used", () => {
     "/requests.har",
     "/openapi.json",
     "/",
-  ])("does not bring it to life: %s", async (path) => {
+  ])("does not create it: %s", async (path) => {
     await using mock = await startMock();
     const response = await fetch(`${mock.url}/worlds/looked-at/__admin${path}`);
     expect(response.status).toBe(200);
@@ -140,7 +140,7 @@ describe("looking at a world that nobody has used", () => {
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 
-  it("shows it as it would be", async () => {
+  it("shows its initial state", async () => {
     await using mock = await startMock();
     const { body } = await call("GET", `${mock.url}/worlds/looked-at/__admin/health`);
     expect(body).toMatchObject({ status: "ok", world: "looked-at", worlds: 1, groups: 5 });

@@ -1,23 +1,27 @@
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
-import { effectNames, effectsOf } from "../../src/contract/fault-effects.js";
-import type { OneFault } from "../../src/contract/fault-request.js";
-import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import { behaviours } from "../../src/world/faults/effects.js";
-import { TrackedFault } from "../../src/world/faults/faults.js";
-import { getOrCreate, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { type Watched, watchCreate, watchRotate, watchSocket } from "./watched-call.js";
+import { effectNames, effectsOf } from "../../../src/contract/fault-effects.js";
+import type { OneFault } from "../../../src/contract/fault-request.js";
+import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { behaviours } from "../../../src/world/faults/effects.js";
+import { TrackedFault } from "../../../src/world/faults/faults.js";
+import { getOrCreate, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
+import { type Watched, watchCreate, watchRotate, watchSocket } from "../watched-call.js";
 
-/** Timers may fire a little before their time by the clock that is looked at. */
+/** Timers can fire a little early by another clock, in milliseconds. */
 const early = 5;
 
-const answered = { success: 1, new_user_group: true, user_group: expect.objectContaining({ name: "new" }) };
+const successBody = {
+  success: 1,
+  new_user_group: true,
+  user_group: expect.objectContaining({ name: "new" }),
+};
 
-/** Each effect, and what a client sees of it that creates the group `new`. */
+/** Each effect, and what a client sees that creates the group `new`. */
 const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { status: 503 },
@@ -25,7 +29,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
       expect([status, error]).toEqual([503, undefined]);
       expect(JSON.parse(text)).toEqual({
         success: 0,
-        error: { code: "fault", message: "Fault 1 answers this call with 503, as it was armed to." },
+        error: { code: "fault", message: "Fault 1 returned 503 for this request." },
       });
       expect(headers["usergroup-mock-request"]).toBe("1");
       expect(headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -77,7 +81,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { delayMs: 120 },
     ({ status, text, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
       expect(ms).toBeGreaterThanOrEqual(120 - early);
     },
   ],
@@ -93,7 +97,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { latencyMs: { min: 60, max: 70 }, times: 1 },
     ({ status, text, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
       expect(ms).toBeGreaterThanOrEqual(60 - early);
     },
   ],
@@ -126,7 +130,7 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
   [
     { dribble: true, delayMs: 200 },
     ({ status, text, parts, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, answered]);
+      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
       expect(parts).toBeGreaterThanOrEqual(5);
       expect(ms).toBeGreaterThanOrEqual(0.9 * 200);
     },
@@ -134,21 +138,21 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
 ];
 
 describe("the table of effects", () => {
-  it("has no effect without a test of what a client sees", () => {
+  it("has a test in this file for every effect", () => {
     const tested = new Set(effects.flatMap(([effect]) => effectsOf(effect)));
     // holds.test.ts has the tests of holds.
     expect([...tested, "hold"].sort()).toEqual([...effectNames].sort());
   });
 
-  it.each(effectNames)("has an effect that the description of the schema names: %s", (effect) => {
+  it.each(effectNames)("has only effects that the description of the schema names: %s", (effect) => {
     expect(shippedSchemas["fault-rule.json"].description).toMatch(new RegExp(`\\b${effect}\\b`));
   });
 });
 
-describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
+describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it.each(effects)("shows to a client, and the call after it is clean: %j", async (effect, check) => {
+  it.each(effects)("reaches the client once, and the next request succeeds: %j", async (effect, check) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await own.world.fault(effect);
     check(await watchCreate(own.world.url, "new", agent));
@@ -161,7 +165,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
   it.each<[what: string, effect: OneFault, text: string, error: string | undefined]>([
     ["resets the connection", { reset: true }, "", "ECONNRESET"],
     ["closes the connection without a byte", { empty: true }, "", undefined],
-  ])("%s, as a socket sees it", async (_what, effect, text, error) => {
+  ])("%s, seen on the socket", async (_what, effect, text, error) => {
     await own.world.fault(effect);
     expect(await watchSocket(own.world.url, "new")).toEqual({ text, error });
   });
@@ -174,7 +178,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
     { malformed: true },
   ];
 
-  it.each(lossy)("lets nothing happen in the world, unless said otherwise: %j", async (effect) => {
+  it.each(lossy)("changes nothing in the world by default: %j", async (effect) => {
     const seed = await own.world.state();
     for (const phase of [{}, { phase: "before" }] as const) {
       await own.world.fault({ ...effect, ...phase, times: 2 });
@@ -185,7 +189,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
     expect((await rotate(own.world.url, seededToken)).status).toBe(200);
   });
 
-  it.each(lossy)("takes away the answer of a call that took effect, with phase after: %j", async (effect) => {
+  it.each(lossy)('hides the response of a performed operation with phase "after": %j', async (effect) => {
     await own.world.fault({ ...effect, phase: "after", times: 2 });
     const [rotated, created] = [
       await watchRotate(own.world.url, seededToken),
@@ -209,29 +213,29 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
   it.each<[phase: "before" | "after", whileWaiting: number]>([
     ["before", 5],
     ["after", 6],
-  ])("delays with phase %s the call or its answer", async (phase, whileWaiting) => {
+  ])('with phase "%s" delays the operation or only its response', async (phase, whileWaiting) => {
     const delay = await own.world.fault({ delayMs: 60_000, phase });
-    const calling = getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
+    const pending = getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
     await expect.poll(() => delay.fired).toBe(1);
     expect((await own.world.health()).groups).toBe(whileWaiting);
     await delay.remove();
-    expect((await calling).body.new_user_group).toBe(true);
+    expect((await pending).body.new_user_group).toBe(true);
     expect((await own.world.health()).groups).toBe(6);
   });
 
   it.each<OneFault>([{ delayMs: 600_000 }, { dribble: true, delayMs: 600_000 }])(
-    "does not make a stop wait: %j",
+    "does not delay a stop of the mock: %j",
     async (effect) => {
       const mock = await startMock();
       const fault = await (await steer(mock)).fault(effect);
-      const calling = watchCreate(mock.url, "new");
+      const pending = watchCreate(mock.url, "new");
       await expect.poll(() => fault.fired).toBe(1);
       await mock.stop();
-      expect((await calling).ms).toBeLessThan(600_000);
+      expect((await pending).ms).toBeLessThan(600_000);
     },
   );
 
-  it("tells in the journal which fault it was and what was sent of the answer", async () => {
+  it("appears in the journal with the fault and the part of the response that was sent", async () => {
     await own.world.fault({ reset: true });
     await own.world.fault({ malformed: true });
     await own.world.fault({ status: 429, body: { retry: 1 } });
@@ -250,7 +254,7 @@ describe.each(bothWays)("a fault, steered by %s", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
+describe.each(bothWays)("a rate limit (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const create = (id: string) => watchCreate(own.world.url, id);
 
@@ -265,7 +269,7 @@ describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
     await own.world.assertFaultsFired();
   });
 
-  it("lets a request pass again when an earlier one has left the window", async () => {
+  it("lets a request pass again once an earlier one is outside the window", async () => {
     await own.world.fault({ rateLimit: { requests: 1, perSeconds: 0.2 } });
     expect((await create("a")).status).toBe(200);
     await expect.poll(async () => (await create("b")).status).toBe(200);
@@ -277,7 +281,7 @@ describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
     expect([(await create("a")).status, (await create("b")).status]).toEqual([503, 429]);
   });
 
-  it("goes on counting after a restore", async () => {
+  it("continues to count after a restore", async () => {
     await own.world.fault({ rateLimit: { requests: 1, perSeconds: 600 } });
     const kept = await own.world.snapshot();
     await create("a");
@@ -288,7 +292,7 @@ describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
   it.each<[rule: object, path: string, message: string]>([
     [{ rateLimit: { requests: 1 } }, "/rateLimit/perSeconds", "is required"],
     [{ latencyMs: { min: 3, max: 2 } }, "/latencyMs/max", "must be at least min, which is 3"],
-  ])("is refused when armed wrongly: %j", async (rule, path, message) => {
+  ])("is rejected if its rule is invalid: %j", async (rule, path, message) => {
     await expect(own.world.fault(rule as OneFault)).rejects.toMatchObject({ details: [{ path, message }] });
   });
 });
@@ -296,7 +300,7 @@ describe.each(bothWays)("a rate limit, steered by %s", (_, steer) => {
 describe("latency", () => {
   const delays = (randomSeed: string) => {
     const request = { latencyMs: { min: 10, max: 1_000 } };
-    const fault = new TrackedFault({ id: 1, ordinal: 1, request, size: 0, randomSeed });
+    const fault = new TrackedFault({ id: 1, ordinal: 1, request, randomSeed });
     return Array.from({ length: 20 }, () => {
       fault.seen++;
       return behaviours.latencyMs.waitMs?.(fault);
@@ -311,10 +315,10 @@ describe("latency", () => {
   });
 });
 
-describe.each(bothWays)("a short answer, steered by %s", (_, steer) => {
+describe.each(bothWays)("a dribbled short response (%s)", (_, steer) => {
   const own = ownWorld(steer, { assume: { "failure-body": "bare" } });
 
-  it("dribbles as long as a long one", async () => {
+  it("takes as long as a long one", async () => {
     await own.world.fault({ dribble: true, delayMs: 200 });
     const { status, text, parts, ms } = await watchRotate(own.world.url, "unheard-of");
     expect([status, text]).toEqual([404, '{"success":0}']);

@@ -7,7 +7,7 @@ import { refusalOf } from "./refusal.js";
 
 type Use = (world: World) => Promise<unknown>;
 
-describe.each(bothWays)("the stack of a rejection, steered by %s", (_, steer) => {
+describe.each(bothWays)("the stack of an error (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
   const rejected: readonly [what: string, use: Use][] = [
@@ -30,7 +30,7 @@ describe.each(bothWays)("the stack of a rejection, steered by %s", (_, steer) =>
     expect(stack.slice(`${name}: ${message}\n`.length).split("\n")[0]).toContain("stacks.test.ts");
   });
 
-  it("begins in the test: assertNoFailures, assertFaultsFired, and what a fault promises", async () => {
+  it("begins in the test: assertNoFailures, assertFaultsFired, and the promises of a fault", async () => {
     const { world } = own;
     const held = await world.hold();
     const never = await refusalOf(world.assertFaultsFired());
@@ -44,7 +44,7 @@ describe.each(bothWays)("the stack of a rejection, steered by %s", (_, steer) =>
       expect(stack.slice(stack.indexOf(message) + message.length).split("\n")[1]).toContain("stacks.test.ts");
   });
 
-  it("does not make a printed fault reject for nobody", async () => {
+  it("does not cause an unhandled rejection when a fault is printed", async () => {
     const held = await own.world.hold();
     await own.world.reset();
     inspect(held, { getters: true });

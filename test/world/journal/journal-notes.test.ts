@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { call, getOrCreate, rotate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
+import { call, getOrCreate, rotate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
 
 const foreignToken = "b1d2f3e4c5a60718293a4b5c6d7e8f90b1d2f3e4c5a60718293a4b5c6d7e8f90";
 
 interface Noted {
-  /** The calls, the last of which is looked at. */
+  /** Sends requests. The last one gets the notes. */
   readonly act: (url: string) => Promise<unknown>;
   readonly notes: readonly string[];
 }
@@ -23,7 +23,7 @@ const cases: Record<string, Noted> = {
     },
     notes: ["current_token was rotated out by request 3"],
   },
-  "a token that nobody has": {
+  "a token that no group has": {
     act: (url) => rotate(url, "unheard-of"),
     notes: ["current_token belongs to no group of this team"],
   },
@@ -39,33 +39,33 @@ const cases: Record<string, Noted> = {
     act: (url) => call("POST", `${url}/api/user`),
     notes: ["the POST body was missing"],
   },
-  "fields that the interface does not know, with the nearest": {
+  "unknown fields, with the closest match": {
     act: (url) => getOrCreate(url, { user_group_id: "new", name: "New", propertys: {}, mapping: {}, zz: 1 }),
     notes: [
       "field propertys is not in the interface, ignored; did you mean properties?",
       "field zz is not in the interface, ignored; expected one of user_group_id, name, mapping, properties",
     ],
   },
-  "a group that exists and was left unchanged": {
+  "a group that exists and was not changed": {
     act: (url) => getOrCreate(url, { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } }),
     notes: ["the group exists and was not changed; this request differs in name, mapping"],
   },
-  "nothing where nothing is to be said": {
+  "nothing if nothing is unusual": {
     act: (url) =>
       getOrCreate(url, { user_group_id: "example_1", name: "Example 1", mapping: { "40": "213" } }),
     notes: [],
   },
 };
 
-describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) => {
+describe.each(bothWays)("the notes of a request (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it.each(Object.entries(cases))("tell of %s", async (_case, { act, notes }) => {
+  it.each(Object.entries(cases))("explain %s", async (_case, { act, notes }) => {
     await act(own.world.url);
     expect((await own.world.requests()).at(-1)?.notes).toEqual(notes);
   });
 
-  it("say what the answer said: the message names the same request", async () => {
+  it("name the request that the message of the response names", async () => {
     const { token } = (await getOrCreate(own.world.url, { user_group_id: "new", name: "New" })).body
       .user_group;
     await rotate(own.world.url, token);
@@ -73,7 +73,7 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
     expect(body.error.message).toContain("was rotated out by request 2");
   });
 
-  it("tell of a token that another world gave out", async () => {
+  it("explain a token that another world issued", async () => {
     const other = own.world.world(`${own.world.name}-other`);
     const { token } = (await getOrCreate(other.url, { user_group_id: "new", name: "New" })).body.user_group;
     await rotate(own.world.url, token);
@@ -89,14 +89,14 @@ describe.each(bothWays)("the notes of the journal, steered by %s", (_, steer) =>
     await other.drop();
   });
 
-  it("tell of a caller that went away before its body had arrived", async () => {
+  it("explain a caller that disconnected before its body had arrived", async () => {
     const { hostname, port, pathname } = new URL(own.world.url);
     const socket = connect(Number(port), hostname);
     socket.write(
       `GET ${pathname}/api/user HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Token test-api-token\r\n` +
         "Content-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n",
     );
-    // Asked for the body, so that the call has begun.
+    // The mock asks for the body, so the request has begun.
     await once(socket, "data");
     socket.write('{"user_group_id":');
     socket.destroy();

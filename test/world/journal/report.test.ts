@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { ReportData } from "../../src/contract/report-data.js";
-import { joinRecords, type WorldRecord } from "../../src/contract/report-records.js";
-import { showAssumptions } from "../../src/service/assumptions.js";
-import type { HostedWorld } from "../../src/world/hosted-world.js";
-import { showPast } from "../../src/world/journal/history.js";
-import { recordedRequest } from "../../src/world/journal/report.js";
-import { showPage } from "../../src/world/journal/show-entry.js";
-import type { PlannedResponse } from "../../src/world/planned-response.js";
-import type { Worlds } from "../../src/world/worlds.js";
-import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
+import type { ReportData } from "../../../src/contract/report-data.js";
+import { joinRecords, type WorldRecord } from "../../../src/contract/report-records.js";
+import { showAssumptions } from "../../../src/service/assumptions.js";
+import type { HostedWorld } from "../../../src/world/hosted-world.js";
+import { showPast } from "../../../src/world/journal/history.js";
+import { recordedRequest } from "../../../src/world/journal/report.js";
+import { showPage } from "../../../src/world/journal/show-entry.js";
+import type { PlannedResponse } from "../../../src/world/planned-response.js";
+import type { Worlds } from "../../../src/world/worlds.js";
+import { addEntry, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
 
-/** A call with these bodies. */
-function addCall(world: HostedWorld, text: string | undefined, answer: PlannedResponse = succeeded) {
+/** A completed request with these bodies. */
+function addRequest(world: HostedWorld, text: string | undefined, response: PlannedResponse = succeeded) {
   const { journal } = world.epoch;
   const entry = openEntry(journal, { headers: { authorization: "Token test-api-token", cookie: "c" } });
   entry.text = text;
-  journal.close(entry, answer, whole());
+  journal.close(entry, response, whole());
   return entry;
 }
 
-/** What the report of one world, or of all worlds, holds. */
+/** The data of a report of one world, or of all worlds. */
 async function reportOf(worlds: Worlds, only?: HostedWorld): Promise<ReportData> {
   const { pieces } = worlds.report(only ?? worlds.findOrPreview("default"), only === undefined);
   return parsed(pieces);
@@ -32,7 +32,7 @@ async function parsed(pieces: AsyncIterable<string>): Promise<ReportData> {
 }
 
 describe("a report", () => {
-  it("names the version, the time and the world that it is of", async () => {
+  it("has the version, the time and the name of the world", async () => {
     const worlds = await worldsInProcess();
     const before = Date.now();
     const { version, createdAt, worlds: reported } = await reportOf(worlds, worlds.enter("a"));
@@ -42,7 +42,7 @@ describe("a report", () => {
     expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  it("can be of all worlds, also of those that were dropped after a call", async () => {
+  it("can have all worlds, including dropped ones with requests", async () => {
     const worlds = await worldsInProcess();
     worlds.enter("silent");
     worlds.drop("silent");
@@ -64,13 +64,13 @@ describe("a report", () => {
     ]);
   });
 
-  it("has every call in the shape of the journal, before and after a reset", async () => {
+  it("has every request in the shape of the journal, before and after a reset", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    addCall(world, '{"user_group_id":"old"}');
+    addRequest(world, '{"user_group_id":"old"}');
     const [old] = showPage(world.epoch, {}).requests;
     world.reset({ label: "second" });
-    addCall(world, '{"user_group_id":"new"}');
+    addRequest(world, '{"user_group_id":"new"}');
     const [reported] = (await reportOf(worlds, world)).worlds;
     expect(reported?.journal).toEqual({ ...showPage(world.epoch, {}), texts: {} });
     expect(reported?.journal.requests[0]?.request.headers).toEqual({
@@ -85,26 +85,26 @@ describe("a report", () => {
     ]);
   });
 
-  it("tells the last epoch of a stopped server once", async () => {
+  it("has the last epoch of a stopped server once", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    addCall(world, "{}");
+    addRequest(world, "{}");
     world.reset({});
-    addCall(world, "{}");
-    worlds.end();
+    addRequest(world, "{}");
+    worlds.stop();
     const [reported] = (await reportOf(worlds, world)).worlds;
     expect([reported?.n, reported?.journal.total, reported?.history.map(({ n }) => n)]).toEqual([2, 1, [1]]);
   });
 
-  it("has the text of a body only where its JSON would not give it again", async () => {
+  it("has the text of a body only if it differs from its JSON", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    addCall(world, '{"a":1}');
-    addCall(world, undefined);
-    addCall(world, '{ "a": 1 }');
-    addCall(world, "no JSON");
-    addCall(world, '{"a":1}', { status: 200, rawText: '{"cut":' });
-    addCall(world, "null");
+    addRequest(world, '{"a":1}');
+    addRequest(world, undefined);
+    addRequest(world, '{ "a": 1 }');
+    addRequest(world, "no JSON");
+    addRequest(world, '{"a":1}', { status: 200, rawText: '{"cut":' });
+    addRequest(world, "null");
     const [reported] = (await reportOf(worlds, world)).worlds;
     const response = '{"success":1}';
     expect(reported?.journal.texts).toEqual({
@@ -115,7 +115,7 @@ describe("a report", () => {
     });
   });
 
-  it("has the seed once, and of a world the groups that differ, 5,000 at most", async () => {
+  it("has the seed once, and at most 5,000 changed groups of a world", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const seeded = world.epoch.groups.list();
@@ -170,7 +170,7 @@ describe("a report", () => {
     expect((await reportOf(worlds)).worlds[0]).not.toHaveProperty("teams");
   });
 
-  it("has of a dropped world what differed from the seed", async () => {
+  it("has only the journals of a dropped world", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addEntry(world.epoch.journal);
@@ -180,28 +180,20 @@ describe("a report", () => {
     expect((await reportOf(worlds)).worlds[1]).toMatchObject({
       name: "a",
       isDropped: true,
-      groups: [{ provided_id: "x", seeded: false }],
-      assumed: { "old-token": "accepted" },
+      history: [{ n: 1, requests: 1, journal: { requests: [{ id: 1 }] } }],
+      groups: [],
+      assumed: {},
       faults: [],
     });
   });
-
-  it("keeps no more of a dropped world than it has to", async () => {
-    const worlds = await worldsInProcess();
-    const world = worlds.enter("a");
-    addEntry(world.epoch.journal);
-    for (let n = 0; n < 30; n++) world.addGroup({ provided_id: `${n}`, name: "n".repeat(10_000) });
-    worlds.drop("a");
-    expect((await reportOf(worlds)).worlds[1]?.groups).toHaveLength(9);
-  });
 });
 
-describe("a report that would be too long", () => {
+describe("a report above its maximum size", () => {
   const recordOf = (name: string, isDropped: boolean, failures: number, size = 10): WorldRecord => {
     return { name, isDropped, failures, size, requests: 2, json: () => ['{"n":', "1}"] };
   };
 
-  it("has worlds that exist first, then those with failures, then the newest, and names the rest", async () => {
+  it("has existing worlds first, then those with failures, then the newest, and counts the rest", async () => {
     const worlds = [
       recordOf("oldest", true, 0),
       recordOf("failed", true, 1),
@@ -220,7 +212,7 @@ describe("a report that would be too long", () => {
     expect(data.leftOut).toEqual(leftOut);
   });
 
-  it("names the journals that the history has dropped", async () => {
+  it("counts the journals that the history has dropped", async () => {
     const worlds = await worldsInProcess({ journalSize: 2 });
     const world = worlds.enter("a");
     for (let n = 0; n < 5; n++) {
@@ -233,11 +225,11 @@ describe("a report that would be too long", () => {
   });
 });
 
-describe("a call as it is recorded for a report", () => {
-  it("has its world, its epoch and both bodies", async () => {
+describe("recordedRequest", () => {
+  it("has world, epoch and both bodies", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
-    const first = addCall(world, '{ "a": 1 }');
+    const first = addRequest(world, '{ "a": 1 }');
     expect(recordedRequest("a", first, world.epoch)).toEqual({
       world: "a",
       n: 1,
@@ -246,7 +238,7 @@ describe("a call as it is recorded for a report", () => {
     });
     expect(Object.keys(recordedRequest("a", first, world.epoch))).not.toContain("label");
     world.reset({ label: "second" });
-    expect(recordedRequest("a", addCall(world, "{}"), world.epoch)).toMatchObject({
+    expect(recordedRequest("a", addRequest(world, "{}"), world.epoch)).toMatchObject({
       world: "a",
       n: 2,
       label: "second",

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { ReportData } from "../../src/contract/report-data.js";
-import { call } from "../call.js";
-import { startNode } from "../cli-process.js";
+import type { ReportData } from "../../../src/contract/report-data.js";
+import { call } from "../../call.js";
+import { startNode } from "../../cli-process.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const dropped = 800;
-const dist = pathToFileURL(join(import.meta.dirname, "../../dist/esm/index.js")).href;
+const dist = pathToFileURL(join(import.meta.dirname, "../../../dist/esm/index.js")).href;
 
 /** A mock with a large seed and many worlds that were dropped after a request. It writes its report when it stops. */
 const program = (report: string) => `
@@ -58,16 +58,16 @@ function readSlowly(url: string, between: () => Promise<unknown>): Promise<strin
 }
 
 describe("a report of many dropped worlds with a large seed", () => {
-  it("is written within a small heap, and other requests are answered meanwhile", async () => {
+  it("is written within a small heap, while other requests get a response", async () => {
     const file = join(folder, "report.html");
     await using running = startNode(["--max-old-space-size=512", "--input-type=module", "-e", program(file)]);
     const url = await running.ready;
-    let answered = 0;
+    let responseCount = 0;
     const page = await readSlowly(`${url}/__admin/report.html?worlds=all`, async () => {
-      if (answered < 20) expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
-      answered++;
+      if (responseCount < 20) expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+      responseCount++;
     });
-    expect(answered).toBeGreaterThan(10);
+    expect(responseCount).toBeGreaterThan(10);
     running.child.kill("SIGTERM");
     expect([await running.exited, running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
     const saved = readFileSync(file, "utf8");
@@ -76,7 +76,7 @@ describe("a report of many dropped worlds with a large seed", () => {
       expect(data.seeds.map(({ groups }) => groups.length)).toEqual([5_000]);
       expect(data.leftOut).toEqual([]);
     }
-    // The seed is there once: it alone has more than 1 MB.
+    // The seed alone has more than 1 MB: it appears only once.
     expect(saved.length).toBeLessThan(6_000_000);
   });
 });

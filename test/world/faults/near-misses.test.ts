@@ -1,30 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { call, create, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
+import { call, create, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
 
-describe.each(bothWays)("the near misses of a fault, steered by %s", (_, steer) => {
+describe.each(bothWays)("the near misses of a fault (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const missesOf = async (id: number) =>
     (await own.world.faults()).find((fault) => fault.id === id)?.nearMisses;
 
-  it("are the requests that came closest, with the reason", async () => {
+  it("are the closest requests, with the reason", async () => {
     await own.world.fault({ match: { user_group_id: "C5", name: "C5" }, status: 503 });
     await create(own.world.url, "c5", { name: "C5" });
     await rotate(own.world.url, seededToken);
     await create(own.world.url, "other", { name: "C5" });
-    // The case is all that differs: the others are not what was looked for.
-    expect(await missesOf(1)).toEqual([{ request: 1, reason: 'user_group_id was "c5", not "C5"' }]);
+    expect(await missesOf(1)).toEqual([
+      { request: 3, reason: 'user_group_id was "other", not "C5"' },
+      { request: 1, reason: 'user_group_id was "c5", not "C5"' },
+      { request: 2, reason: 'user_group_id was not sent, not "C5"; name was not sent, not "C5"' },
+    ]);
   });
 
-  it("are three at most, the newest first among equals", async () => {
+  it("are at most three, the newest first among equals", async () => {
     await own.world.fault({ match: { user_group_id: "x" }, status: 503 });
     for (const id of ["a", "b", "c", "d"]) await create(own.world.url, id);
     expect((await missesOf(1))?.map(({ request }) => request)).toEqual([4, 3, 2]);
   });
 
-  it("say why a request passed that matches", async () => {
+  it("explain why a matching request was not met", async () => {
     await create(own.world.url, "a");
     await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
     expect(await missesOf(1)).toEqual([
@@ -32,7 +35,24 @@ describe.each(bothWays)("the near misses of a fault, steered by %s", (_, steer) 
     ]);
   });
 
-  it("are gone once the fault has fired as often as it should, and never in its events", async () => {
+  it.each<[rule: object, reason: string]>([
+    [{ skip: 1 }, "it came before the fault was armed, or skip excluded it"],
+    [
+      { rateLimit: { requests: 1, perSeconds: 600 }, status: undefined },
+      "it came before the fault was armed, or rateLimit excluded it",
+    ],
+    [
+      { team_id: 4, probability: 0.5 },
+      "it came before the fault was armed, or team_id excluded it, or probability excluded it",
+    ],
+  ])("name the parts of the rule that can exclude a matching request: %j", async (rule, reason) => {
+    await own.world.fault({ status: 503, times: 9, match: { user_group_id: "a" }, ...rule });
+    await own.world.fault({ match: { user_group_id: "a" }, reset: true, skip: 9 });
+    await create(own.world.url, "a");
+    expect(await missesOf(1)).toEqual([{ request: 1, reason: `it matched, but ${reason}` }]);
+  });
+
+  it("are absent once the fault has fired as often as `times`, and in its events", async () => {
     const fault = await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
     expect(await missesOf(fault.id)).toEqual([]);
     await create(own.world.url, "a");
@@ -42,10 +62,10 @@ describe.each(bothWays)("the near misses of a fault, steered by %s", (_, steer) 
   });
 });
 
-describe.each(bothWays)("the changes of a request, steered by %s", (_, steer) => {
+describe.each(bothWays)("the changes of a request (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("are the fields of the group before and after, where they differ", async () => {
+  it("are the fields of the group that differ, before and after", async () => {
     await own.world.assume({ "existing-group": "updated" });
     await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
     await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** What went over one connection, byte by byte. */
+/** The bytes of one connection. */
 export interface Tapped {
   /** From the caller to the mock. */
   readonly sent: Buffer;
   /** From the mock to the caller. */
-  readonly answered: Buffer;
+  readonly received: Buffer;
   /** How the connection to the mock ended. */
   readonly error: string | undefined;
 }
@@ -14,11 +14,11 @@ export interface Tapped {
 export interface Tap extends AsyncDisposable {
   /** A base URL in front of the mock. */
   readonly url: string;
-  /** What went over each connection, in the order in which they were opened, once all have ended. */
+  /** The bytes of each connection, in the order in which they were opened, once all have ended. */
   all(): Promise<Tapped[]>;
 }
 
-/** Stands between callers and a mock, passes every byte on and keeps a copy. */
+/** A proxy between callers and a mock that keeps a copy of every byte. */
 export async function tap(mockUrl: string): Promise<Tap> {
   const { hostname, port } = new URL(mockUrl);
   const connections: Promise<Tapped>[] = [];
@@ -39,17 +39,17 @@ export async function tap(mockUrl: string): Promise<Tap> {
 
 function pass(caller: Socket, mock: Socket): Promise<Tapped> {
   const sent: Buffer[] = [];
-  const answered: Buffer[] = [];
+  const received: Buffer[] = [];
   let error: string | undefined;
   caller.on("data", (bytes) => {
     sent.push(bytes);
     mock.write(bytes);
   });
   mock.on("data", (bytes) => {
-    answered.push(bytes);
+    received.push(bytes);
     if (caller.writable) caller.write(bytes);
   });
-  // A caller that leaves ends its side only, so that what the mock has sent by then is still read.
+  // A disconnect ends only the side of the caller, so that what the mock has sent is still read.
   caller.on("error", () => mock.end());
   caller.on("close", () => mock.end());
   caller.on("end", () => mock.end());
@@ -64,7 +64,7 @@ function pass(caller: Socket, mock: Socket): Promise<Tapped> {
     mock.on("close", () => {
       if (error === undefined) caller.end();
       else caller.resetAndDestroy();
-      resolve({ sent: Buffer.concat(sent), answered: Buffer.concat(answered), error });
+      resolve({ sent: Buffer.concat(sent), received: Buffer.concat(received), error });
     });
   });
 }

@@ -1,66 +1,66 @@
 import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { effectNames } from "../../src/contract/fault-effects.js";
-import type { OneFault } from "../../src/contract/fault-request.js";
-import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import type { Fault, FaultRule } from "../../src/generated/types.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import { defaultBounds } from "../../src/world/bounds.js";
-import { Faults } from "../../src/world/faults/faults.js";
-import { call, create, getOrCreate, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { oneOfTheOperations, unusedMethod } from "../unused-methods.js";
-import { bothWays } from "./both-ways.js";
-import { adminInProcess, worldsInProcess } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
-import { watchCreate } from "./watched-call.js";
+import { effectNames } from "../../../src/contract/fault-effects.js";
+import type { OneFault } from "../../../src/contract/fault-request.js";
+import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
+import type { Fault, FaultRule } from "../../../src/generated/types.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { defaultBounds } from "../../../src/world/bounds.js";
+import { Faults } from "../../../src/world/faults/faults.js";
+import { call, create, getOrCreate, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
+import { bothWays } from "../both-ways.js";
+import { adminInProcess, worldsInProcess } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
+import { watchCreate } from "../watched-call.js";
 
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(Object.values(shippedSchemas));
 const isFaultList = ajv.compile({ $ref: "faults.response.json" });
 
-describe.each(bothWays)("faults, steered by %s", (_, steer) => {
+describe.each(bothWays)("faults (%s)", (_, steer) => {
   const own = ownWorld(steer);
-  const statuses = async (calls: number) => {
+  const statuses = async (count: number) => {
     const found: number[] = [];
-    for (let n = 0; n < calls; n++) found.push((await create(own.world.url)).status);
+    for (let n = 0; n < count; n++) found.push((await create(own.world.url)).status);
     return found;
   };
 
-  it("fire once unless said otherwise", async () => {
+  it("fire once by default", async () => {
     await own.world.fault({ status: 503 });
     expect(await statuses(3)).toEqual([503, 200, 200]);
   });
 
-  it("fire as often as times says", async () => {
+  it("fire as often as `times`", async () => {
     await own.world.fault({ status: 503, times: 3 });
     expect(await statuses(5)).toEqual([503, 503, 503, 200, 200]);
   });
 
-  it("fire for ever where times says always", async () => {
+  it('fire forever with times "always"', async () => {
     const outage = await own.world.fault({ status: 503, times: "always" });
     expect(await statuses(20)).toEqual(Array(20).fill(503));
     expect(await outage.fired).toBe(20);
     expect(await own.world.faults()).toMatchObject([{ active: true }]);
   });
 
-  it.each([1, 7])("fire exactly %i times when 50 calls come at once", async (times) => {
+  it.each([1, 7])("fire exactly %i times for 50 simultaneous requests", async (times) => {
     const outage = await own.world.fault({ status: 503, times });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(own.world.url)));
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(times);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50 - times);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => create(own.world.url)));
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(times);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(50 - times);
     expect(await outage.fired).toBe(times);
   });
 
-  it("let pass first as many matching calls as skip says", async () => {
+  it("let as many matching requests pass first as `skip`", async () => {
     await own.world.fault({ status: 503, skip: 2, times: 2, match: { user_group_id: "new" } });
     await create(own.world.url, "other");
     expect(await statuses(6)).toEqual([200, 200, 503, 503, 200, 200]);
   });
 
-  it("take the calls of their operation alone", async () => {
+  it("meet only requests of their operation", async () => {
     await own.world.fault({ operation: "rotate", status: 503 });
     expect(await statuses(1)).toEqual([200]);
     expect((await rotate(own.world.url, seededToken)).status).toBe(503);
@@ -85,7 +85,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     [{ properties: { list: [{ deep: null }, 1] } }, false],
     [{ properties: { list: [1, {}] } }, false],
     [{ current_token: "t" }, false],
-  ])("take the calls that have what is given, all the way down: %j", async (match, hits) => {
+  ])("compare `match` with the body, including nested objects: %j", async (match, hits) => {
     await own.world.fault({ match, status: 503 });
     expect((await create(own.world.url, "new", sent)).status).toBe(hits ? 503 : 200);
   });
@@ -112,20 +112,20 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
       "/match/filename",
       "is not a field of get-or-create; expected one of user_group_id, name, mapping, properties",
     ],
-  ])("are refused with a match that no call can have: %j", async (rule, path, message) => {
+  ])("reject a match that no request can have: %j", async (rule, path, message) => {
     const { code, details } = await refusalOf(own.world.fault({ ...rule, status: 503 }));
     expect([code, details]).toEqual(["invalid_fault", [{ path, message }]]);
     expect((await refusalOf(own.world.hold(rule))).details).toEqual([{ path, message }]);
     expect(await own.world.faults()).toEqual([]);
   });
 
-  it("are armed with what JSON carries of them", async () => {
-    // A test may well build a match from values that are not there.
+  it("ignore fields of a rule that JSON cannot represent", async () => {
+    // A test may build a match from undefined values.
     await own.world.fault({ match: { user_group_id: "new", name: undefined as never }, status: 503 });
     expect(await statuses(1)).toEqual([503]);
   });
 
-  it("do not change when what they were armed with is changed later", async () => {
+  it("do not change when the object that armed them is changed later", async () => {
     const request: OneFault = { match: { user_group_id: "new" }, status: 503 };
     await own.world.fault(request);
     Object.assign(request, { status: 500 });
@@ -134,7 +134,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     expect(await statuses(1)).toEqual([503]);
   });
 
-  it("are met in the order in which they were armed", async () => {
+  it("fire in the order in which they were armed", async () => {
     const [first, second] = [
       await own.world.fault({ status: 501, times: 2 }),
       await own.world.fault({ status: 502, skip: 1 }),
@@ -143,7 +143,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     expect([await first.fired, await second.fired]).toEqual([2, 1]);
   });
 
-  it("are listed with all that they were armed with and what they have done", async () => {
+  it("are listed with their rule and their counts", async () => {
     await own.world.fault({
       operation: "rotate",
       match: { filename: "f" },
@@ -177,7 +177,7 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     expect(isFaultList(body)).toBe(true);
   });
 
-  it("go when they are removed, and the others stay", async () => {
+  it("are removed one by one", async () => {
     const [first] = [
       await own.world.fault({ status: 501, times: "always" }),
       await own.world.fault({ status: 502, times: "always" }),
@@ -190,58 +190,66 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     expect((await call("DELETE", `${own.world.url}/__admin/faults/1`)).status).toBe(404);
   });
 
-  it("go all at once when they are cleared", async () => {
+  it("are removed by clearFaults()", async () => {
     for (const status of [501, 502]) await own.world.fault({ status, times: "always" });
     await own.world.clearFaults();
     expect([await own.world.faults(), await statuses(2)]).toEqual([[], [200, 200]]);
     expect((await own.world.fault({ status: 503 })).id).toBe(3);
   });
 
-  it("go on reset", async () => {
+  it("are removed by a reset", async () => {
     await own.world.fault({ status: 503, times: "always" });
     await own.world.reset();
     expect([await own.world.faults(), await statuses(1)]).toEqual([[], [200]]);
   });
 
   it.each<[what: string, act: (url: string) => Promise<unknown>]>([
-    ["no API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
-    ["a body that does not fit", (url) => getOrCreate(url, { user_group_id: 7 })],
-    ["a body that is no JSON", (url) => getOrCreate(url, "{")],
+    ["an unknown API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
+    ["an invalid body", (url) => getOrCreate(url, { user_group_id: 7 })],
+    ["a body that is not JSON", (url) => getOrCreate(url, "{")],
     ["no body", (url) => getOrCreate(url, undefined)],
-    ["another type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
+    ["another Content-Type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
     ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
     ["another method", (url) => call(unusedMethod, `${url}/api/user`, { user_group_id: "new", name: "New" })],
-  ])("are not used up by a call that fails before: one with %s", async (_what, act) => {
+  ])("are not used up by a request that fails earlier: one with %s", async (_what, act) => {
     const outage = await own.world.fault({ status: 503 });
     await act(own.world.url);
     expect(await outage.fired).toBe(0);
     expect(await statuses(2)).toEqual([503, 200]);
   });
 
-  const oneEffect = `must say exactly one effect of ${effectNames.join(", ")}`;
+  const oneEffect = `must have exactly one effect of ${effectNames.join(", ")}`;
   it.each<[json: string, path: string, problem: string]>([
-    ["{}", "", `${oneEffect}; it says none`],
-    ['{ "operation": "rotate", "times": 2 }', "", "it says none"],
-    ['{ "status": 503, "reset": true }', "", "it says status and reset"],
-    ['{ "delayMs": 5, "status": 503, "reset": true }', "", "it says status and reset"],
+    ["{}", "", `${oneEffect}, not none`],
+    ['{ "operation": "rotate", "times": 2 }', "", ", not none"],
+    ['{ "status": 503, "reset": true }', "", "not status and reset"],
+    ['{ "delayMs": 5, "status": 503, "reset": true }', "", "not status and reset"],
     ['{ "reset": true, "headers": {} }', "/status", "is required with headers"],
     ['{ "reset": true, "text": "x" }', "/status", "is required with text"],
-    ['{ "status": 503, "text": "x", "body": {} }', "/text", "cannot stand beside body"],
-    ['{ "status": 503, "headers": { "a b": "x" } }', "/headers/a b", "is no name of a header"],
-    ['{ "status": 503, "headers": { "__proto__": "x" } }', "/headers/__proto__", "is no name of a header"],
-    ['{ "status": 503, "headers": { "X-A": "1", "x-a": "2" } }', "/headers/x-a", "is given twice"],
+    ['{ "status": 503, "text": "x", "body": {} }', "/text", "cannot be combined with body"],
+    ['{ "status": 503, "headers": { "a b": "x" } }', "/headers/a b", "is not a header name"],
+    ['{ "status": 503, "headers": { "__proto__": "x" } }', "/headers/__proto__", "is not a header name"],
+    [
+      '{ "status": 503, "headers": { "X-A": "1", "x-a": "2" } }',
+      "/headers/x-a",
+      "is repeated in another case",
+    ],
     ['{ "status": 503, "text": "\\ud800" }', "/text", "half of a surrogate pair"],
-    ['{ "status": 503, "headers": { "X-A": "a\\nb" } }', "/headers/X-A", "without line breaks"],
+    [
+      '{ "status": 503, "headers": { "X-A": "a\\nb" } }',
+      "/headers/X-A",
+      "control characters and line breaks",
+    ],
     [
       '{ "status": 503, "headers": { "Content-Length": "5" } }',
       "/headers/Content-Length",
-      "by the mock itself",
+      "is set by the mock",
     ],
     ['{ "status": 503, "headers": { "Retry-After": 5 } }', "/headers/Retry-After", "must be string"],
     ['{ "status": 503, "team_id": "3" }', "/team_id", "must be integer"],
     ['{ "status": 503, "operation": "rotat" }', "/operation", "did you mean rotate?"],
-    ['{ "hold": true, "empty": true, "truncate": true }', "", "it says empty and truncate and hold"],
-    ['{ "dribble": true, "delayMs": 5, "malformed": true }', "", "it says malformed and dribble"],
+    ['{ "hold": true, "empty": true, "truncate": true }', "", "not empty and truncate and hold"],
+    ['{ "dribble": true, "delayMs": 5, "malformed": true }', "", "not malformed and dribble"],
     ['{ "dribble": true }', "/delayMs", "is required with dribble"],
     ['{ "delayMs": -1 }', "/delayMs", "must be a number from 1 to 600000"],
     ['{ "delayMs": 1.5 }', "/delayMs", "must be integer"],
@@ -264,9 +272,9 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     ["[]", "", "must be object"],
     ["null", "", "must be object"],
     ['"status"', "", "must be object"],
-  ])("are refused when armed wrongly, and nothing changes: %s", async (json, path, problem) => {
+  ])("reject an invalid rule and change nothing: %s", async (json, path, problem) => {
     const kept = await own.world.fault({ status: 501 });
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+    // From JSON, because TypeScript would reject it.
     const { code, details, message } = await refusalOf(own.world.fault(JSON.parse(json)));
     expect(code).toBe("invalid_fault");
     expect(details).toContainEqual({ path, message: expect.stringContaining(problem) });
@@ -277,12 +285,12 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     expect(await statuses(2)).toEqual([501, 200]);
   });
 
-  it("are refused with every problem at once", async () => {
+  it("report all problems of a rule at once", async () => {
     const { details } = await refusalOf(own.world.fault({ status: 600 as number, delayMs: -1, skip: -1 }));
     expect(details.map(({ path }) => path).sort()).toEqual(["/delayMs", "/skip", "/status"]);
   });
 
-  it("are refused when a loop arms them and never clears", async () => {
+  it("are limited to 1,000", async () => {
     const inProcess = own.mock.world(own.world.name);
     for (let n = 0; n < 1_000; n++) await inProcess.fault({ status: 503 });
     const { code, message } = await refusalOf(own.world.fault({ status: 503 }));
@@ -293,15 +301,15 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) => {
-  /** Which of so many calls a mock of that seed lets fail. */
-  const drawn = async (seed: string, probability: number, calls = 200): Promise<string> => {
+describe.each(bothWays)("the probability of a fault (%s)", (_, steer) => {
+  /** Which of so many requests fail in a mock with that seed. */
+  const drawn = async (seed: string, probability: number, count = 200): Promise<string> => {
     await using mock = await startMock({ seed });
     const world = await steer(mock);
     await world.fault({ status: 503, times: "always", probability });
     const agent = new Agent({ keepAlive: true });
     let pattern = "";
-    for (let n = 0; n < calls; n++) {
+    for (let n = 0; n < count; n++) {
       pattern += (await watchCreate(mock.url, "new", agent)).status === 503 ? "x" : ".";
     }
     agent.destroy();
@@ -309,7 +317,7 @@ describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) 
   };
   const share = (pattern: string) => pattern.replaceAll(".", "").length / pattern.length;
 
-  it("draws the same in every run of one seed, something else with another, and about as often as said", async () => {
+  it("draws the same in every run with one seed, differently with another, at the given rate", async () => {
     const [first, again, other] = [await drawn("one", 0.3), await drawn("one", 0.3), await drawn("two", 0.3)];
     expect(again).toBe(first);
     expect(other).not.toBe(first);
@@ -319,7 +327,7 @@ describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) 
     }
   });
 
-  it("draws again after a reset what it drew before", async () => {
+  it("draws the same again after a reset", async () => {
     await using mock = await startMock();
     const world = await steer(mock);
     const patterns = [];
@@ -334,7 +342,7 @@ describe.each(bothWays)("the probability of a fault, steered by %s", (_, steer) 
     expect(new Set(patterns[0])).toEqual(new Set([200, 503]));
   });
 
-  it("uses up no times where it does not fire", async () => {
+  it("does not use up `times` when it does not fire", async () => {
     await using mock = await startMock();
     const world = await steer(mock);
     const outage = await world.fault({ status: 503, times: 3, probability: 0.2 });
@@ -349,42 +357,42 @@ describe("the rule of a fault", () => {
   const problemsOf = async (rule: object) => {
     const admin = await adminInProcess(await worldsInProcess());
     const { code, summary, details } = await refusalOf(admin("armFault", { body: rule }));
-    expect([code, summary]).toEqual(["invalid_fault", "This fault cannot be armed:"]);
+    expect([code, summary]).toEqual(["invalid_fault", "Invalid fault:"]);
     return details;
   };
 
   it.each([
     ...["Content-Length", "transfer-encoding", "connection", "Keep-Alive", "date", "trailer"],
     ...["usergroup-mock-", "Usergroup-Mock-Request"],
-  ])("cannot set a header that the mock sets itself: %s", async (name) => {
+  ])("rejects a header that the mock sets: %s", async (name) => {
     expect(await problemsOf({ status: 503, headers: { [name]: "x" } })).toEqual([
-      { path: `/headers/${name}`, message: "is set by the mock itself; leave it out" },
+      { path: `/headers/${name}`, message: "is set by the mock" },
     ]);
   });
 
   it.each(["", "a b", "a:", "(a", "a\n", "ä", "__proto__"])(
-    "cannot set what is no name of a header: %j",
+    "rejects an invalid header name: %j",
     async (name) => {
       const headers = JSON.parse(`{${JSON.stringify(name)}:"x"}`);
       expect(await problemsOf({ status: 503, headers })).toEqual([
-        { path: `/headers/${name}`, message: "is no name of a header" },
+        { path: `/headers/${name}`, message: "is not a header name" },
       ]);
     },
   );
 
   it.each(["a\nb", "\ra", "a\n", "\x00", "\x1f", "\x7f", "\u0100", "😀"])(
-    "cannot set a header to what no header can carry: %j",
+    "rejects an invalid header value: %j",
     async (value) => {
       expect(await problemsOf({ status: 503, headers: { "X-A": value } })).toEqual([
         {
           path: "/headers/X-A",
-          message: "must be text without line breaks and control characters, in Latin-1",
+          message: "must be Latin-1 text without control characters and line breaks",
         },
       ]);
     },
   );
 
-  it("can set every other header, to every text of Latin-1", async () => {
+  it("accepts every other header with any Latin-1 text", async () => {
     const headers = {
       "!#$%&'*+.^_`|~09AZaz-": "\t ~\x80é\xff",
       "X-Empty": "",
@@ -395,51 +403,51 @@ describe("the rule of a fault", () => {
     expect(newFaults().arm({ status: 503, headers }).headers).toEqual(headers);
   });
 
-  it("is refused with the words for each thing that does not go together", async () => {
+  it("rejects combinations that do not fit together", async () => {
     expect(await problemsOf({ dribble: true, headers: { "X-A": "1" } })).toEqual([
       { path: "/status", message: "is required with headers" },
       { path: "/delayMs", message: "is required with dribble" },
     ]);
     expect(await problemsOf({ status: 503, headers: { "X-A": "1", "x-a": "2", "X-a": "3" } })).toEqual([
-      { path: "/headers/x-a", message: "is given twice: upper and lower case make no difference" },
-      { path: "/headers/X-a", message: "is given twice: upper and lower case make no difference" },
+      { path: "/headers/x-a", message: "is repeated in another case" },
+      { path: "/headers/X-a", message: "is repeated in another case" },
     ]);
     expect(await problemsOf({ status: 503, body: 1, text: "a" })).toEqual([
-      { path: "/text", message: "cannot stand beside body; keep one of them" },
+      { path: "/text", message: "cannot be combined with body" },
     ]);
     expect(await problemsOf({ status: 503, text: "a\ud83d" })).toEqual([
       { path: "/text", message: "must not contain half of a surrogate pair, which UTF-8 cannot encode" },
     ]);
     const effects = effectNames.join(", ");
     expect(await problemsOf({})).toEqual([
-      { path: "", message: `must say exactly one effect of ${effects}; it says none` },
+      { path: "", message: `must have exactly one effect of ${effects}, not none` },
     ]);
     expect(await problemsOf({ reset: true, hold: true, delayMs: 5 })).toEqual([
-      { path: "", message: `must say exactly one effect of ${effects}; it says reset and hold` },
+      { path: "", message: `must have exactly one effect of ${effects}, not reset and hold` },
     ]);
   });
 
-  it("may have a whole surrogate pair in its text", async () => {
+  it("accepts a complete surrogate pair in its text", async () => {
     expect(newFaults().arm({ status: 503, text: "😀" }).text).toBe("😀");
   });
 });
 
-describe("the faults of a world", () => {
+describe("Faults", () => {
   const armed = async (...rules: FaultRule[]) => {
-    const told: Fault[] = [];
-    const faults = new Faults("fixed", defaultBounds, (fault) => told.push(fault));
+    const events: Fault[] = [];
+    const faults = new Faults("fixed", defaultBounds, (fault) => events.push(fault));
     for (const rule of rules) faults.arm(rule);
-    return { faults, told };
+    return { faults, events };
   };
   const claimed = (faults: Faults, count: number) =>
     Array.from({ length: count }, () => faults.claim("rotate", {}, 3)?.id);
 
-  it("tell of every change: armed, fired, released, removed", async () => {
-    const { faults, told } = await armed({ hold: true });
+  it("reports every change: armed, fired, released, removed", async () => {
+    const { faults, events } = await armed({ hold: true });
     faults.claim("rotate", {}, 3);
     faults.release(1);
     faults.remove(1);
-    expect(told.map(({ id, fired, active }) => [id, fired, active])).toEqual([
+    expect(events.map(({ id, fired, active }) => [id, fired, active])).toEqual([
       [1, 0, true],
       [1, 1, false],
       [1, 1, false],
@@ -448,7 +456,7 @@ describe("the faults of a world", () => {
     expect(faults.list()).toEqual([]);
   });
 
-  it("are refused by their number where there is none, or where it holds nothing", async () => {
+  it("rejects an unknown id, and the release of a fault that is not a hold", async () => {
     const { faults } = await armed({ status: 503 });
     const refused = (act: () => void) => refusalOf((async () => act())());
     for (const act of [() => faults.remove(2), () => faults.release(2)]) {
@@ -456,10 +464,10 @@ describe("the faults of a world", () => {
       expect([code, message]).toEqual(["unknown_fault", "There is no fault 2 in this world."]);
     }
     const { code, message } = await refused(() => faults.release(1));
-    expect([code, message]).toEqual(["not_a_hold", "Fault 1 holds no calls: its effect is status."]);
+    expect([code, message]).toEqual(["not_a_hold", "Fault 1 is not a hold. Its effect is status."]);
   });
 
-  it("take the calls in turn: skip lets pass, times is used up, and then the next one is due", async () => {
+  it("claims requests in turn: after `skip`, until `times` is used up, then by the next fault", async () => {
     const { faults } = await armed({ status: 501, skip: 1, times: 2 }, { status: 502 });
     expect(claimed(faults, 5)).toEqual([2, 1, 1, undefined, undefined]);
     expect(faults.list().map(({ fired, active }) => [fired, active])).toEqual([
@@ -468,46 +476,46 @@ describe("the faults of a world", () => {
     ]);
   });
 
-  it("are copied with what they have done, and the copy goes its own way", async () => {
+  it("copies faults with their counts, independent of the original", async () => {
     const { faults } = await armed({ status: 501, skip: 2, times: 2 }, { hold: true, times: "always" });
     expect(claimed(faults, 3)).toEqual([2, 2, 1]);
     faults.release(2);
-    const captured = faults.capture();
+    const captured = faults.copy();
     expect(claimed(faults, 2)).toEqual([1, undefined]);
-    faults.restore(captured);
+    faults.copyFrom(captured);
     expect(faults.list().map(({ id, fired, active }) => [id, fired, active])).toEqual([
       [1, 1, true],
       [2, 2, false],
     ]);
     expect(claimed(faults, 2)).toEqual([1, undefined]);
-    faults.restore(captured);
+    faults.copyFrom(captured);
     expect(claimed(faults, 2)).toEqual([1, undefined]);
   });
 
-  it("get numbers that no other has had, also after a restore, and draw as they did before it", async () => {
+  it("never uses an id twice, and draws equally after a restore", async () => {
     const often: FaultRule = { status: 503, times: "always", probability: 0.5 };
     const { faults } = await armed(often);
-    const captured = faults.capture();
+    const captured = faults.copy();
     const draws = () => claimed(faults, 64).map((id) => id !== undefined);
     faults.remove(1);
     expect(faults.arm(often).id).toBe(2);
     const first = draws();
-    faults.restore(captured);
+    faults.copyFrom(captured);
     faults.remove(1);
     expect(faults.arm(often).id).toBe(3);
     expect(draws()).toEqual(first);
     const other = await armed();
-    other.faults.restore({ ...captured, armed: [...captured.armed, ...captured.armed] });
+    other.faults.copyFrom(captured);
     expect(other.faults.arm(often).id).toBe(2);
   });
 
-  it("draw what they drew in earlier versions: a suite that has failed can be run again", async () => {
+  it("draws as in earlier versions, so that a failed suite can be repeated", async () => {
     const { faults } = await armed({ status: 503, times: "always", probability: 0.5 });
     const pattern = claimed(faults, 40).map((id) => (id === undefined ? "." : "x"));
     expect(pattern.join("")).toBe(".x..xxx..xx.x...xxx..xxx.x.xx.xxxxx.xx..");
   });
 
-  it("draw by chance as often as they say", async () => {
+  it("draws at the given rate", async () => {
     const share = async (probability: number) => {
       const { faults } = await armed({ status: 503, times: "always", probability });
       return claimed(faults, 1_000).filter((id) => id !== undefined).length / 1_000;
@@ -519,11 +527,11 @@ describe("the faults of a world", () => {
     }
   });
 
-  it("let go of the calls that wait in them when the world is restored", async () => {
+  it("aborts waiting requests when the world is restored", async () => {
     const { faults } = await armed({ hold: true });
-    const captured = faults.capture();
+    const captured = faults.copy();
     const waiting = faults.claim("rotate", {}, 3)?.wait(new AbortController().signal);
-    faults.restore(captured);
+    faults.copyFrom(captured);
     expect(await waiting).toBe("the world was restored from a snapshot");
     expect(faults.list()).toMatchObject([{ id: 1, fired: 0, holding: 0, active: true }]);
   });

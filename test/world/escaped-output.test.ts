@@ -13,16 +13,16 @@ const unsafe = [
   ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
 ].map((code) => String.fromCharCode(code));
 
-/** The others first: a long value is cut, and JSON escapes those of C0. */
+/** C0 comes last: long values are cut, and JSON escapes C0 anyway. */
 const id = unsafe
   .filter((character) => character !== "\0")
   .reverse()
   .join("");
 
-/** What is in a text of ours. New lines are: they are between the lines. */
+/** The unsafe characters in a text, except line feeds between lines. */
 const found = (text: string) => unsafe.filter((character) => character !== "\n" && text.includes(character));
 
-describe.each(bothWays)("control characters of a request, steered by %s", (_, steer) => {
+describe.each(bothWays)("control characters of a request (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
   it("are escaped in assertNoFailures() and below a failed test", async () => {
@@ -36,7 +36,7 @@ describe.each(bothWays)("control characters of a request, steered by %s", (_, st
     expect(found(describeEntry(entry))).toEqual([]);
   });
 
-  it("are escaped when a wait times out, and in assertFaultsFired()", async () => {
+  it("are escaped in a wait timeout and in assertFaultsFired()", async () => {
     await create(own.world.url, id);
     const wait = await refusalOf(
       own.world.waitForRequest({ match: { user_group_id: `${id}!` }, timeoutMs: 1 }),
@@ -49,7 +49,7 @@ describe.each(bothWays)("control characters of a request, steered by %s", (_, st
     expect(found(fault.message)).toEqual([]);
   });
 
-  it("are escaped in the place of a problem", async () => {
+  it("are escaped in the path of a problem", async () => {
     const fixture = { teams: [], user_groups: [], [id]: 1 };
     const { message } = await refusalOf(own.world.load(fixture));
     expect(message).toContain("\\u2028");

@@ -1,19 +1,19 @@
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { connectMock } from "../../src/mock/connect-mock.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
-import { call, create, rotate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { openEvents } from "./event-stream.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { connectMock } from "../../../src/mock/connect-mock.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import type { World } from "../../../src/mock/world.js";
+import { call, create, rotate } from "../../call.js";
+import { callInFlight } from "../../call-in-flight.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { openEvents } from "../event-stream.js";
+import { ownWorld } from "../own-world.js";
+import { refusalOf } from "../refusal.js";
 
-/** A connection on which these groups are asked for, one request after the other without waiting for a response. */
-function impatientCaller(url: string, ...ids: string[]): Socket {
+/** A connection with pipelined requests for these groups. */
+function sendPipelined(url: string, ...ids: string[]): Socket {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   for (const id of ids) {
@@ -26,10 +26,10 @@ function impatientCaller(url: string, ...ids: string[]): Socket {
   return socket;
 }
 
-describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
+describe.each(bothWays)("a hold (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("makes two rotations of one token overlap, of which exactly one wins", async () => {
+  it("makes two rotations of one token overlap, and exactly one succeeds", async () => {
     const held = await own.world.hold({ operation: "rotate", times: 2 });
     const rotations = [rotate(own.world.url, seededToken), rotate(own.world.url, seededToken)];
     await held.arrived;
@@ -40,7 +40,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await held.fired).toBe(2);
   });
 
-  it("holds only the calls that it says", async () => {
+  it("holds only matching requests", async () => {
     const held = await own.world.hold({ match: { user_group_id: "a" } });
     expect((await create(own.world.url, "b")).status).toBe(200);
     const waiting = create(own.world.url, "a");
@@ -53,7 +53,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   it.each<[phase: "before" | "after", whileHeld: number]>([
     ["before", 5],
     ["after", 6],
-  ])("holds %s the call takes effect", async (phase, whileHeld) => {
+  ])("holds a request %s it takes effect", async (phase, whileHeld) => {
     const held = await own.world.hold({ phase });
     const waiting = create(own.world.url, "new");
     await held.arrived;
@@ -63,7 +63,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(6);
   });
 
-  it("tells how many it holds", async () => {
+  it("counts the requests that it holds", async () => {
     const held = await own.world.hold({ times: 3 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
     await expect.poll(() => held.fired).toBe(2);
@@ -76,7 +76,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await own.world.faults()).toMatchObject([{ fired: 3, holding: 0, active: false }]);
   });
 
-  it("holds every call where times says always, until it is released", async () => {
+  it('holds every request with times "always", until it is released', async () => {
     const held = await own.world.hold({ times: "always" });
     const waiting = ["a", "b", "c"].map((id) => create(own.world.url, id));
     await held.arrived;
@@ -87,7 +87,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await held.fired).toBe(3);
   });
 
-  it("can be released before anybody came, and holds nobody then", async () => {
+  it("can be released before any request, and then holds none", async () => {
     const held = await own.world.hold();
     await held.release();
     expect((await create(own.world.url, "a")).status).toBe(200);
@@ -103,12 +103,12 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await waiting).status).toBe(200);
   });
 
-  it("alone can be released", async () => {
+  it("is the only fault that can be released", async () => {
     const { id } = await own.world.fault({ delayMs: 5 });
     const release = (which: number) => call("POST", `${own.world.url}/__admin/faults/${which}/release`);
     const { status, body } = await release(id);
     expect([status, body.error.code]).toEqual([400, "not_a_hold"]);
-    expect(body.error.message).toBe("Fault 1 holds no calls: its effect is delayMs.");
+    expect(body.error.message).toBe("Fault 1 is not a hold. Its effect is delayMs.");
     expect((await release(7)).status).toBe(404);
     const held = await own.world.hold();
     await held.remove();
@@ -118,13 +118,13 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
     ["removed", (_world, remove) => remove()],
     ["cleared", (world) => world.clearFaults()],
-  ])("lets its calls go on when it is %s", async (_how, act) => {
+  ])("lets held requests continue when it is %s", async (_how, act) => {
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "a")];
     await held.arrived;
     await act(own.world, () => held.remove());
-    const answers = await Promise.all(waiting);
-    expect(answers.map(({ body }) => body.new_user_group).sort()).toEqual([false, true]);
+    const responses = await Promise.all(waiting);
+    expect(responses.map(({ body }) => body.new_user_group).sort()).toEqual([false, true]);
     await own.world.assertNoFailures();
   });
 
@@ -136,7 +136,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
       "the world was restored from a snapshot",
       async (world) => world.restore(await world.snapshot()),
     ],
-  ])("lets its calls go with a clean failure when the world is %s", async (_how, reason, act) => {
+  ])("fails held requests with 503 when the world is %s", async (_how, reason, act) => {
     const seed = await own.world.state();
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), rotate(own.world.url, seededToken)];
@@ -146,14 +146,14 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
       expect(status).toBe(503);
       expect(body).toEqual({
         success: 0,
-        error: { code: "fault", message: `Fault 1 was holding this call, and aborted it: ${reason}.` },
+        error: { code: "fault", message: `Fault 1 was holding this request when it was aborted: ${reason}.` },
       });
     }
     expect(await own.world.state()).toEqual(seed);
     expect((await create(own.world.url, "a")).body.new_user_group).toBe(true);
   });
 
-  it("shows nothing in the journal after a reset of the calls that it held", async () => {
+  it("leaves no held request in the journal after a reset", async () => {
     const held = await own.world.hold({ times: 2, phase: "after" });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
     await held.arrived;
@@ -163,7 +163,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await own.world.health()).groups).toBe(5);
   });
 
-  it("holds no call that began before a reset and came to it after", async () => {
+  it("does not hold a request that began before a reset", async () => {
     await own.world.hold({ times: "always" });
     const half = await callInFlight("GET", own.world.url, { user_group_id: "half", name: "half" });
     await own.world.reset();
@@ -171,30 +171,30 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect(await own.world.requests()).toEqual([]);
   });
 
-  it("does not make a stop wait, and its calls are answered", async () => {
+  it("does not delay a stop of the mock, and held requests get a response", async () => {
     const mock = await startMock();
     const world = await steer(mock);
     const held = await world.hold({ times: 10 });
     const waiting = Array.from({ length: 10 }, (_, n) => create(world.url, `new-${n}`));
     await held.arrived;
     await mock.stop();
-    // Requests that a stop had to wait for would be cut, without a response.
+    // A stop cuts off requests that do not end in time, without a response.
     for (const { status, body } of await Promise.all(waiting)) {
       expect([status, body.error.message]).toEqual([503, expect.stringContaining("the mock was stopped")]);
     }
   });
 
-  it("completes a call whose caller disconnects, and performs nothing", async () => {
+  it("completes a request whose caller disconnects, without performing it", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
-    const caller = impatientCaller(world.url, "gone");
+    const caller = sendPipelined(world.url, "gone");
     await expect.poll(() => held.fired).toBe(1);
     caller.destroy();
     const entry = await world.waitForRequest();
     expect(entry).toMatchObject({ outcome: "fault", delivery: "caller-left", effect: "none", fault: 1 });
     expect(entry.notes).toEqual([
       expect.stringMatching(/^fault 1 waited \d+ ms, until the caller disconnected$/),
-      expect.stringMatching(/^the caller closed the connection after \d+ ms, before an answer was sent$/),
+      expect.stringMatching(/^the caller closed the connection after \d+ ms, before a response was sent$/),
     ]);
     expect(await world.faults()).toMatchObject([{ fired: 1, holding: 0, abandoned: 1, active: true }]);
     expect(await world.requests({ outcome: "pending" })).toEqual([]);
@@ -202,20 +202,20 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await world.health()).groups).toBe(5);
   });
 
-  it("keeps what a call did whose caller disconnects, if it was held after that", async () => {
+  it("keeps the effect of a request whose caller disconnects, if it was held after it", async () => {
     const { world } = own;
     const held = await world.hold({ phase: "after" });
-    const caller = impatientCaller(world.url, "kept");
+    const caller = sendPipelined(world.url, "kept");
     await held.arrived;
     caller.destroy();
     expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "created" });
     expect((await world.health()).groups).toBe(6);
   });
 
-  it("does not count a caller that has disconnected: a retry is not a second one", async () => {
+  it("does not count a disconnected caller twice when it retries", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
-    const first = impatientCaller(world.url, "a");
+    const first = sendPipelined(world.url, "a");
     await expect.poll(() => held.fired).toBe(1);
     first.destroy();
     await world.waitForRequest();
@@ -229,7 +229,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     expect((await retry).status).toBe(200);
   });
 
-  it("resolves arrived also when its calls were released or have left since", async () => {
+  it("resolves `arrived` even if the requests were released or disconnected since", async () => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const waiting = [create(world.url, "a"), create(world.url, "b")];
@@ -239,17 +239,17 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     await held.arrived;
   });
 
-  it("completes pipelined calls when their connection is closed", async () => {
+  it("completes pipelined requests when their connection is closed", async () => {
     const { world } = own;
     await world.hold({ times: "always" });
-    const caller = impatientCaller(world.url, ...Array.from({ length: 12 }, (_, n) => `piped-${n}`));
+    const caller = sendPipelined(world.url, ...Array.from({ length: 12 }, (_, n) => `piped-${n}`));
     await expect.poll(async () => (await world.faults())[0]?.holding).toBe(12);
     caller.destroy();
     await expect.poll(async () => (await world.faults())[0]).toMatchObject({ holding: 0, abandoned: 12 });
     expect((await world.requests()).map(({ delivery }) => delivery)).toEqual(Array(12).fill("caller-left"));
   });
 
-  it("tells who waits for its calls when it is gone", async () => {
+  it("rejects `arrived` when it is removed", async () => {
     const held = await own.world.hold();
     await own.world.reset();
     const { code, message } = await refusalOf(held.arrived);
@@ -257,12 +257,12 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
   });
 });
 
-describe("a caller that disconnects", () => {
-  it("is told to event streams: the fault holds one call less", async () => {
+describe("a caller that disconnects from a hold", () => {
+  it("causes a fault event that shows one held request less", async () => {
     await using mock = await startMock();
     const events = await openEvents(mock.url);
     const held = await mock.hold();
-    const caller = impatientCaller(mock.url, "a");
+    const caller = sendPipelined(mock.url, "a");
     await held.arrived;
     expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 0 } });
     expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 1 } });
@@ -274,25 +274,29 @@ describe("a caller that disconnects", () => {
 });
 
 describe("a hold over the admin API", () => {
-  it("asks for nothing that nobody waits for: its failure would be nobody's", async () => {
+  it("does not poll if `arrived` is not used", async () => {
     await using mock = await startMock();
-    const asked: string[] = [];
+    const forwarded: string[] = [];
     const proxy = createServer((req, res) => {
-      asked.push(`${req.method} ${req.url}`);
+      forwarded.push(`${req.method} ${req.url}`);
       const { method, headers } = req;
-      const onward = request(`${mock.url}${req.url}`, { method, headers, agent: false }, (answer) => {
-        res.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(res);
-      });
-      req.pipe(onward);
+      const forwardedRequest = request(
+        `${mock.url}${req.url}`,
+        { method, headers, agent: false },
+        (response) => {
+          res.writeHead(response.statusCode ?? 0, response.headers);
+          response.pipe(res);
+        },
+      );
+      req.pipe(forwardedRequest);
     });
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     const world = await connectMock(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
-    asked.length = 0;
+    forwarded.length = 0;
     const held = await world.hold();
     await held.release();
     await world.health();
-    expect(asked).toEqual([
+    expect(forwarded).toEqual([
       "POST /worlds/default/__admin/faults",
       "POST /worlds/default/__admin/faults/1/release",
       "GET /worlds/default/__admin/health",

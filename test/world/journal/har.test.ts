@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 import { har as validateHar } from "har-validator";
 import { describe, expect, it } from "vitest";
-import packageJson from "../../package.json" with { type: "json" };
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
-import { harOf } from "../../src/world/journal/har.js";
-import type { Journal } from "../../src/world/journal/journal.js";
-import type { Delivered, PlannedResponse } from "../../src/world/planned-response.js";
-import { call, getOrCreate, rotate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
-import { ownWorld } from "./own-world.js";
-import { watchCreate } from "./watched-call.js";
+import packageJson from "../../../package.json" with { type: "json" };
+import { startMock } from "../../../src/mock/start-mock.js";
+import type { World } from "../../../src/mock/world.js";
+import { harOf } from "../../../src/world/journal/har.js";
+import type { Journal } from "../../../src/world/journal/journal.js";
+import type { Delivered, PlannedResponse } from "../../../src/world/planned-response.js";
+import { call, getOrCreate, rotate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
+import { ownWorld } from "../own-world.js";
+import { watchCreate } from "../watched-call.js";
 
 interface HarMessage {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -41,17 +41,17 @@ interface Har {
   readonly log: { readonly creator: object; readonly entries: readonly HarEntry[] };
 }
 
-/** The archive, which a tool of the field has found to be one. */
+/** The HAR export, checked by har-validator. */
 async function archiveOf(world: World): Promise<Har> {
   const archive = await world.har();
   await validateHar(archive);
   return archive as Har;
 }
 
-describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, steer) => {
+describe.each(bothWays)("the HAR export (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it("is a valid one, empty or not", async () => {
+  it("is valid with and without requests", async () => {
     expect((await archiveOf(own.world)).log).toMatchObject({
       version: "1.2",
       creator: { name: "usergroup-mock", version: packageJson.version },
@@ -59,7 +59,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     });
   });
 
-  it("is a valid one whatever was called and however it ended", async () => {
+  it("is valid for every kind of request and ending", async () => {
     const { url } = own.world;
     await getOrCreate(url, { user_group_id: "ü", name: "😀" });
     await rotate(url, "unheard-of");
@@ -101,7 +101,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     await waiting;
   });
 
-  it("says of a call what was sent, what came back and why", async () => {
+  it("shows request, response and notes", async () => {
     const sent = { user_group_id: "example_1", name: "😀" };
     const { body } = await call("GET", `${own.world.url}/api/user?x=1&x=2`, sent);
     const [entry] = (await archiveOf(own.world)).log.entries;
@@ -132,7 +132,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     expect(entry?.response.headers).toContainEqual({ name: "usergroup-mock-request", value: "1" });
   });
 
-  it("fills in what the format asks for and a call leaves open", async () => {
+  it("has defaults for fields that a request does not have", async () => {
     const type = "application/json; charset=utf-8";
     await call("OPTIONS", `${own.world.url}/api/user`);
     await getOrCreate(own.world.url, { user_group_id: "example_1" }, { headers: { "Content-Type": type } });
@@ -149,7 +149,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     expect(whole?.response.content.mimeType).toBe(type);
   });
 
-  it("takes a body for JSON that came without a type and was read all the same", async () => {
+  it("uses JSON as the type of a body without a type", async () => {
     await own.world.assume({ "content-type": "accepted" });
     const [text, headers] = ['{"current_token":"unheard-of"}', { Authorization: "Token test-api-token" }];
     await fetch(`${own.world.url}/api/user`, { method: "POST", headers, body: Buffer.from(text) });
@@ -157,7 +157,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
     expect(entry?.request.postData).toEqual({ mimeType: "application/json", text });
   });
 
-  it("has the URLs that were called, with the world in them", async () => {
+  it("has the requested URLs, with the world in them", async () => {
     await getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
     await call("GET", `${own.world.url}/nowhere?a=1`);
     const urls = (await archiveOf(own.world)).log.entries.map(({ request }) => request.url);
@@ -165,7 +165,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
   });
 
   it.each(["//", "//evil.test/api/user", "/\\", "/%zz?%zz"])(
-    "has a URL of this world for a call of the strange path %s",
+    "has a URL of this world for a request with the unusual path %s",
     async (path) => {
       expect(await statusOf(own.mock.url, `${new URL(own.world.url).pathname}${path}`)).toBe(404);
       const urls = (await archiveOf(own.world)).log.entries.map(({ request }) => request.url);
@@ -174,32 +174,32 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
   );
 
   it.each([
-    ["that names no host, as HTTP/1.0 may", "HTTP/1.0", ""],
-    ["by a name that is no part of a URL", "HTTP/1.1", "Host: a%zz\r\n"],
-  ])("has URLs of localhost when it is asked for %s", async (_what, version, host) => {
+    ["no Host, in HTTP/1.0", "HTTP/1.0", ""],
+    ["a Host that is not part of a URL", "HTTP/1.1", "Host: a%zz\r\n"],
+  ])("has URLs of localhost when it is requested with %s", async (_what, version, host) => {
     await using mock = await startMock({ allowHost: "a%zz" });
     await getOrCreate(mock.url, { user_group_id: "example_1" });
     const { hostname, port } = new URL(mock.url);
     const socket = connect(Number(port), hostname);
     socket.end(`GET /__admin/requests.har ${version}\r\n${host}Connection: close\r\n\r\n`);
-    const answer = Buffer.concat(await socket.toArray()).toString();
-    const { log } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as Har;
+    const response = Buffer.concat(await socket.toArray()).toString();
+    const { log } = JSON.parse(response.slice(response.indexOf("\r\n\r\n"))) as Har;
     expect(log.entries.map(({ request }) => request.url)).toEqual(["http://localhost/api/user"]);
   });
 
   it.each([
     ["*", 1],
-    // Not ours: it never became a call.
+    // Rejected before it reaches a world.
     ["http://elsewhere.test/nowhere", 0],
     ["http://127.0.0.1/nowhere?x=1", 1],
-  ])("is a valid one though the target of a call was no path: %s", async (target, calls) => {
+  ])("is valid if the target of a request was not a path: %s", async (target, expected) => {
     await own.mock.reset();
     expect(await statusOf(own.mock.url, target)).toBeGreaterThanOrEqual(400);
-    expect((await archiveOf(await steer(own.mock))).log.entries).toHaveLength(calls);
+    expect((await archiveOf(await steer(own.mock))).log.entries).toHaveLength(expected);
   });
 });
 
-describe("an entry of the archive", () => {
+describe("an entry of the HAR export", () => {
   const archived = async (act: (journal: Journal) => void) => {
     const world = (await worldsInProcess()).enter("a");
     act(world.epoch.journal);
@@ -209,11 +209,11 @@ describe("an entry of the archive", () => {
 
   it("has every field of the format", async () => {
     const [entry, ...more] = await archived((journal) => {
-      const call = openEntry(journal, { path: "/api/user?x=ü", headers: { "x-a": "1" } });
-      call.text = "é";
-      call.note("first", "second");
-      call.leftMs = 30;
-      journal.close(call, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
+      const entry = openEntry(journal, { path: "/api/user?x=ü", headers: { "x-a": "1" } });
+      entry.text = "é";
+      entry.note("first", "second");
+      entry.disconnectedMs = 30;
+      journal.close(entry, { status: 201, body: "ü" }, { ...whole(4), receiveMs: 10 });
     });
     expect(more).toEqual([]);
     expect(entry).toStrictEqual({
@@ -247,19 +247,19 @@ describe("an entry of the archive", () => {
     });
   });
 
-  it("never takes longer to arrive than in all", async () => {
+  it("never has a receive time above the total time", async () => {
     const [entry] = await archived((journal) => {
-      const call = openEntry(journal);
-      call.leftMs = 3;
-      journal.close(call, succeeded, { ...whole(), receiveMs: 10 });
+      const entry = openEntry(journal);
+      entry.disconnectedMs = 3;
+      journal.close(entry, succeeded, { ...whole(), receiveMs: 10 });
     });
     expect(entry).toMatchObject({ time: 3, timings: { send: 0, wait: 0, receive: 3 } });
   });
 
-  it("says of a call without an answer why there is none", async () => {
+  it("has the reason if there is no response", async () => {
     const entries = await archived((journal) => {
-      const close = (...[answer, delivered]: [PlannedResponse | undefined, Delivered]) =>
-        journal.close(openEntry(journal), answer, delivered);
+      const close = (...[response, delivered]: [PlannedResponse | undefined, Delivered]) =>
+        journal.close(openEntry(journal), response, delivered);
       close({ ...succeeded, fault: "reset" }, { delivery: "none" });
       close({ ...succeeded, fault: "empty" }, { delivery: "none" });
       close(undefined, { delivery: "caller-left" });
@@ -281,7 +281,7 @@ describe("an entry of the archive", () => {
     expect(entries[0]?.request.bodySize).toBe(0);
   });
 
-  it("has the time until now of a call that is under way", async () => {
+  it("has the time until now of a pending request", async () => {
     let began = 0;
     const [entry] = await archived((journal) => {
       began = openEntry(journal).began;
@@ -291,11 +291,11 @@ describe("an entry of the archive", () => {
   });
 });
 
-/** The status that a call gets whose target is sent as it stands. */
+/** The status of a request with this exact target. */
 async function statusOf(url: string, target: string): Promise<number> {
   const { host, hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.end(`OPTIONS ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-  const answer = Buffer.concat(await socket.toArray()).toString();
-  return Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+  const response = Buffer.concat(await socket.toArray()).toString();
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(response)?.[1]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HostedWorld } from "../../src/world/hosted-world.js";
-import { testList } from "../../src/world/journal/test-list.js";
-import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "./in-process.js";
+import type { HostedWorld } from "../../../src/world/hosted-world.js";
+import { testList } from "../../../src/world/journal/test-list.js";
+import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
 
 const unknownToken = {
   status: 404,
@@ -16,7 +16,8 @@ describe("the list of tests", () => {
 
   it("counts the requests of each cause, and names the last of them", async () => {
     const world = (await worldsInProcess()).enter("a");
-    for (const answer of [failed, unknownToken, succeeded, failed]) addEntry(world.epoch.journal, 0, answer);
+    for (const response of [failed, unknownToken, succeeded, failed])
+      addEntry(world.epoch.journal, 0, response);
     openEntry(world.epoch.journal);
     expect(causesOf(world)).toEqual([
       [1, "invalid_body", 2, 4],
@@ -24,7 +25,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("separates causes with the same code, but not those that differ in numbers and values", async () => {
+  it("separates causes with equal codes, but not those that differ in numbers and values", async () => {
     const world = (await worldsInProcess()).enter("a");
     const refused = (message: string) =>
       ({ status: 401, failure: { code: "unauthorized", message } }) as const;
@@ -37,7 +38,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("names what became of the response where no failure was sent", async () => {
+  it("has the delivery as cause if no failure was sent", async () => {
     const world = (await worldsInProcess()).enter("a");
     const { journal } = world.epoch;
     journal.close(openEntry(journal), undefined, { delivery: "caller-left" });
@@ -48,13 +49,13 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("has a row for each epoch, the last one of a stopped server once", async () => {
+  it("has a row for each epoch, and the last one of a stopped server once", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addEntry(world.epoch.journal, 0, failed);
     world.reset({ label: "second" });
     addEntry(world.epoch.journal, 0, succeeded);
-    worlds.end();
+    worlds.stop();
     const { tests } = testList([world]);
     expect(
       tests.map(({ epoch, label, state, requests, failures }) => [epoch, label, state, requests, failures]),
@@ -77,7 +78,7 @@ describe("the list of tests", () => {
     ]);
   });
 
-  it("puts failed tests first, then the newest", async () => {
+  it("has failed tests first, then the newest", async () => {
     const worlds = await worldsInProcess();
     const early = worlds.enter("early");
     await expect.poll(() => Date.now()).toBeGreaterThan(early.epoch.startedAt);
@@ -91,7 +92,7 @@ describe("the list of tests", () => {
     expect(names(passed, late, early)).toEqual(["late", "early", "passed"]);
   });
 
-  it("has new causes once a request fails for another reason", async () => {
+  it("has a new cause once a request fails for another reason", async () => {
     const world = (await worldsInProcess()).enter("a");
     addEntry(world.epoch.journal, 0, failed);
     expect(causesOf(world)).toHaveLength(1);
@@ -99,7 +100,7 @@ describe("the list of tests", () => {
     expect(causesOf(world)).toHaveLength(2);
   });
 
-  it("tells where, when and why", async () => {
+  it("has world, epoch, time and cause", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     const { journal, startedAt } = world.epoch;

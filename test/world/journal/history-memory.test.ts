@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Fixture } from "../../src/generated/types.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import { create } from "../call.js";
-import { heapInUse } from "./heap-in-use.js";
+import type { Fixture } from "../../../src/generated/types.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { create } from "../../call.js";
+import { heapInUse } from "../heap-in-use.js";
 
-/** Some 2 MB. */
+/** About 2 MB. */
 const fixture: Fixture = {
   teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
   user_groups: Array.from({ length: 5_000 }, (_, n) => ({
@@ -16,7 +16,7 @@ const fixture: Fixture = {
 };
 
 describe("the history", () => {
-  it("keeps journals, and nothing else of an epoch: no groups, no faults", { timeout: 60_000 }, async () => {
+  it("keeps journals of past epochs, but neither groups nor faults", { timeout: 60_000 }, async () => {
     await using mock = await startMock();
     const live = async (label: string) => {
       await mock.load(fixture);

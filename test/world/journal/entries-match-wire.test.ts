@@ -4,44 +4,44 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { har as validateHar } from "har-validator";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OneFault } from "../../src/contract/fault-request.js";
-import type { JournalEntry, Operation } from "../../src/generated/types.js";
-import { startServer } from "../../src/mock/start-server.js";
-import type { Mock, World } from "../../src/mock/world.js";
-import { resolveOptions } from "../../src/options/resolve-options.js";
-import { call } from "../call.js";
-import { isLong } from "../long.js";
-import { unusedMethod } from "../unused-methods.js";
-import { openEvents } from "./event-stream.js";
+import type { OneFault } from "../../../src/contract/fault-request.js";
+import type { JournalEntry, Operation } from "../../../src/generated/types.js";
+import { startServer } from "../../../src/mock/start-server.js";
+import type { Mock, World } from "../../../src/mock/world.js";
+import { resolveOptions } from "../../../src/options/resolve-options.js";
+import { call } from "../../call.js";
+import { isLong } from "../../long.js";
+import { unusedMethod } from "../../unused-methods.js";
+import { openEvents } from "../event-stream.js";
 import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
-/** Gives up soon on a body that stalls: on a busy machine also on others, so it gets no others. */
-let impatient: Mock;
+/** Has a short timeout for bodies. On a busy machine it can reject others, so it gets only stalled ones. */
+let mockWithShortTimeouts: Mock;
 beforeAll(async () => {
   const settings = await resolveOptions([], "embedded");
   const limits = { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 50 };
   mock = (await startServer(settings, undefined)).mock;
-  impatient = (await startServer(settings, undefined, limits)).mock;
+  mockWithShortTimeouts = (await startServer(settings, undefined, limits)).mock;
 });
-afterAll(() => Promise.all([mock.stop(), impatient.stop()]));
+afterAll(() => Promise.all([mock.stop(), mockWithShortTimeouts.stop()]));
 
 interface Sending {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
-  /** The caller gives up after so many milliseconds. */
-  readonly patienceMs?: number;
+  /** The caller disconnects after so many milliseconds. */
+  readonly disconnectAfterMs?: number;
   /** Only so many bytes of the body are sent. */
   readonly bytes?: number;
-  /** Written as it is behind the first headers, where a client would not send it. */
+  /** Raw header lines that an HTTP client would not send. */
   readonly rawBody?: string;
 }
 
-/** Makes a call that never rejects: what became of it is the question. */
+/** Sends a request. Never rejects: the outcome is compared later. */
 function make(url: string, sending: Sending): Promise<void> {
-  const { method = "GET", path = "/api/user", headers = {}, body = "", patienceMs, bytes } = sending;
+  const { method = "GET", path = "/api/user", headers = {}, body = "", disconnectAfterMs, bytes } = sending;
   if (sending.rawBody !== undefined) return write(url, path, sending.rawBody);
   const length = Buffer.byteLength(body);
   const sent = {
@@ -57,7 +57,7 @@ function make(url: string, sending: Sending): Promise<void> {
     });
     req.on("error", () => resolve());
     req.on("close", () => resolve());
-    const leave = () => patienceMs !== undefined && setTimeout(() => req.destroy(), patienceMs);
+    const leave = () => disconnectAfterMs !== undefined && setTimeout(() => req.destroy(), disconnectAfterMs);
     if (bytes === undefined) req.end(body, leave);
     else req.write(Buffer.from(body).subarray(0, bytes), leave);
   });
@@ -71,7 +71,7 @@ async function write(url: string, path: string, rawBody: string): Promise<void> 
   await once(socket.resume(), "close");
 }
 
-/** A head and the body behind it, as they went over the wire. */
+/** The head and the body of a message on the wire. */
 function parse(bytes: Buffer) {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -98,11 +98,11 @@ interface HarEntry {
 /** Where journal, HAR and event stream differ from what the tap saw. */
 async function differences(world: World, tapped: Tapped, streamed: JournalEntry): Promise<string[]> {
   const found: string[] = [];
-  const compare = (what: string, told: unknown, seen: unknown) => {
+  const compare = (what: string, shown: unknown, seen: unknown) => {
     try {
-      expect(told).toEqual(seen);
+      expect(shown).toEqual(seen);
     } catch {
-      found.push(`${what} is ${JSON.stringify(told)}, on the wire it was ${JSON.stringify(seen)}`);
+      found.push(`${what} is ${JSON.stringify(shown)}, on the wire it was ${JSON.stringify(seen)}`);
     }
   };
   const [entry] = await world.requests();
@@ -112,29 +112,29 @@ async function differences(world: World, tapped: Tapped, streamed: JournalEntry)
   const [archived] = archive.log.entries;
   const { body: texts } = await call("GET", `${world.url}/__admin/requests/${entry.id}/body`);
   compare("the streamed entry", streamed, entry);
-  const asked = parse(tapped.sent);
-  compare("method", entry.request.method, asked?.first[0]);
-  compare("request headers", entry.request.headers, asked?.headers);
-  if (asked?.headers["content-encoding"] === undefined && texts.request !== null) {
-    compare("request text", texts.request, asked?.body.toString());
-    compare("request text in HAR", archived?.request.postData?.text, asked?.body.toString());
+  const sent = parse(tapped.sent);
+  compare("method", entry.request.method, sent?.first[0]);
+  compare("request headers", entry.request.headers, sent?.headers);
+  if (sent?.headers["content-encoding"] === undefined && texts.request !== null) {
+    compare("request text", texts.request, sent?.body.toString());
+    compare("request text in HAR", archived?.request.postData?.text, sent?.body.toString());
   }
-  const answer = parse(tapped.answered);
-  compare("whether there is a response", entry.response === null, answer === undefined);
-  const body = answer?.body.toString() ?? "";
-  compare("status", entry.response?.status, answer === undefined ? undefined : Number(answer.first[1]));
-  compare("status in HAR", archived?.response.status, Number(answer?.first[1] ?? 0));
-  compare("headers", entry.response?.headers, answer?.headers);
+  const response = parse(tapped.received);
+  compare("whether there is a response", entry.response === null, response === undefined);
+  const body = response?.body.toString() ?? "";
+  compare("status", entry.response?.status, response === undefined ? undefined : Number(response.first[1]));
+  compare("status in HAR", archived?.response.status, Number(response?.first[1] ?? 0));
+  compare("headers", entry.response?.headers, response?.headers);
   const headersInHar = archived?.response.headers.map(({ name, value }) => [name, value]) ?? [];
-  compare("headers in HAR", Object.fromEntries(headersInHar), answer?.headers ?? {});
+  compare("headers in HAR", Object.fromEntries(headersInHar), response?.headers ?? {});
   compare("text", texts.response ?? "", body);
   compare("text in HAR", archived?.response.content.text, body);
   compare("body", entry.response?.body ?? null, body === "" ? null : jsonOr(body));
   const isWhole =
-    answer !== undefined &&
-    (asked?.first[0] === "HEAD" || answer.body.length === Number(answer.headers["content-length"] ?? 0));
+    response !== undefined &&
+    (sent?.first[0] === "HEAD" || response.body.length === Number(response.headers["content-length"] ?? 0));
   if (entry.delivery !== "caller-left") {
-    compare("delivery", entry.delivery, isWhole ? "complete" : answer === undefined ? "none" : "cut");
+    compare("delivery", entry.delivery, isWhole ? "complete" : response === undefined ? "none" : "cut");
   }
   compare("an error in HAR", archived?.response._error === undefined, entry.delivery === "complete");
   compare("time in HAR", archived?.time, entry.durationMs);
@@ -151,10 +151,10 @@ function jsonOr(text: string): unknown {
 
 let worlds = 0;
 
-/** Makes one call through a tap, in a world of its own. */
-async function truthOf(sending: Sending, fault?: OneFault) {
-  const stalls = sending.bytes !== undefined && sending.patienceMs === undefined;
-  const server = stalls ? impatient : mock;
+/** Sends one request through a tap, in a new world. */
+async function observe(sending: Sending, fault?: OneFault) {
+  const stalls = sending.bytes !== undefined && sending.disconnectAfterMs === undefined;
+  const server = stalls ? mockWithShortTimeouts : mock;
   const world = server.world(`wire-${++worlds}`);
   const before = await world.addGroup({ provided_id: "kept", name: "Kept 😀", token: `token-${worlds}` });
   const armed = fault === undefined ? undefined : await world.fault(fault);
@@ -165,8 +165,8 @@ async function truthOf(sending: Sending, fault?: OneFault) {
   const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
   if (fault?.hold && armed !== undefined) {
     await vi.waitUntil(async () => (await armed.fired) === 1, { timeout: 30_000, interval: 2 });
-    // The mock has noticed that the caller left once it has closed its side too.
-    if (sending.patienceMs !== undefined) await made.then(wire.all);
+    // Once the mock has closed its side too, it has noticed the disconnect.
+    if (sending.disconnectAfterMs !== undefined) await made.then(wire.all);
     await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);
   }
   await made;
@@ -209,33 +209,37 @@ const cases = operations.flatMap(([operation, sending]) =>
   effects.flatMap((effect) =>
     phases.flatMap((phase) =>
       [undefined, 25].flatMap((delayMs) =>
-        // A caller that never leaves, that leaves at once, and in the middle.
-        [undefined, 5, ...(isLong ? [15] : [])].map((patienceMs) => ({
+        // A caller that stays, that disconnects at once, and in the middle.
+        [undefined, 5, ...(isLong ? [15] : [])].map((disconnectAfterMs) => ({
           operation,
           fault: {
             ...effect,
             phase,
             ...(delayMs !== undefined && !effect.dribble && { delayMs }),
           } as OneFault,
-          sending: { ...sending, ...(patienceMs !== undefined && { patienceMs }) },
+          sending: { ...sending, ...(disconnectAfterMs !== undefined && { disconnectAfterMs }) },
         })),
       ),
     ),
   ),
 );
 
-describe("what journal, HAR and event stream tell", () => {
-  it(`is what went over the wire, for every fault in every phase: ${cases.length} calls`, async () => {
+describe("journal, HAR and event stream", () => {
+  it(`match the bytes on the wire for every fault in every phase: ${cases.length} requests`, async () => {
     const wrong: string[] = [];
     const check = async ({ operation, fault, sending }: (typeof cases)[number]) => {
-      const truth = await truthOf(sending, fault);
-      const { entry, groups, before } = truth;
+      const observed = await observe(sending, fault);
+      const { entry, groups, before } = observed;
       const rotated = groups.find(({ provided_id }) => provided_id === "kept")?.token !== before.token;
       const created = groups.some(({ provided_id }) => provided_id === "new");
       const happened = rotated ? "rotated" : created ? "created" : "none";
-      const problems = [...truth.wrong];
-      const [hasLeft, leaves] = [entry?.delivery === "caller-left", sending.patienceMs !== undefined];
-      if (hasLeft ? !leaves : leaves && fault.hold) problems.push(`delivery is ${entry?.delivery}`);
+      const problems = [...observed.wrong];
+      const [isDisconnected, disconnects] = [
+        entry?.delivery === "caller-left",
+        sending.disconnectAfterMs !== undefined,
+      ];
+      if (isDisconnected ? !disconnects : disconnects && fault.hold)
+        problems.push(`delivery is ${entry?.delivery}`);
       if (entry?.effect !== happened) problems.push(`effect is ${entry?.effect}, it was ${happened}`);
       if (entry?.notes.some((note) => note.startsWith("fault 1 ")) !== true)
         problems.push("no note of the fault");
@@ -243,47 +247,47 @@ describe("what journal, HAR and event stream tell", () => {
         ...problems.map((problem) => `${operation} ${JSON.stringify({ ...fault, ...sending })}: ${problem}`),
       );
     };
-    // Some at once, each in a world of its own.
+    // Several at once, each in a new world.
     for (let n = 0; n < cases.length; n += 12) await Promise.all(cases.slice(n, n + 12).map(check));
     expect(wrong).toEqual([]);
   }, 60_000);
 
   const long = JSON.stringify({ user_group_id: "x".repeat(101_000) });
   it.each<[name: string, sending: Sending, delivery: string, effect: string]>([
-    ["created", { body: '{"user_group_id":"a","name":"A"}' }, "complete", "created"],
-    ["found", { body: '{"user_group_id":"kept"}' }, "complete", "found"],
-    ["rotated", { method: "POST", body: '{"current_token":"<token>"}' }, "complete", "rotated"],
+    ["a created group", { body: '{"user_group_id":"a","name":"A"}' }, "complete", "created"],
+    ["a found group", { body: '{"user_group_id":"kept"}' }, "complete", "found"],
+    ["a rotated token", { method: "POST", body: '{"current_token":"<token>"}' }, "complete", "rotated"],
     ["an unknown token", { method: "POST", body: '{"current_token":"x"}' }, "complete", "none"],
     ["no body", {}, "complete", "none"],
-    ["no JSON", { body: "{ no" }, "complete", "none"],
+    ["a body that is not JSON", { body: "{ no" }, "complete", "none"],
     ["a repeated key", { body: '{"user_group_id":"b","user_group_id":"kept"}' }, "complete", "found"],
     [
-      "packed",
+      "a compressed body",
       { body: gzipSync('{"user_group_id":"kept"}'), headers: { "Content-Encoding": "gzip" } },
       "complete",
       "found",
     ],
-    ["too large", { body: long }, "complete", "none"],
+    ["a body that is too large", { body: long }, "complete", "none"],
     ["HEAD", { method: "HEAD" }, "complete", "none"],
     ["OPTIONS", { method: "OPTIONS" }, "complete", "none"],
     ["a method that is not allowed", { method: unusedMethod }, "complete", "none"],
     ["another path", { path: "/nowhere?x=1" }, "complete", "none"],
     [
-      "a closing caller",
+      "Connection: close",
       { body: '{"user_group_id":"kept"}', headers: { Connection: "close" } },
       "complete",
       "found",
     ],
     ["a body that stalls", { body: '{"user_group_id":"kept"}', bytes: 5 }, "complete", "none"],
     [
-      "a caller that leaves in its body",
-      { body: '{"user_group_id":"kept"}', bytes: 5, patienceMs: 20 },
+      "a caller that disconnects during its body",
+      { body: '{"user_group_id":"kept"}', bytes: 5, disconnectAfterMs: 20 },
       "caller-left",
       "none",
     ],
     ["a bad chunk", { rawBody: "Transfer-Encoding: chunked\r\n\r\n5\r\n{zzzzzzz" }, "complete", "none"],
-  ])("is what went over the wire: %s", async (_, sending, delivery, effect) => {
-    const { entry, wrong } = await truthOf(sending);
+  ])("match the bytes on the wire: %s", async (_, sending, delivery, effect) => {
+    const { entry, wrong } = await observe(sending);
     expect(wrong).toEqual([]);
     expect(entry).toMatchObject({ delivery, effect });
   });

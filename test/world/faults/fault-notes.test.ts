@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import type { OneFault } from "../../src/contract/fault-request.js";
-import { create, getOrCreate, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { watchCreate, watchRotate } from "./watched-call.js";
+import type { OneFault } from "../../../src/contract/fault-request.js";
+import { create, getOrCreate, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
+import { watchCreate, watchRotate } from "../watched-call.js";
 
-describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
+describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
   const own = ownWorld(steer);
   const noted = async () => (await own.world.requests()).at(-1)?.notes;
 
@@ -25,7 +25,7 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
     ],
     [
       { truncate: true, phase: "after" },
-      "fault 1 cut the response in half after the token had been rotated; the caller got half of the answer",
+      "fault 1 cut the response in half after the token had been rotated; the caller got half of the response",
     ],
     [{ dribble: true, delayMs: 20 }, "fault 1 sends the response in pieces, over 20 ms"],
     [{ delayMs: 20 }, /^fault 1 delayed the request by \d+ ms$/],
@@ -37,18 +37,18 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
       { status: 503, delayMs: 20 },
       /^fault 1 waited \d+ ms and responded with 503 before anything happened in the world$/,
     ],
-  ])("says what the caller saw and what happened: %j", async (fault, note) => {
+  ])("describes what the caller saw and what happened: %j", async (fault, note) => {
     await own.world.fault(fault);
     await watchRotate(own.world.url, seededToken);
     expect(await noted()).toEqual([typeof note === "string" ? note : expect.stringMatching(note)]);
   });
 
   it.each<OneFault>([{ status: 503 }, { reset: true }, { truncate: true }, { malformed: true }])(
-    "does not say that it did something to a caller that had left: %j",
+    "does not claim an effect on a caller that had disconnected: %j",
     async (effect) => {
       await own.world.fault({ ...effect, phase: "after", delayMs: 60_000 });
       const caller = new AbortController();
-      const called = fetch(`${own.world.url}/api/user`, {
+      const pending = fetch(`${own.world.url}/api/user`, {
         method: "POST",
         signal: caller.signal,
         body: JSON.stringify({ current_token: seededToken }),
@@ -56,18 +56,18 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
       });
       await vi.waitFor(() => own.world.assertFaultsFired(), { timeout: 10_000 });
       caller.abort();
-      await expect(called).rejects.toThrow("abort");
+      await expect(pending).rejects.toThrow("abort");
       const { notes } = await own.world.waitForRequest({ outcome: "fault" });
       expect(notes).toEqual([
         expect.stringMatching(/^fault 1 waited \d+ ms, until the caller disconnected$/),
         expect.stringMatching(
-          /^the caller closed the connection after \d+ ms, before an answer was sent; the token had been rotated, the caller never saw the new token$/,
+          /^the caller closed the connection after \d+ ms, before a response was sent; the token had been rotated, the caller never saw the new token$/,
         ),
       ]);
     },
   );
 
-  it("says it of a group that was created, found, updated, and of a call that was refused", async () => {
+  it("names whether a group was created, found or updated, or the request was rejected", async () => {
     const { world } = own;
     await world.assume({ "existing-group": "updated" });
     await world.fault({ reset: true, phase: "after", times: "always" });
@@ -78,7 +78,7 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
     expect(await lost()).toBe("after the group had been found");
     await watchCreate(world.url, "example_1");
     expect(await lost()).toBe("after the group had been updated");
-    await watchRotate(world.url, "nobody's");
+    await watchRotate(world.url, "unknown");
     expect(await lost()).toBe("after the request had been rejected");
     expect((await world.requests()).map(({ effect }) => effect)).toEqual([
       "created",
@@ -89,7 +89,7 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("the calls that a fault meets, steered by %s", (_, steer) => {
+describe.each(bothWays)("the requests that a fault meets (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
   it("are those of its team", async () => {
@@ -99,7 +99,7 @@ describe.each(bothWays)("the calls that a fault meets, steered by %s", (_, steer
     expect((await getOrCreate(own.world.url, { user_group_id: "a", name: "A" }, other)).status).toBe(503);
   });
 
-  it("are those that have the fields, whatever else they have", async () => {
+  it("are those with the given fields, whatever else they have", async () => {
     await own.world.fault({ status: 503, match: { properties: { region: "EU" } } });
     const region = (value: string) =>
       create(own.world.url, value, { properties: { region: value, plan: "pro" } });
@@ -108,7 +108,7 @@ describe.each(bothWays)("the calls that a fault meets, steered by %s", (_, steer
     expect((await own.world.waitForRequest(wait)).id).toBe(1);
   });
 
-  it("have an effect also where the answer was lost, and belong to their group", async () => {
+  it("have an effect even if the response is lost, and are found by their group", async () => {
     const { token } = (await create(own.world.url, "acme")).body.user_group;
     await own.world.fault({ operation: "rotate", phase: "after", reset: true });
     await watchRotate(own.world.url, token);

@@ -6,11 +6,11 @@ import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
-describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => {
+describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
   it.each(["abcd", '"abcd"', "null", '["a","b","c"]'])(
-    "a wait meets no fields of a body that has none: %s",
+    "a wait does not match fields of a body that is not an object: %s",
     async (body) => {
       await getOrCreate(own.world.url, body);
       for (const match of [{ length: 4 }, { length: 3 }, { "0": "a" }]) {
@@ -20,7 +20,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     },
   );
 
-  it("a state that was changed in one place and loaded again has changed there and nowhere else", async () => {
+  it("a state that was exported, changed in one group and loaded again has only that change", async () => {
     const groups = ["a", "b"].map((id) => ({ team_id: 3, provided_id: id, name: id }));
     await own.world.load({ teams: [{ team_id: 3, api_tokens: ["test-api-token"] }], user_groups: groups });
     const state = await own.world.state();
@@ -33,26 +33,26 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     ]);
   });
 
-  it("a fault that is not there, or cannot be, is told by what was asked", async () => {
+  it("an unknown or invalid fault id is repeated in the error", async () => {
     const { body } = await call("DELETE", `${own.world.url}/__admin/faults/99`);
     expect(body.error).toEqual({ code: "unknown_fault", message: "There is no fault 99 in this world." });
-    expect((await refusalOf(own.world.fault(JSON.parse("{}")))).summary).toBe("This fault cannot be armed:");
+    expect((await refusalOf(own.world.fault(JSON.parse("{}")))).summary).toBe("Invalid fault:");
   });
 
-  it("a filter or a wait that cannot be is told by what was asked", async () => {
-    // From JSON, as JavaScript gives it: TypeScript would not let it pass.
+  it("an invalid filter or wait is repeated in the error", async () => {
+    // From JSON, because TypeScript would reject it.
     const given = JSON.parse('{ "outcome": "good" }');
-    expect((await refusalOf(own.world.requests(given))).summary).toBe("This request is not valid:");
-    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("This request is not valid:");
+    expect((await refusalOf(own.world.requests(given))).summary).toBe("Invalid request:");
+    expect((await refusalOf(own.world.waitForRequest(given))).summary).toBe("Invalid request:");
   });
 
-  it("a wait for a field of a call without a body tells that it was not sent", async () => {
+  it("a wait for a field reports that a request without a body did not send it", async () => {
     await call("GET", `${own.world.url}/api/user`);
     const wait = own.world.waitForRequest({ match: { user_group_id: "a" }, timeoutMs: 1 });
     expect((await refusalOf(wait)).message).toContain('user_group_id was not sent, not "a"');
   });
 
-  it("a wait that found too few, and nothing else, speaks of nothing that came close", async () => {
+  it("a wait that found too few requests and no others lists no near misses", async () => {
     await create(own.world.url, "a");
     const wait = { match: { user_group_id: "a" }, count: 2, timeoutMs: 1 };
     const { summary, details } = await refusalOf(own.world.waitForRequest(wait));
@@ -61,7 +61,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     expect(details).toEqual([]);
   });
 
-  it("a wait that found too few counts none of them as a near miss", async () => {
+  it("a wait that found too few requests does not list them as near misses", async () => {
     for (const id of ["a", "b"]) await create(own.world.url, id);
     const wait = { match: { user_group_id: "a" }, count: 2, timeoutMs: 1 };
     const { details } = await refusalOf(own.world.waitForRequest(wait));
@@ -74,23 +74,26 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     ["Authorization", "Bearer secret-1 secret-2", "Bearer ********"],
     ["X-Api-Key", "Token test-api-token", "********"],
     ["Cookie", "Token test-api-token", "********"],
-  ])("the journal masks what only looks like a listed API token: %s: %s", async (name, value, shown) => {
-    await getOrCreate(own.world.url, { user_group_id: "a" }, { headers: { [name]: value } });
-    const [entry] = await own.world.requests();
-    expect(entry?.request.headers[name.toLowerCase()]).toBe(shown);
-  });
+  ])(
+    "the journal masks a token that only resembles a listed API token: %s: %s",
+    async (name, value, shown) => {
+      await getOrCreate(own.world.url, { user_group_id: "a" }, { headers: { [name]: value } });
+      const [entry] = await own.world.requests();
+      expect(entry?.request.headers[name.toLowerCase()]).toBe(shown);
+    },
+  );
 
-  it("the journal finds a call that is not answered yet by its group", async () => {
+  it("the journal finds a pending request by its group", async () => {
     const held = await own.world.hold();
-    const calling = create(own.world.url, "a");
+    const pending = create(own.world.url, "a");
     await held.arrived;
     const found = await own.world.requests({ user_group_id: "a" });
     expect(found.map(({ outcome, response }) => [outcome, response])).toEqual([["pending", null]]);
     await held.release();
-    await calling;
+    await pending;
   });
 
-  it("the journal tells how long a call took, in milliseconds", async () => {
+  it("the journal shows the duration of a request in milliseconds", async () => {
     const began = performance.now();
     await create(own.world.url, "a");
     const took = performance.now() - began;
@@ -99,7 +102,7 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     expect(entry?.durationMs).toBeLessThanOrEqual(took);
   });
 
-  it("the journal has no entry that was cleared, nor one that is still to come", async () => {
+  it("the journal returns 404 for a cleared and for a future entry", async () => {
     for (const id of ["a", "b"]) await create(own.world.url, id);
     await own.world.clearRequests();
     await create(own.world.url, "c");
@@ -110,16 +113,16 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
     ]);
   });
 
-  it("a call that a delay keeps waiting is not one that is held", async () => {
+  it("a delayed request does not count as held", async () => {
     await own.world.fault({ delayMs: 600_000 });
-    const calling = create(own.world.url, "a");
+    const pending = create(own.world.url, "a");
     await expect.poll(async () => (await own.world.faults())[0]?.fired).toBe(1);
     expect((await own.world.faults())[0]).toMatchObject({ holding: 0, active: false });
     await own.world.reset();
-    expect((await calling).status).toBe(503);
+    expect((await pending).status).toBe(503);
   });
 
-  it("a call without a body, and an answer without one, have none in HAR", async () => {
+  it("a request or a response without a body has no body in HAR", async () => {
     await call("OPTIONS", `${own.world.url}/api/user`);
     await getOrCreate(own.world.url, "not JSON");
     const { log } = (await own.world.har()) as {
@@ -134,8 +137,8 @@ describe.each(bothWays)("at the edges of a world, steered by %s", (_, steer) => 
   });
 });
 
-describe("the health of a mock", () => {
-  it("tells how long it has been up", async () => {
+describe("health", () => {
+  it("shows the uptime", async () => {
     const began = performance.now();
     await using mock = await startMock();
     const first = await mock.health();

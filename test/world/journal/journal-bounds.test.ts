@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { call, create, getOrCreate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { startSmall } from "./start-small.js";
+import { call, create, getOrCreate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { ownWorld } from "../own-world.js";
+import { startSmall } from "../start-within.js";
 
-describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
+describe.each(bothWays)("a full journal (%s)", (_, steer) => {
   const own = ownWorld(steer, { journalSize: 5 });
   const journal = async () => (await call("GET", `${own.world.url}/__admin/requests`)).body;
   const ids = async () => (await own.world.requests()).map(({ id }) => id);
@@ -12,20 +12,23 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     for (let n = 0; n < count; n++) await create(own.world.url, `new-${n}`);
   };
 
-  it("keeps the newest calls and counts what fell out", async () => {
+  it("keeps the newest requests and counts the dropped ones", async () => {
     await createMany(5);
     expect(await journal()).toMatchObject({ total: 5, dropped: 0 });
     await createMany(7);
     expect(await ids()).toEqual([8, 9, 10, 11, 12]);
     expect(await journal()).toMatchObject({ total: 5, dropped: 7 });
-    // What has fallen out, and what is still to come: their places are taken by others.
+    // One that was dropped, and one that does not exist yet.
     for (const id of [7, 13]) {
       const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
-      expect([status, body.error.message]).toEqual([404, expect.stringContaining("or no longer")]);
+      expect([status, body.error.message]).toEqual([
+        404,
+        expect.stringContaining("does not have the request"),
+      ]);
     }
   });
 
-  it("goes on as before when it was cleared", async () => {
+  it("continues to work after it was cleared", async () => {
     await createMany(8);
     await own.world.clearRequests();
     await createMany(3);
@@ -35,7 +38,7 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     expect(await journal()).toMatchObject({ total: 5, dropped: 1 });
   });
 
-  it("lets a call fall out that is still under way, and answers it all the same", async () => {
+  it("drops a pending request, which still gets its response", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
     await held.arrived;
@@ -49,13 +52,13 @@ describe.each(bothWays)("a full journal, steered by %s", (_, steer) => {
     expect(await ids()).toEqual([4, 5, 6, 7, 8]);
   });
 
-  it("tells those who wait for calls what it still has", async () => {
+  it("resolves a wait with the requests that it still has", async () => {
     await createMany(12);
     expect((await own.world.waitForRequest({ count: 5 })).id).toBe(12);
   });
 });
 
-describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) => {
+describe.each(bothWays)("a journal of large bodies (%s)", (_, steer) => {
   const own = ownWorld(steer, {}, startSmall);
   const padding = "x".repeat(9_000);
   const createLarge = (n: number) =>
@@ -68,7 +71,7 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
     expect(kept).toBeGreaterThan(70_000);
   };
 
-  it("is bounded by their size too, again and again", async () => {
+  it("is bounded by their size, repeatedly", async () => {
     for (const round of [1, 2]) {
       for (let n = 0; n < 10; n++) await createLarge(n);
       const { requests, total, dropped } = await journal();
@@ -79,7 +82,7 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
     }
   });
 
-  it("counts no call that fell out before it was answered", async () => {
+  it("does not count a request that was dropped before its response", async () => {
     const held = await own.world.hold({ times: 9 });
     const waiting = Array.from({ length: 9 }, (_, n) => createLarge(n));
     await expect.poll(async () => (await own.world.faults())[0]?.holding).toBe(9);
@@ -94,8 +97,8 @@ describe.each(bothWays)("a journal of large bodies, steered by %s", (_, steer) =
   });
 });
 
-describe("a journal with a call that is larger than all that it keeps", () => {
-  it("has this one call, until the next comes", async () => {
+describe("a journal with a request above its bound", () => {
+  it("keeps only this request until the next one", async () => {
     await using mock = await startSmall();
     const properties = { padding: "x".repeat(90_000) };
     await create(mock.url, "before");
@@ -106,8 +109,8 @@ describe("a journal with a call that is larger than all that it keeps", () => {
   });
 });
 
-describe("a journal of long answers", () => {
-  it("is bounded by their size too: a failure repeats what was wrong", async () => {
+describe("a journal of long responses", () => {
+  it("is bounded by their size", async () => {
     await using mock = await startSmall();
     const mapping = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}${"x".repeat(100)}`, n]));
     for (let n = 0; n < 80; n++) {
@@ -116,16 +119,16 @@ describe("a journal of long answers", () => {
     }
     const { requests, dropped } = (await call("GET", `${mock.url}/__admin/requests`)).body;
     const size = (part: unknown) => JSON.stringify(part).length;
-    const [sent, answered] = [size(requests[0].request.body), size(requests[0].response.body)];
-    // What was sent would all have its place.
+    const [sent, received] = [size(requests[0].request.body), size(requests[0].response.body)];
+    // The request bodies alone would all fit.
     expect(80 * sent).toBeLessThan(80_000);
-    expect(requests).toHaveLength(Math.floor(80_000 / (sent + answered)));
+    expect(requests).toHaveLength(Math.floor(80_000 / (sent + received)));
     expect(dropped).toBe(80 - requests.length);
   });
 });
 
 describe("long headers", () => {
-  it("count among what a journal keeps", async () => {
+  it("count towards the bound of a journal", async () => {
     await using mock = await startSmall();
     const headers = { "X-Long": "x".repeat(14_000) };
     for (let n = 0; n < 10; n++) await getOrCreate(mock.url, { user_group_id: "example_1" }, { headers });

@@ -4,13 +4,13 @@ import type { Mock } from "../../src/mock/world.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { type Bounds, defaultBounds } from "../../src/world/bounds.js";
 
-/** A mock with some smaller bounds, so that a test can exceed them. */
+/** A mock with smaller bounds, so that a test can exceed them. */
 export async function startWithin(bounds: Partial<Bounds>, options: MockOptions = {}): Promise<Mock> {
   const settings = await resolveOptions([{ place: "startMock", options: { ...options } }], "embedded");
   return (await startServer(settings, undefined, undefined, { ...defaultBounds, ...bounds })).mock;
 }
 
-/** A mock whose journals keep a hundredth of what others keep. */
+/** A mock whose journals have a hundredth of the default size. */
 export function startSmall(options: MockOptions = {}): Promise<Mock> {
   return startWithin({ journalCharacters: defaultBounds.journalCharacters / 100 }, options);
 }

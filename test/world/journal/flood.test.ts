@@ -1,16 +1,16 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import { call, getOrCreate } from "../call.js";
-import { bothWays } from "./both-ways.js";
-import { heapInUse } from "./heap-in-use.js";
+import { startMock } from "../../../src/mock/start-mock.js";
+import { call, getOrCreate } from "../../call.js";
+import { bothWays } from "../both-ways.js";
+import { heapInUse } from "../heap-in-use.js";
 
 /** A long run: FLOOD_CALLS=1000000. */
-const calls = Number(process.env.FLOOD_CALLS ?? 4_000);
+const requestCount = Number(process.env.FLOOD_CALLS ?? 4_000);
 const connections = 10;
 const batch = 50;
 
-/** One call of each kind in turn: the group that is there, and one that fails. */
+/** One request of each kind in turn: one that finds a group, and one that fails. */
 const kinds = [
   { token: "test-api-token", body: JSON.stringify({ user_group_id: "example_1", name: "Renamed", x: 1 }) },
   { token: "unheard-of", body: JSON.stringify({ user_group_id: "example_1" }) },
@@ -20,17 +20,17 @@ const kinds = [
     `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 );
 
-/** Writes many calls at once and resolves when all of them are answered: a client that costs next to nothing. */
+/** Writes many requests at once and resolves after the last response. Costs less than an HTTP client. */
 function exchange(socket: Socket, count: number): Promise<void> {
   const began = "HTTP/1.1 ";
   return new Promise((resolve, reject) => {
-    let [answers, unread] = [0, ""];
+    let [responses, unread] = [0, ""];
     const read = (bytes: Buffer) => {
       unread += bytes.toString("latin1");
       const parts = unread.split(began);
-      answers += parts.length - 1;
+      responses += parts.length - 1;
       unread = (parts.at(-1) ?? "").slice(-began.length);
-      if (answers < count || !unread.endsWith("}")) return;
+      if (responses < count || !unread.endsWith("}")) return;
       socket.off("data", read).off("error", reject);
       resolve();
     };
@@ -49,21 +49,21 @@ async function flood(url: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: connections }, floodOne));
 }
 
-describe("a flood of calls", () => {
-  it("leaves the newest 1,000 in the journal, counts the others, and keeps the memory level", {
-    timeout: 60_000 + calls,
+describe("thousands of requests", () => {
+  it("leave the newest 1,000 in the journal, count the others, and do not increase memory", {
+    timeout: 60_000 + requestCount,
   }, async () => {
     await using mock = await startMock();
-    await flood(mock.url, calls / 2);
+    await flood(mock.url, requestCount / 2);
     const halfway = heapInUse();
-    await flood(mock.url, calls / 2);
+    await flood(mock.url, requestCount / 2);
     expect(heapInUse() - halfway).toBeLessThan(3_000_000);
     const { requests, total, dropped } = (await call("GET", `${mock.url}/__admin/requests`)).body;
-    expect([requests.length, total, dropped]).toEqual([1_000, 1_000, calls - 1_000]);
+    expect([requests.length, total, dropped]).toEqual([1_000, 1_000, requestCount - 1_000]);
     for (const [, steer] of bothWays) {
       const journal = await (await steer(mock)).requests();
       expect(journal.map(({ id }) => id)).toEqual(
-        Array.from({ length: 1_000 }, (_, n) => calls - 1_000 + n + 1),
+        Array.from({ length: 1_000 }, (_, n) => requestCount - 1_000 + n + 1),
       );
       expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(500);
     }
