@@ -70,13 +70,13 @@ export async function listen(
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === "EADDRINUSE") {
-    error.message = `Port ${port} of ${host} is in use. Take another one, or port 0 for one that is free.`;
-  }
-  if (error.code === "EACCES")
-    error.message = `Port ${port} may not be used by this user. Take one above 1023.`;
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
-    error.message = `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`;
-  }
+  const otherAddress = `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Use another port, or port 0 for a free one.`,
+    EACCES: `This user is not allowed to use port ${port}. Use a port above 1023.`,
+    EADDRNOTAVAIL: otherAddress,
+    ENOTFOUND: otherAddress,
+  };
+  error.message = messages[error.code ?? ""] ?? error.message;
   return error;
 }

@@ -164,7 +164,7 @@ describe("an address that is not of this machine", () => {
   it("gets one line that says so", async () => {
     // 192.0.2.0/24 is set aside for documents: no machine has it.
     const { code, stdout, stderr } = await runHere(["--port", usedPort, "--host", "192.0.2.1"]);
-    expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/);
+    expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is not an address of this machine[^\n]*\n$/);
     expect([code, stdout]).toEqual([1, ""]);
   });
 });

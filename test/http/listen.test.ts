@@ -38,14 +38,14 @@ describe("a start that fails", () => {
     await using mock = await startMock();
     await expect(startMock({ port: portOf(mock) })).rejects.toMatchObject({
       code: "EADDRINUSE",
-      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Take another one, or port 0 for one that is free.`,
+      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Use another port, or port 0 for a free one.`,
     });
   });
 
   it("says that a host is no address of this machine, and what to do", async () => {
     await expect(startMock({ host: "198.51.100.7" })).rejects.toMatchObject({
       code: "EADDRNOTAVAIL",
-      message: "198.51.100.7 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.",
+      message: "198.51.100.7 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.",
     });
   });
 });
