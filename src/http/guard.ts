@@ -113,7 +113,7 @@ export class Guard {
       const name = nameOf(authority);
       if (name === undefined || !this.#isKnown(name)) {
         const message =
-          `The host ${JSON.stringify(authority)} is not allowed. Use 127.0.0.1 or localhost, or start with` +
+          `This host is not allowed: ${JSON.stringify(authority)}. Use 127.0.0.1 or localhost, or start with` +
           ` --allow-host ${name ?? "<name>"}. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
         return { code: "forbidden_host", message };
       }

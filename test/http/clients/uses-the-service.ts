@@ -4,7 +4,7 @@ import { expect, type TestContext } from "vitest";
 import type { Mock } from "../../../src/index.js";
 import { needs } from "../../needs.js";
 
-/** A request as a program would send it that uses the service. */
+/** A request to the service. */
 export interface Call {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -20,11 +20,11 @@ export interface TestResponse {
 
 export interface Client {
   readonly send: (call: Call) => Promise<TestResponse>;
-  /** What has to be on the machine. */
+  /** The program that it needs. */
   readonly program?: "curl" | "python3" | "java";
 }
 
-/** The way of a group through the service: created, found again, rotated. */
+/** Creates a group, gets it again and rotates its token. */
 export async function usesTheService(
   mock: Mock,
   id: string,
@@ -70,10 +70,10 @@ export function sameGroup(one: GroupKey, other: GroupKey): boolean {
   return one.team_id === other.team_id && one.provided_id === other.provided_id;
 }
 
-/** Runs a program to its end and gives what it printed; rejects, with its complaints, when it fails. */
+/** Runs a program and returns what it printed. Rejects with its error output when it fails. */
 export function run(program: string, args: readonly string[], input?: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A proxy of the machine has no way to our loopback address.
+    // A proxy of the machine cannot reach our loopback address.
     const env = { ...process.env, NO_PROXY: "127.0.0.1", no_proxy: "127.0.0.1" };
     const child = execFile(program, args, { env }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),
@@ -82,7 +82,7 @@ export function run(program: string, args: readonly string[], input?: Buffer): P
   });
 }
 
-/** Runs a program of another language, which stands beside this file. */
+/** Runs a program in another language, from a file in this directory. */
 export async function script(
   program: string,
   options: readonly string[],
@@ -92,6 +92,6 @@ export async function script(
   const { method, url, authorization, body } = call;
   const source = fileURLToPath(new URL(file, import.meta.url));
   const printed = await run(program, [...options, source, method, url, authorization], Buffer.from(body));
-  const [status, answer = ""] = printed.split(/\r?\n/);
-  return { status: Number(status), body: JSON.parse(answer) };
+  const [status, response = ""] = printed.split(/\r?\n/);
+  return { status: Number(status), body: JSON.parse(response) };
 }
