@@ -93,7 +93,8 @@ export class Guard {
     const { host = "", "transfer-encoding": coding = "chunked" } = req.headers;
     const repeated = repeatedHeader(req);
     if (repeated !== undefined) {
-      const code = repeated === "host" ? "ambiguous_host" : "ambiguous_header";
+      const isHost = repeated === "host";
+      const code = isHost ? "ambiguous_host" : "ambiguous_header";
       return { code, message: `There are several ${repeated} headers. Send one.` };
     }
     if (coding.toLowerCase() !== "chunked") {

@@ -32,7 +32,7 @@ export function sendReply(
     return;
   }
   const text = reply.rawText ?? (body === undefined ? undefined : JSON.stringify(body));
-  const headers = headersOf(reply, text, entry);
+  const headers = responseHeaders(reply, text, entry);
   if (headers.Connection === "close") closeAfterResponse(socket);
   res.writeHead(status, headers);
   // Node adds this header itself. With it, the journal has all headers that are sent.
@@ -53,7 +53,11 @@ export function sendReply(
   }
 }
 
-function headersOf(reply: PlannedResponse, text: string | undefined, { id, decisions }: Entry): Headers {
+function responseHeaders(
+  reply: PlannedResponse,
+  text: string | undefined,
+  { id, decisions }: Entry,
+): Headers {
   const code = reply.failure?.code;
   const headers: Headers =
     text === undefined

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sendReply } from "../../src/http/send.js";
 import { startMock } from "../../src/index.js";
+import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { Decisions } from "../../src/service/decisions.js";
+import { Entry } from "../../src/world/journal/journal.js";
 import { getOrCreate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
-import { seededToken } from "../seeded.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
 
@@ -25,14 +27,19 @@ describe("Date header", () => {
 });
 
 describe("Connection header in the journal", () => {
-  it("is close for a request that a stop of the server ends", async () => {
-    const mock = await startMock();
-    const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken });
-    const stopping = mock.stop();
-    const { headers } = await inFlight.finish();
-    await stopping;
-    const [entry] = await mock.requests();
-    expect([headers.connection, entry?.response?.headers.connection]).toEqual(["close", "close"]);
+  it("is close if the server is stopping", () => {
+    const res = Object.assign(Object.create(null), {
+      req: { method: "GET", socket: { writable: true } },
+      shouldKeepAlive: true,
+      getHeader: (name: string) => (name === "Connection" ? "close" : undefined),
+      writeHead: () => {},
+      end: () => {},
+    });
+    const head = { method: "GET", path: "/", headers: {}, size: 0 };
+    const entry = new Entry(1, head, new Decisions(defaultAssumptions, new Set()));
+    const sent: unknown[] = [];
+    sendReply(res, { status: 200, body: {} }, entry, ({ headers }) => sent.push(headers?.Connection));
+    expect(sent).toEqual(["close"]);
   });
 
   it.each([

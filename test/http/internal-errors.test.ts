@@ -154,7 +154,7 @@ describe("a request whose injected failure is silence", () => {
       signal: impatient.signal,
     });
     const { journal } = worlds.enter("default").epoch;
-    await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never responses"]);
+    await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never answers"]);
     injected = undefined;
     // A later request is completed, and the silent one is not logged yet.
     await getOrCreate(url, { user_group_id: "example_1" });
