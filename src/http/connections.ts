@@ -13,8 +13,7 @@ const lingerMs = 2_000;
 interface SentRejection {
   readonly response: PlannedResponse;
   readonly delivered: Delivered;
-  /** The cause, where the delivery does not name it. */
-  readonly note: string | undefined;
+  readonly message: string;
 }
 
 const rejections = new WeakMap<ServerResponse, SentRejection>();
@@ -81,8 +80,10 @@ export class Connections {
     if (closing.has(socket)) return;
     closing.add(socket);
     const newest = this.#newest.get(socket)?.deref();
-    const state = stateOf(newest);
-    if (newest !== undefined && state === "responding") {
+    // `closed` is equal to `destroyed`, but a response of Deno has no such field.
+    const isIdle = newest === undefined || (newest.destroyed && (newest.req.complete || !newest.headersSent));
+    if (!isIdle && (newest.req.complete || newest.headersSent)) {
+      // It gets its own response, perhaps before its body has arrived, and no second one.
       if (newest.writableFinished) linger(socket);
       else newest.once("finish", () => linger(socket));
       return;
@@ -90,7 +91,7 @@ export class Connections {
     if (error.code === "ECONNRESET") socket.destroy();
     if (!socket.writable) return;
     const rejection = rejectionOf(error);
-    if (newest !== undefined && state === "receiving") rejections.set(newest, rejection.sent);
+    if (!isIdle) rejections.set(newest, rejection.sent);
     socket.write(rejection.text);
     linger(socket);
   }
@@ -130,16 +131,6 @@ export class Connections {
 }
 
 /**
- * What a connection does, by the newest response on it: it waits for a request, receives the body of one, or has a
- * response to send, perhaps before the body has arrived.
- */
-function stateOf(res: ServerResponse | undefined): "idle" | "receiving" | "responding" {
-  // `closed` is equal to `destroyed`, but a response of Deno has no such field.
-  if (res === undefined || (res.destroyed && (res.req.complete || !res.headersSent))) return "idle";
-  return res.req.complete || res.headersSent ? "responding" : "receiving";
-}
-
-/**
  * Ends a connection so that its last response arrives. Closing it while bytes still come in would reset it, and a
  * client that is still writing would see only the reset.
  */
@@ -170,7 +161,7 @@ function rejectionOf(error: NodeJS.ErrnoException): { text: string; sent: SentRe
     sent: {
       response: { status: Number.parseInt(status, 10), failure: { code: "invalid_http", message } },
       delivered: { delivery: isHalfClosed ? "caller-left" : "complete", headers, sentText: body },
-      note: isHalfClosed ? undefined : message,
+      message,
     },
   };
 }

@@ -16,14 +16,7 @@ export interface ListenOptions {
 }
 
 /** Timeouts in milliseconds, as Node names them. */
-export interface Limits {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly connectionsCheckingInterval: number;
-  readonly keepAliveTimeout: number;
-}
-
-export const defaultLimits: Limits = {
+export const defaultLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   // Node checks every 30 s by default, so 10 s could become 40.
@@ -31,6 +24,8 @@ export const defaultLimits: Limits = {
   // Never: closing an idle connection just as a client uses it again makes tests flaky.
   keepAliveTimeout: 0,
 };
+
+export type Limits = Readonly<typeof defaultLimits>;
 
 export interface Listening {
   readonly url: string;

@@ -3,12 +3,6 @@ import type { Problem } from "../generated/types.js";
 
 export type Headers = Record<string, string | number | string[]>;
 
-interface Rejection {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: readonly Problem[];
-}
-
 /** `res.send` would respond with 304 to `If-None-Match: *`. */
 export function sendText(res: Response, type: string, text: string): void {
   const length = String(Buffer.byteLength(text));
@@ -26,7 +20,7 @@ export function sendFailure(
   req: Request,
   res: Response,
   status: number,
-  { code, message, details = [] }: Rejection,
+  { code, message, details = [] }: { code: string; message: string; details?: readonly Problem[] },
   headers: Headers = {},
 ): void {
   const problems = details.map(({ path, message }) => ({ path, message }));

@@ -202,7 +202,7 @@ export class ServiceRequest {
   /** There is no response: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
   #abandon(): void {
     const rejection = rejectionInsteadOf(this.#res);
-    if (rejection?.note !== undefined) this.entry.note(rejection.note);
+    if (rejection?.delivered.delivery === "complete") this.entry.note(rejection.message);
     this.#complete(rejection?.response, rejection?.delivered ?? { delivery: "caller-left" });
     this.#report();
   }
