@@ -49,7 +49,7 @@ export function adminRoutes(
   }
   inspectorRoutes(router, refuseOtherMethods);
   return router.use((req, res) => {
-    const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for what there is.`;
+    const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for all paths.`;
     sendFailure(req, res, 404, { code: "not_found", message });
   });
 

@@ -21,9 +21,9 @@ export function sendReply(
   // A pipelined response has no socket of its own until those before it are sent.
   const { socket } = res.req;
   if (!socket.writable || fault === "silent") {
-    const left = () => ended({ delivery: "caller-left" });
-    if (socket.writable) res.once("close", left);
-    else left();
+    const disconnected = () => ended({ delivery: "caller-left" });
+    if (socket.writable) res.once("close", disconnected);
+    else disconnected();
     return;
   }
   if (fault === "reset" || fault === "empty") {

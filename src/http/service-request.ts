@@ -107,8 +107,8 @@ export class ServiceRequest {
     const injected = inject?.(this.#world, operation, body, epoch.groups);
     const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#teamId);
     entry.fault = fault?.id ?? null;
-    if (injected !== undefined) this.#respondLater((left) => injectFailure(injected, operate, entry, left));
-    else if (fault !== undefined) this.#respondLater((left) => applyFault(fault, operate, entry, left));
+    if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
+    else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
     else this.respond(operate());
   }
 
@@ -161,18 +161,18 @@ export class ServiceRequest {
   }
 
   /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
-  #respondLater(carryOut: (left: AbortSignal) => Promise<PlannedResponse | undefined>): void {
-    const left = new AbortController();
-    const leave = () => {
+  #respondLater(carryOut: (gone: AbortSignal) => Promise<PlannedResponse | undefined>): void {
+    const gone = new AbortController();
+    const disconnect = () => {
       this.entry.leftMs = this.entry.elapsedMs;
-      left.abort();
+      gone.abort();
     };
     // A pipelined response has no socket until those before it are sent: nothing else would close it.
     const connection = this.#res.socket === null ? this.#req.socket.setMaxListeners(0) : this.#res;
-    if (connection.destroyed) leave();
-    else connection.once("close", leave);
-    carryOut(left.signal)
-      .finally(() => connection.off("close", leave))
+    if (connection.destroyed) disconnect();
+    else connection.once("close", disconnect);
+    carryOut(gone.signal)
+      .finally(() => connection.off("close", disconnect))
       .then((response) => (response === undefined ? this.#abandon() : this.respond(response)))
       .catch((bug) => this.#failInternally(bug));
   }

@@ -19,12 +19,12 @@ const slowestOf = (work: () => Promise<unknown>) => slowestCallDuring(url, serve
 /** With the fastest setting: the compressed size does not matter here. */
 const brotli = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-const packings = { br: brotli, gzip: gzipSync, deflate: deflateSync } as const;
+const encoders = { br: brotli, gzip: gzipSync, deflate: deflateSync } as const;
 
-async function send(method: string, path: string, packed: Buffer, encoding: string): Promise<number> {
+async function send(method: string, path: string, compressed: Buffer, encoding: string): Promise<number> {
   const response = await fetch(`${url}/__admin${path}`, {
     method,
-    body: new Uint8Array(packed),
+    body: new Uint8Array(compressed),
     headers: { "Content-Type": "application/json", "Content-Encoding": encoding },
   });
   await response.arrayBuffer();
@@ -56,11 +56,11 @@ describe("a client in another world does not wait for", () => {
     async (name, body) => {
       const text = body();
       // One rule limits all encodings, so one body is enough to test each of them.
-      const used = name === "many empty objects" ? packings : { br: brotli };
-      for (const [encoding, pack] of Object.entries(used)) {
-        const packed = pack(text);
+      const used = name === "many empty objects" ? encoders : { br: brotli };
+      for (const [encoding, compress] of Object.entries(used)) {
+        const compressed = compress(text);
         const slowest = await slowestOf(async () => {
-          expect([400, 413]).toContain(await send("PUT", "/state", packed, encoding));
+          expect([400, 413]).toContain(await send("PUT", "/state", compressed, encoding));
         });
         expect(slowest, encoding).toBeLessThan(adminBystanderBound);
       }
@@ -71,10 +71,10 @@ describe("a client in another world does not wait for", () => {
   it.each(smoke(bombs))(
     "%s, compressed, in other admin requests",
     async (_, body) => {
-      const packed = brotli(body());
+      const compressed = brotli(body());
       for (const path of ["/faults", "/requests/wait", "/snapshots", "/reset"]) {
         const slowest = await slowestOf(async () => {
-          expect([200, 400, 413]).toContain(await send("POST", path, packed, "br"));
+          expect([200, 400, 413]).toContain(await send("POST", path, compressed, "br"));
         });
         expect(slowest, path).toBeLessThan(adminBystanderBound);
       }
@@ -109,7 +109,7 @@ describe("a client in another world does not wait for", () => {
       const body = { user_group_id: "example_1", properties };
       expect((await call("GET", `${url}/worlds/waits/api/user`, body)).status).toBe(200);
     }
-    const wait = { match: { user_group_id: "nobody" }, timeoutMs: 100 };
+    const wait = { match: { user_group_id: "unknown" }, timeoutMs: 100 };
     const slowest = await slowestOf(async () => {
       const waits = Array.from({ length: 50 }, () =>
         call("POST", `${url}/worlds/waits/__admin/requests/wait`, wait),
@@ -134,9 +134,9 @@ describe("a client in another world does not wait for", () => {
     const slowest = await slowestOf(async () => {
       const timedOut = call("POST", `${world}/__admin/requests/wait`, wait);
       for (let n = 0; n < 20; n++) expect((await call("GET", `${world}/api/user`, body)).status).toBe(200);
-      const { status, body: refusal } = await timedOut;
+      const { status, body: rejection } = await timedOut;
       expect(status).toBe(408);
-      expect(refusal.error.details[0].message).toContain("properties.k0 was not sent, not 1");
+      expect(rejection.error.details[0].message).toContain("properties.k0 was not sent, not 1");
     });
     expect(slowest).toBeLessThan(bystanderBound);
   }, 60_000);

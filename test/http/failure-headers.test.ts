@@ -131,7 +131,7 @@ describe("paths of the admin API", () => {
   it("are suggested in the messages of 404 and 405", async () => {
     const nowhere = await ask("GET", undefined, {}, "/__admin/nowhere?x=1");
     expect(nowhere.body.error.message).toBe(
-      "There is no GET /__admin/nowhere?x=1. See /__admin/openapi.json for what there is.",
+      "There is no GET /__admin/nowhere?x=1. See /__admin/openapi.json for all paths.",
     );
     const wrong = await ask("PUT", {}, {}, "/__admin/faults");
     expect([wrong.status, wrong.headers.allow, wrong.body.error.message]).toEqual([

@@ -45,7 +45,12 @@ function expectNoCors(headers: Readonly<Record<string, unknown>>): void {
   expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
 }
 
-async function expectRefused(server: Mock, sent: Buffer, status: number, code: string): Promise<RawResponse> {
+async function expectRejected(
+  server: Mock,
+  sent: Buffer,
+  status: number,
+  code: string,
+): Promise<RawResponse> {
   const before = await server.state();
   const response = await responseTo(server, sent);
   const error = { code, message: expect.stringMatching(/\.$/) };
@@ -108,9 +113,9 @@ describe("Host header", () => {
     "127.0.0.1.evil.test",
     allowed,
   ])("rejects an unknown host: %j", async (host) => {
-    await expectRefused(mock, withHosts([host]), 403, "forbidden_host");
-    await expectRefused(mock, withHosts([host], { path: "/__admin/health" }), 403, "forbidden_host");
-    await expectRefused(mock, withHosts([host], { path: "/api/user?/__admin" }), 403, "forbidden_host");
+    await expectRejected(mock, withHosts([host]), 403, "forbidden_host");
+    await expectRejected(mock, withHosts([host], { path: "/__admin/health" }), 403, "forbidden_host");
+    await expectRejected(mock, withHosts([host], { path: "/api/user?/__admin" }), 403, "forbidden_host");
   });
 
   it("is rejected with a message that says how to allow it", async () => {
@@ -123,8 +128,8 @@ describe("Host header", () => {
   });
 
   it("keeps the connection open after a rejection", async () => {
-    const refused = withHosts(["evil.test"], { close: false });
-    const responses = await exchange(mock.url, [Buffer.concat([refused, request({})])]);
+    const rejected = withHosts(["evil.test"], { close: false });
+    const responses = await exchange(mock.url, [Buffer.concat([rejected, request({})])]);
     expect(responses.map(({ status }) => status)).toEqual([403, 200]);
     expect(responses[0]?.headers).not.toHaveProperty("www-authenticate");
   });
@@ -179,7 +184,7 @@ describe("Host header", () => {
   });
 
   it.each(ofPrivateNetwork)("rejects a name of a private network on loopback: %j", async (host) => {
-    await expectRefused(mock, withHosts([host]), 403, "forbidden_host");
+    await expectRejected(mock, withHosts([host]), 403, "forbidden_host");
   });
 
   it.each([
@@ -206,8 +211,8 @@ describe("Host header", () => {
   });
 
   it("rejects names that --allow-host does not list", async () => {
-    await expectRefused(closed, withHosts([`x.${allowed}`]), 403, "forbidden_host");
-    await expectRefused(closed, withHosts(["evil.test"]), 403, "forbidden_host");
+    await expectRejected(closed, withHosts([`x.${allowed}`]), 403, "forbidden_host");
+    await expectRejected(closed, withHosts(["evil.test"]), 403, "forbidden_host");
   });
 
   it.each([
@@ -216,11 +221,11 @@ describe("Host header", () => {
     [["localhost", "localhost"]],
     [["", "localhost"]],
   ])("rejects two Host headers: %j", async (hosts) => {
-    await expectRefused(mock, withHosts(hosts), 400, "ambiguous_host");
+    await expectRejected(mock, withHosts(hosts), 400, "ambiguous_host");
   });
 
   it("rejects two Host headers in different case", async () => {
-    await expectRefused(mock, request({ more: ["hOST: localhost"] }), 400, "ambiguous_host");
+    await expectRejected(mock, request({ more: ["hOST: localhost"] }), 400, "ambiguous_host");
   });
 
   it("accepts one Host beside headers with names of equal length", async () => {
@@ -242,7 +247,7 @@ describe("Host header", () => {
   });
 
   it("rejects an unknown host every time", async () => {
-    for (let n = 0; n < 2; n++) await expectRefused(mock, withHosts(["evil.test"]), 403, "forbidden_host");
+    for (let n = 0; n < 2; n++) await expectRejected(mock, withHosts(["evil.test"]), 403, "forbidden_host");
   });
 });
 
@@ -255,13 +260,13 @@ describe("host of an absolute target", () => {
     "http://localhost:x@evil.test",
     "ws://evil.test",
   ])("is rejected if unknown, whatever the Host header is: %s", async (origin) => {
-    await expectRefused(mock, request({ path: `${origin}/api/user` }), 403, "forbidden_host");
-    await expectRefused(mock, request({ path: `${origin}/__admin/reset` }), 403, "forbidden_host");
+    await expectRejected(mock, request({ path: `${origin}/api/user` }), 403, "forbidden_host");
+    await expectRejected(mock, request({ path: `${origin}/__admin/reset` }), 403, "forbidden_host");
   });
 
   it("does not override an unknown Host header", async () => {
     const sent = withHosts(["evil.test"], { path: "http://localhost/api/user" });
-    await expectRefused(mock, sent, 403, "forbidden_host");
+    await expectRejected(mock, sent, 403, "forbidden_host");
   });
 
   it.each([
@@ -307,8 +312,8 @@ describe("a page of another origin", () => {
 
   it.each(foreign)("cannot reset the mock or read the state: %s %s", async (...more) => {
     const headers = more.filter((line) => line !== undefined);
-    await expectRefused(mock, admin("POST", "/reset", headers), 403, "forbidden_origin");
-    await expectRefused(mock, admin("GET", "/state", headers), 403, "forbidden_origin");
+    await expectRejected(mock, admin("POST", "/reset", headers), 403, "forbidden_origin");
+    await expectRejected(mock, admin("GET", "/state", headers), 403, "forbidden_origin");
   });
 
   it.each([
@@ -328,7 +333,7 @@ describe("a page of another origin", () => {
   ])("cannot use the admin API: %s %s", async (method, path, body) => {
     const more = ["Origin: https://evil.test", "Sec-Fetch-Site: cross-site"];
     const [before, assumptions] = [await mock.snapshot(), await mock.assumptions()];
-    await expectRefused(mock, admin(method, path, more, body), 403, "forbidden_origin");
+    await expectRejected(mock, admin(method, path, more, body), 403, "forbidden_origin");
     expect([await mock.faults(), await mock.assumptions()]).toEqual([[], assumptions]);
     // No other snapshot was taken meanwhile.
     expect((await mock.snapshot()).id).toBe(before.id + 1);
@@ -341,7 +346,7 @@ describe("a page of another origin", () => {
   ])("cannot send requests to the service, and fills no journal: %s", async (_, more) => {
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const sent = withHosts([host], { method, more: ["Sec-Fetch-Site: cross-site", ...more] });
-      await expectRefused(mock, sent, 403, "forbidden_origin");
+      await expectRejected(mock, sent, 403, "forbidden_origin");
     }
   });
 
@@ -357,7 +362,7 @@ describe("a page of another origin", () => {
     ["a script", "GET", [navigation[0] ?? "", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"]],
   ])("cannot use the admin API through %s", async (_, method, more) => {
     const path = method === "POST" ? "/reset" : "/health";
-    await expectRefused(mock, admin(method, path, more), 403, "forbidden_origin");
+    await expectRejected(mock, admin(method, path, more), 403, "forbidden_origin");
   });
 
   it.each([
@@ -367,7 +372,7 @@ describe("a page of another origin", () => {
     ["a link to its event stream", "GET", "/__admin/events", navigation],
   ])("does not create a world by %s", async (_, method, path, more) => {
     const sent = withHosts([host], { method, path: `/worlds/made-by-a-page${path}`, more });
-    await expectRefused(mock, sent, 403, "forbidden_origin");
+    await expectRejected(mock, sent, 403, "forbidden_origin");
     expect((await mock.worlds()).map(({ name }) => name)).not.toContain("made-by-a-page");
   });
 
@@ -491,7 +496,7 @@ describe("admin requests that change something", () => {
 });
 
 describe("responses have no CORS headers", () => {
-  const asked: readonly Parts[] = [
+  const requests: readonly Parts[] = [
     {},
     { method: "POST", body: "{}" },
     { method: "OPTIONS", more: ["Access-Control-Request-Method: POST"] },
@@ -505,7 +510,7 @@ describe("responses have no CORS headers", () => {
     { method: "HEAD" },
   ];
 
-  it.each(asked)("%j", async (parts) => {
+  it.each(requests)("%j", async (parts) => {
     for (const origin of [`http://${host}`, "https://evil.test", "null"]) {
       const more = [...(parts.more ?? []), `Origin: ${origin}`];
       const [response] = await exchange(mock.url, [withHosts([host], { ...parts, more })]);
@@ -543,7 +548,7 @@ describe("admin token", () => {
     ["invalid base64", "Basic ****"],
     ["__proto__", bearer("__proto__")],
   ])("rejects %s", async (_, authorization) => {
-    const { headers } = await expectRefused(closed, health(authorization), 401, "unauthorized");
+    const { headers } = await expectRejected(closed, health(authorization), 401, "unauthorized");
     expect(headers["www-authenticate"]).toBe('Bearer, Basic realm="usergroup-mock"');
   });
 

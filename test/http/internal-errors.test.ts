@@ -75,7 +75,7 @@ afterEach(() => server.close());
 
 describe("an internal error", () => {
   it.each([
-    ["a request to the service", () => rotate(url, "nobody's"), "Error: a broken look-up, secret-7f3a"],
+    ["a request to the service", () => rotate(url, "unknown"), "Error: a broken look-up, secret-7f3a"],
     ["an admin request", () => call("GET", `${url}/__admin/worlds`), "Error: a broken list, secret-7f3a"],
     [
       "entering a world",
@@ -119,7 +119,7 @@ describe("an internal error", () => {
   });
 
   it("is in the journal as the failure that the client got", async () => {
-    await rotate(url, "nobody's");
+    await rotate(url, "unknown");
     const { body } = await call("GET", `${url}/__admin/requests`);
     expect(
       body.requests.map(({ response, outcome }: never) => [(response as { status: number }).status, outcome]),

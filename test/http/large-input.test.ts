@@ -87,8 +87,8 @@ describe.each(bothWays)("deeply nested JSON through %s", (_, steer) => {
   it("is rejected in a fault and in a wait", async () => {
     const world = await steer(mock);
     const match = JSON.parse(nested(150));
-    for (const refused of [world.fault({ match, status: 503 }), world.waitForRequest({ match })])
-      expect((await refusalOf(refused)).code).toBe("invalid_json");
+    for (const rejected of [world.fault({ match, status: 503 }), world.waitForRequest({ match })])
+      expect((await refusalOf(rejected)).code).toBe("invalid_json");
     expect(await world.faults()).toEqual([]);
   });
 });
@@ -214,8 +214,8 @@ describe.each(bothWays)("a wait with a large match through %s", (_, steer) => {
   it("is rejected over 1 MB, as is a fault", async () => {
     const world = await steer(mock);
     const match = { name: "x".repeat(1_000_000) };
-    for (const refused of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
-      expect((await refusalOf(refused)).code).toBe("payload_too_large");
+    for (const rejected of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
+      expect((await refusalOf(rejected)).code).toBe("payload_too_large");
   });
 });
 

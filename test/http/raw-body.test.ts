@@ -19,7 +19,7 @@ const mock = serveRows();
 
 describe("Content-Type", () => {
   const typed = (type: string | undefined) => request({ type });
-  const refused = (type: string | undefined): Row => ({
+  const rejected = (type: string | undefined): Row => ({
     parts: [typed(type)],
     status: 415,
     code: "unsupported_media_type",
@@ -27,13 +27,13 @@ describe("Content-Type", () => {
   const taken = (type: string): Row => ({ parts: [typed(type)], status: 200, created: 1 });
 
   checkAll({
-    "rejects a request without it": refused(undefined),
-    "rejects text/plain": refused("text/plain"),
-    "rejects a form": refused("application/x-www-form-urlencoded"),
-    "rejects application/jsonx": refused("application/jsonx"),
-    "rejects a list of types": refused("application/json, text/plain"),
-    "rejects charset=latin1": refused("application/json; charset=latin1"),
-    "rejects charset=utf-16": refused("application/json; charset=utf-16"),
+    "rejects a request without it": rejected(undefined),
+    "rejects text/plain": rejected("text/plain"),
+    "rejects a form": rejected("application/x-www-form-urlencoded"),
+    "rejects application/jsonx": rejected("application/jsonx"),
+    "rejects a list of types": rejected("application/json, text/plain"),
+    "rejects charset=latin1": rejected("application/json; charset=latin1"),
+    "rejects charset=utf-16": rejected("application/json; charset=utf-16"),
     'accepts charset="UTF-8"': taken('application/json; charset="UTF-8"'),
     "accepts charset=utf-8": taken("application/json;charset=utf-8"),
     "is case-insensitive": taken("Application/JSON; Charset=utf8"),
@@ -77,7 +77,7 @@ describe("Content-Encoding", () => {
 describe("request body", () => {
   const sent = (body: string | Buffer) => request({ body });
   const noJson = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 400, code: "invalid_json" });
-  const wrong = (body: string): Row => ({ parts: [sent(body)], status: 400, code: "invalid_body" });
+  const invalid = (body: string): Row => ({ parts: [sent(body)], status: 400, code: "invalid_body" });
   const taken = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 200, created: 1 });
   const withId = (id: string) => `{"user_group_id":${id},"name":"Named"}`;
   const tooLarge = (parts: readonly (string | Buffer)[]): Row => ({
@@ -92,12 +92,12 @@ describe("request body", () => {
       .concat('"}}');
 
   checkAll({
-    "rejects null": wrong("null"),
-    "rejects a string": wrong('"a"'),
-    "rejects a number": wrong("1"),
-    "rejects an array": wrong("[]"),
-    "rejects an array with a valid object": wrong(`[${json}]`),
-    "rejects an empty object": wrong("{}"),
+    "rejects null": invalid("null"),
+    "rejects a string": invalid('"a"'),
+    "rejects a number": invalid("1"),
+    "rejects an array": invalid("[]"),
+    "rejects an array with a valid object": invalid(`[${json}]`),
+    "rejects an empty object": invalid("{}"),
     "rejects whitespace": noJson("  \r\n\t "),
     "rejects a trailing comma": noJson('{"user_group_id":"a","name":"A",}'),
     "rejects NaN": noJson('{"user_group_id":"a","name":"A","properties":{"x":NaN}}'),
@@ -130,18 +130,18 @@ describe("request body", () => {
     "rejects a Content-Length of 5 MB before the body arrives": tooLarge([
       request({ length: ["Content-Length: 5000000"], body: "" }),
     ]),
-    "rejects a lone surrogate in an id": wrong(withId('"a\\ud800"')),
-    "rejects a NUL in an id": wrong(withId('"a\\u0000"')),
-    "rejects a number as id": wrong(withId("1")),
-    "rejects an unsafe integer as id": wrong(withId("9007199254740993")),
-    "rejects null as id": wrong(withId("null")),
-    "rejects an object as id": wrong(withId('{"toString":"a"}')),
-    "rejects an empty id": wrong(withId('""')),
-    "rejects a number as name": wrong('{"user_group_id":"a","name":1}'),
-    "rejects a number in a mapping": wrong(
+    "rejects a lone surrogate in an id": invalid(withId('"a\\ud800"')),
+    "rejects a NUL in an id": invalid(withId('"a\\u0000"')),
+    "rejects a number as id": invalid(withId("1")),
+    "rejects an unsafe integer as id": invalid(withId("9007199254740993")),
+    "rejects null as id": invalid(withId("null")),
+    "rejects an object as id": invalid(withId('{"toString":"a"}')),
+    "rejects an empty id": invalid(withId('""')),
+    "rejects a number as name": invalid('{"user_group_id":"a","name":1}'),
+    "rejects a number in a mapping": invalid(
       '{"user_group_id":"a","name":"A","mapping":{"40":9007199254740993}}',
     ),
-    "rejects an array as properties": wrong('{"user_group_id":"a","name":"A","properties":[]}'),
+    "rejects an array as properties": invalid('{"user_group_id":"a","name":"A","properties":[]}'),
     "rejects a number as current_token": {
       parts: [request({ method: "POST", body: '{"current_token":1}' })],
       status: 400,

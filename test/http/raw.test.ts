@@ -22,48 +22,48 @@ describe("rejects invalid HTTP and closes the connection", () => {
   const chunked = (chunks: string, ...more: string[]) =>
     request({ length: ["Transfer-Encoding: chunked", ...more], body: chunks, close: false });
   const withLength = (...length: string[]) => request({ length, close: false });
-  const refused = (...parts: (string | Buffer)[]): Row => ({ parts, status: 400, code: "invalid_http" });
+  const rejected = (...parts: (string | Buffer)[]): Row => ({ parts, status: 400, code: "invalid_http" });
   const accepted = { status: 200, code: undefined, created: 1, keptOpen: true };
   const brokenOff: Row["elsewhere"] = {
     deno: { status: [], why: "Deno does not respond to a client that aborts" },
   };
 
   checkAll({
-    "both Content-Length and Transfer-Encoding": refused(
+    "both Content-Length and Transfer-Encoding": rejected(
       chunked(`${chunk(json)}0\r\n\r\n`, `Content-Length: ${json.length}`),
     ),
-    "two different Content-Lengths": refused(
+    "two different Content-Lengths": rejected(
       withLength("Content-Length: 3", `Content-Length: ${json.length}`),
     ),
     "two equal Content-Lengths": {
-      ...refused(withLength(`Content-Length: ${json.length}`, `Content-Length: ${json.length}`)),
+      ...rejected(withLength(`Content-Length: ${json.length}`, `Content-Length: ${json.length}`)),
       elsewhere: {
         bun: { ...accepted, why: "Bun accepts equal ones as one, as RFC 9110 allows" },
       },
     },
-    "Content-Length: +10": refused(withLength("Content-Length: +10")),
-    "Content-Length: -1": refused(withLength("Content-Length: -1")),
-    "Content-Length: 10, 10": refused(withLength("Content-Length: 10, 10")),
-    "an empty Content-Length": refused(withLength("Content-Length:")),
-    "Transfer-Encoding: xchunked": refused(withLength("Transfer-Encoding: xchunked")),
-    "a chunk whose size is not a number": refused(chunked(`xyz\r\n${json}\r\n0\r\n\r\n`)),
-    "a chunk longer than its size": refused(chunked(`5\r\n${json}\r\n0\r\n\r\n`)),
-    "lines that end in a bare LF": refused(request({ close: false }).toString().replaceAll("\r\n", "\n")),
-    "one line that ends in a bare LF": refused(request({ more: ["X-A: a\nX-B: b"], close: false })),
-    "a folded header": refused(request({ more: ["X-Folded: a\r\n b"], close: false })),
-    "a space before the colon": refused(request({ more: ["X-Spaced : a"], close: false })),
-    "a NUL in the path": refused(request({ path: "/api/user\0", close: false })),
-    "raw UTF-8 in the path": refused(request({ path: "/api/üser", close: false })),
-    "an unknown method": refused(request({ method: "FROB", close: false })),
-    "a method in lower case": refused(request({ method: "get", close: false })),
-    "TLS on a plain port": refused(Buffer.from("16030100c8010000c40303", "hex")),
+    "Content-Length: +10": rejected(withLength("Content-Length: +10")),
+    "Content-Length: -1": rejected(withLength("Content-Length: -1")),
+    "Content-Length: 10, 10": rejected(withLength("Content-Length: 10, 10")),
+    "an empty Content-Length": rejected(withLength("Content-Length:")),
+    "Transfer-Encoding: xchunked": rejected(withLength("Transfer-Encoding: xchunked")),
+    "a chunk whose size is not a number": rejected(chunked(`xyz\r\n${json}\r\n0\r\n\r\n`)),
+    "a chunk longer than its size": rejected(chunked(`5\r\n${json}\r\n0\r\n\r\n`)),
+    "lines that end in a bare LF": rejected(request({ close: false }).toString().replaceAll("\r\n", "\n")),
+    "one line that ends in a bare LF": rejected(request({ more: ["X-A: a\nX-B: b"], close: false })),
+    "a folded header": rejected(request({ more: ["X-Folded: a\r\n b"], close: false })),
+    "a space before the colon": rejected(request({ more: ["X-Spaced : a"], close: false })),
+    "a NUL in the path": rejected(request({ path: "/api/user\0", close: false })),
+    "raw UTF-8 in the path": rejected(request({ path: "/api/üser", close: false })),
+    "an unknown method": rejected(request({ method: "FROB", close: false })),
+    "a method in lower case": rejected(request({ method: "get", close: false })),
+    "TLS on a plain port": rejected(Buffer.from("16030100c8010000c40303", "hex")),
     "a body shorter than its Content-Length, then FIN": {
-      ...refused(request({ length: ["Content-Length: 50"], body: json.slice(0, 10), close: false })),
+      ...rejected(request({ length: ["Content-Length: 50"], body: json.slice(0, 10), close: false })),
       fin: true,
       elsewhere: brokenOff,
     },
     "a chunked body without its last chunk, then FIN": {
-      ...refused(chunked(chunk(json))),
+      ...rejected(chunked(chunk(json))),
       fin: true,
       elsewhere: brokenOff,
     },
@@ -112,7 +112,7 @@ describe("methods of /api/user", () => {
     await expectUnharmed(0);
   });
 
-  it("answers a preflight with 204, Allow and no CORS headers", async () => {
+  it("responds to a preflight with 204, Allow and no CORS headers", async () => {
     const preflight = ["Origin: https://example.test", "Access-Control-Request-Method: POST"];
     const parts = [request({ method: "OPTIONS", more: preflight, length: [], body: "" })];
     const [response, ...others] = await exchange(mock().url, parts);
@@ -146,7 +146,7 @@ describe("paths", () => {
 });
 
 describe("rejects with 401", () => {
-  const refused = (authorization: string | undefined, body?: string): Row => ({
+  const rejected = (authorization: string | undefined, body?: string): Row => ({
     parts: [request({ authorization, ...(body !== undefined && { body }) })],
     status: 401,
     code: "unauthorized",
@@ -154,20 +154,20 @@ describe("rejects with 401", () => {
   });
 
   checkAll({
-    "a request without Authorization": refused(undefined),
-    "an empty Authorization": refused(""),
-    "the scheme Bearer": refused("Bearer x"),
-    "a valid API token with the scheme Bearer": refused("Bearer test-api-token"),
-    "the scheme without an API token": refused("Token"),
-    "an API token without a scheme": refused("test-api-token"),
-    "two words after the scheme": refused("Token a b"),
-    "two valid API tokens": refused("Token test-api-token other-api-token"),
-    "two spaces after the scheme": refused("Token  test-api-token"),
-    "an unknown API token": refused("Token nobody"),
-    "the token of a group": refused(`Token ${seededToken}`),
-    "an API token named __proto__": refused("Token __proto__"),
-    "an unknown API token with a malformed body": refused("Token nobody", "{"),
-    "an unknown API token with a body over the limit": refused("Token nobody", "x".repeat(101_000)),
+    "a request without Authorization": rejected(undefined),
+    "an empty Authorization": rejected(""),
+    "the scheme Bearer": rejected("Bearer x"),
+    "a valid API token with the scheme Bearer": rejected("Bearer test-api-token"),
+    "the scheme without an API token": rejected("Token"),
+    "an API token without a scheme": rejected("test-api-token"),
+    "two words after the scheme": rejected("Token a b"),
+    "two valid API tokens": rejected("Token test-api-token other-api-token"),
+    "two spaces after the scheme": rejected("Token  test-api-token"),
+    "an unknown API token": rejected("Token unknown"),
+    "the token of a group": rejected(`Token ${seededToken}`),
+    "an API token named __proto__": rejected("Token __proto__"),
+    "an unknown API token with a malformed body": rejected("Token unknown", "{"),
+    "an unknown API token with a body over the limit": rejected("Token unknown", "x".repeat(101_000)),
   });
 });
 
@@ -325,7 +325,7 @@ describe("a client that reads only after it has written 5 MB receives", () => {
     ),
     "400 for a GET without a length": received(request({ length: [], body: large }), 400, "missing_body"),
     "401 for an unknown API token": mostlyReceived(
-      request({ authorization: "Token nobody", body: large }),
+      request({ authorization: "Token unknown", body: large }),
       401,
       "unauthorized",
     ),

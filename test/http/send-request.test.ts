@@ -59,8 +59,8 @@ describe("POST /__admin/requests", () => {
     expect(other.body.response.body.user_group.team_id).toBe(4);
     const without = await send(mock.url, { operation: "rotate", headers: { Authorization: null } });
     expect(without.body.response.status).toBe(401);
-    const wrong = await send(mock.url, { method: unusedMethod, path: "/api/user" });
-    expect(wrong.body.response.status).toBe(405);
+    const unsupported = await send(mock.url, { method: unusedMethod, path: "/api/user" });
+    expect(unsupported.body.response.status).toBe(405);
   });
 
   it("returns what a fault did to the response", async () => {
@@ -113,9 +113,9 @@ describe("POST /__admin/requests", () => {
     [{ operation: "rotate", boby: {} }, ["/boby"]],
   ])("rejects %j, and sends no request", async (body, places) => {
     const mock = await mockWith();
-    const refused = await send(mock.url, body);
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual(places);
+    const rejected = await send(mock.url, body);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.details.map(({ path }: { path: string }) => path)).toEqual(places);
     expect(await mock.requests()).toEqual([]);
   });
 
@@ -240,18 +240,18 @@ describe("POST /__admin/requests", () => {
 
   it("fails with a message when the request reaches no world", async () => {
     const mock = await mockWith();
-    const refused = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(
+    const rejected = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toMatch(
       /no entry of this call: it was answered 400 before it reached/,
     );
   });
 
   it("fails with a message when a header cannot be sent", async () => {
     const mock = await mockWith();
-    const refused = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/no entry of this call: .*"a b"/);
+    const rejected = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toMatch(/no entry of this call: .*"a b"/);
   });
 });
 

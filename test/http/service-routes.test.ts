@@ -148,8 +148,8 @@ describe("/api/user", () => {
     ["the scheme in another case", "token test-api-token", 'says "token"'],
     ["an unknown token", "Token production-secret", "No fixture lists this API token"],
   ])("rejects %s with 401", async (_, header, message) => {
-    const call = request(mock.url).get("/api/user").send({ user_group_id: "a", name: "A" });
-    const { status, body, headers } = await (header === undefined ? call : call.set("Authorization", header));
+    const sent = request(mock.url).get("/api/user").send({ user_group_id: "a", name: "A" });
+    const { status, body, headers } = await (header === undefined ? sent : sent.set("Authorization", header));
     expect(status).toBe(401);
     expect(headers["www-authenticate"]).toBe("Token");
     expect(body).toEqual({
@@ -210,13 +210,13 @@ describe("/api/user", () => {
 
   it("numbers requests without a gap", async () => {
     const ids = [];
-    for (const call of [
+    for (const sent of [
       get({ user_group_id: "example_1" }),
       get(),
       post({}),
       request(mock.url).get("/nowhere"),
     ]) {
-      ids.push((await call).headers["usergroup-mock-request"]);
+      ids.push((await sent).headers["usergroup-mock-request"]);
     }
     expect(ids).toEqual(["1", "2", "3", "4"]);
   });

@@ -189,7 +189,7 @@ describe("connectMock without a response", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it("gives up after 30 s", async () => {
-    const asked: number[] = [];
+    const timeouts: number[] = [];
     const setTimeout = ClientRequest.prototype.setTimeout;
     // 30 s are too long for a test.
     vi.spyOn(ClientRequest.prototype, "setTimeout").mockImplementation(function (
@@ -197,7 +197,7 @@ describe("connectMock without a response", () => {
       ms,
       over,
     ) {
-      asked.push(ms);
+      timeouts.push(ms);
       return setTimeout.call(this, 20, over);
     });
     const silent = createServer().listen(0, "127.0.0.1");
@@ -207,7 +207,7 @@ describe("connectMock without a response", () => {
       code: "unreachable",
       message: expect.stringContaining("it took the call, and was silent for 30 s"),
     });
-    expect(asked).toEqual([30_000]);
+    expect(timeouts).toEqual([30_000]);
     silent.close();
   });
 });

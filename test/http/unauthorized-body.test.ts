@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => mock.stop());
 beforeEach(() => mock.reset());
 
-const apiToken = "nobody's";
+const apiToken = "unknown";
 
 describe("body of a request with an unknown API token", () => {
   it("is in the journal, character by character", async () => {
