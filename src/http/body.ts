@@ -30,6 +30,10 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       throw new MockError("unsupported_media_type", message);
     }
     if (Number(announced) > limit) throw tooLarge(rules);
+    if (!announcesBody(req)) {
+      next();
+      return;
+    }
     if (encoding !== undefined) {
       inflate(req, res, (error) => next(error && inflateError(error, encoding, rules)));
       return;
