@@ -41,7 +41,7 @@ export function dribble(
     const part = characters.slice(piece * size, (piece + 1) * size).join("");
     sent += part;
     if (piece === last) {
-      res.off("close", leave);
+      res.off("close", disconnected);
       ended({ delivery: "complete", sentText: sent, receiveMs: monotonicNow() - began });
       res.end(part);
       return;
@@ -51,10 +51,10 @@ export function dribble(
     const due = began + ((piece + 1) * overMs) / last;
     timer = setTimeout(() => send(piece + 1), Math.max(0, due - monotonicNow()));
   };
-  const leave = () => {
+  const disconnected = () => {
     clearTimeout(timer);
     ended({ delivery: "caller-left", sentText: sent, receiveMs: monotonicNow() - began });
   };
-  res.once("close", leave);
+  res.once("close", disconnected);
   send(0);
 }

@@ -13,6 +13,7 @@ const lingerMs = 2_000;
 interface SentRejection {
   readonly response: PlannedResponse;
   readonly delivered: Delivered;
+  /** For the journal. */
   readonly message: string;
 }
 
@@ -47,10 +48,11 @@ export class Connections {
   readonly #server: Server;
   #isStopping = false;
 
-  constructor(server: Server, handle: RequestListener, isSecure: boolean) {
+  constructor(server: Server, handle: RequestListener) {
     this.#server = server;
     server.on("connection", (socket) => this.#open(socket));
-    if (isSecure) server.on("secureConnection", (socket) => this.#open(socket));
+    // Only of a TLS server.
+    server.on("secureConnection", (socket: Socket) => this.#open(socket));
     server.on("request", (req, res) => {
       const { socket } = req;
       if (closing.has(socket)) return;

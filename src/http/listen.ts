@@ -43,7 +43,7 @@ export async function listen(
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
-  const connections = new Connections(server, handle, tls !== undefined);
+  const connections = new Connections(server, handle);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
     server.listen({ port, host }, resolve);
