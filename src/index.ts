@@ -1,7 +1,6 @@
 export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
 export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
 export { MockError } from "./foundation/mock-error.js";
-export type { AssumptionChoice } from "./generated/assumption-choice.js";
 export type {
   AssumptionEntry,
   Delivery,
@@ -43,4 +42,4 @@ export type {
   WorldOptions,
   WorldState,
 } from "./mock/world.js";
-export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";
+export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";

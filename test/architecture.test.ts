@@ -8,7 +8,7 @@ const src = fileURLToPath(new URL("../src", import.meta.url));
 
 /** Each directory, and the directories that its files may import from besides their own. */
 const below: Readonly<Record<string, readonly string[]>> = {
-  generated: ["options"],
+  generated: ["options", "service"],
   "": ["", "cli", "mock", "options", "contract", "service", "foundation"],
   frameworks: ["", "mock", "run", "foundation"],
   cli: [
@@ -36,7 +36,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   inspector: ["contract", "foundation"],
 };
 
-/** What only some directories may know. */
+/** Modules that only some directories may import. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   express: ["http"],
   "ajv/dist/2020.js": ["contract"],
@@ -57,7 +57,7 @@ const importsIn = (code: string) =>
     ([, from = ""]) => from,
   );
 
-/** Whether code prints or reads the process, by whatever way it comes to it. Words in a sentence are no code. */
+/** Whether code uses `process` or `console`. Words in strings do not count. */
 function usesProcess(code: string): boolean {
   const sentences = /"(?:[^"\\\n]|\\.)*"/g;
   return /\b(process|console)\b/.test(code.replace(sentences, (text) => (text.includes(" ") ? '""' : text)));
@@ -77,13 +77,15 @@ describe("the architecture", () => {
     expect(forbidden).toEqual([]);
   });
 
-  it.each(Object.entries(owners))("%s is known only where it should be", (name, directories) => {
-    const knowing = files.filter((file) => importsOf(file).includes(name)).map(directoryOf);
-    expect(knowing.length).toBeGreaterThan(0);
-    expect(new Set(knowing)).toEqual(new Set(knowing.filter((directory) => directories.includes(directory))));
+  it.each(Object.entries(owners))("%s is imported only where it is allowed", (name, directories) => {
+    const importing = files.filter((file) => importsOf(file).includes(name)).map(directoryOf);
+    expect(importing.length).toBeGreaterThan(0);
+    expect(new Set(importing)).toEqual(
+      new Set(importing.filter((directory) => directories.includes(directory))),
+    );
   });
 
-  it("keeps Node out of the inspector, which runs in browsers", () => {
+  it("the inspector, which runs in browsers, imports no module of Node", () => {
     const values = /^import (?!type\b)[^;]*?from "([^"]+)"/gms;
     const reached = new Set(files.filter((file) => directoryOf(file) === "inspector"));
     for (const file of reached) {
@@ -97,9 +99,9 @@ describe("the architecture", () => {
     expect([...reached].map(directoryOf)).toContain("contract");
   });
 
-  it("prints and reads the process only in its upper directories", () => {
-    const knowing = files.filter((file) => usesProcess(codeOf(file)));
-    expect(new Set(knowing.map(directoryOf))).toEqual(
+  it("only the upper directories use process and console", () => {
+    const importing = files.filter((file) => usesProcess(codeOf(file)));
+    expect(new Set(importing.map(directoryOf))).toEqual(
       new Set(["", "frameworks", "cli", "mock", "options", "run"]),
     );
   });
@@ -111,7 +113,7 @@ describe("the architecture", () => {
     "globalThis.process.argv;",
     'import { stderr } from "node:process";',
     'console.log("a word");',
-  ])("sees the process in: %s", (code) => {
+  ])("the check of process and console detects: %s", (code) => {
     expect(usesProcess(withoutComments(code))).toBe(true);
   });
 
@@ -120,26 +122,26 @@ describe("the architecture", () => {
     "/** a\n * process */",
     'throw new Error("another process");',
     "processed();",
-  ])("sees no process in: %s", (code) => {
+  ])("the check of process and console ignores: %s", (code) => {
     expect(usesProcess(withoutComments(code))).toBe(false);
   });
 });
 
 describe("the service", () => {
-  // What an assumption means to a user may name the journal.
+  // The text of an assumption may mention the journal.
   const service = files.filter(
     (file) => directoryOf(file) === "service" && !file.endsWith("/assumptions.ts"),
   );
-  it.each(service)("knows no journal, fault, history or report in %s", (file) => {
+  it.each(service)("does not mention journal, faults, history or report in %s", (file) => {
     expect(readFileSync(join(src, file), "utf8")).not.toMatch(/\b(journal|faults?|history|report)\b/i);
   });
 });
 
-/** What every test framework is given, under the same names. */
+/** Names that every framework entry exports. */
 const perFramework = ["test", "testWith", "useMock"];
 
-describe("a name", () => {
-  it("is given to one thing only", () => {
+describe("a top-level name", () => {
+  it("is declared in one file only", () => {
     const declared = /^(?:export )?(?:async )?(?:function\*?|class|interface|type|const|let) (\w+)/gm;
     const places = new Map<string, string[]>();
     for (const file of files) {
@@ -167,7 +169,7 @@ describe("the tests", () => {
   });
 });
 
-/** What a quick test may not reach: processes, and what the build made. */
+/** A quick test may not start processes or use the build. */
 const slowWays = /node:child_process|\.\.\/dist\b/;
 
 describe("the quick tests", () => {
@@ -191,7 +193,7 @@ describe("the quick tests", () => {
   });
 });
 
-/** Enough of globs for those of the configuration. */
+/** Supports the globs of vitest.config.ts. */
 function matches(path: string, glob: string): boolean {
   const pattern = glob.split("**").map((part) => part.replaceAll(".", "\\.").replaceAll("*", "[^/]*"));
   return new RegExp(`^${pattern.join(".*")}$`).test(path);

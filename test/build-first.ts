@@ -1,6 +1,6 @@
 import { ensureBuilt } from "../src/build/ensure-built.mjs";
 
-/** Builds when there is nothing built, or something from other sources: a test of it alone needs no other command. */
+/** Builds dist/ if it is missing or out of date, so that single test files can be run. */
 export function setup(): void {
   ensureBuilt();
 }

@@ -3,15 +3,15 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { RequestOptions, TestResponse } from "./call.js";
 
-/** A call that the mock has begun to handle and waits for the rest of. */
+/** A request whose body is only half sent. */
 export interface CallInFlight {
-  /** Sends the rest and gives the answer. */
+  /** Sends the rest and returns the response. */
   finish(): Promise<TestResponse>;
-  /** Resolves once its connection is closed, by whomever. */
+  /** Resolves once the connection is closed by either side. */
   readonly closed: Promise<unknown>;
 }
 
-/** Resolves once the mock has the head of the call: it asks for the body, half of which is then sent. */
+/** Resolves once the mock has asked for the body, and half of the body is sent. */
 export async function callInFlight(
   method: "GET" | "POST",
   url: string,
@@ -28,9 +28,9 @@ export async function callInFlight(
   };
   const request = url.startsWith("https:") ? httpsRequest : httpRequest;
   const req = request(`${url}/api/user`, { method, headers, agent: false, ca });
-  // Listened to from the start: the answer or the cut may come before anybody asks.
-  const answered: Promise<[IncomingMessage]> = once(req, "response") as Promise<[IncomingMessage]>;
-  answered.catch(() => {});
+  // Listens from the start: the response may come, or the connection close, before `finish`.
+  const responded: Promise<[IncomingMessage]> = once(req, "response") as Promise<[IncomingMessage]>;
+  responded.catch(() => {});
   const closed = new Promise((resolve) => req.once("close", resolve));
   req.flushHeaders();
   await once(req, "continue");
@@ -39,7 +39,7 @@ export async function callInFlight(
     closed,
     async finish() {
       req.end(text.slice(half));
-      const [res] = await answered;
+      const [res] = await responded;
       const parts: Buffer[] = await res.toArray();
       const status = res.statusCode ?? 0;
       return { status, headers: res.headers, body: JSON.parse(Buffer.concat(parts).toString()) };

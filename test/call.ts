@@ -3,32 +3,32 @@ import request, { type Test } from "supertest";
 
 type Parser = NonNullable<Parameters<Test["parse"]>[0]>;
 
-/** What came back: the JSON of the body beside status and headers. */
+/** A response with its parsed body. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   readonly body: any;
 }
 
 export interface RequestOptions {
   readonly apiToken?: string;
   readonly headers?: Record<string, string>;
-  /** The certificate, in PEM, that an https: URL is trusted by. */
+  /** A trusted certificate for an https: URL, in PEM. */
   readonly ca?: string;
 }
 
 export const getOrCreate = (url: string, body: unknown, options?: RequestOptions) =>
   call("GET", `${url}/api/user`, body, options);
 
-/** Gets or creates a group that is called by its id. */
+/** Gets or creates a group whose name is its id. */
 export const create = (url: string, id = "new", more: object = {}) =>
   getOrCreate(url, { user_group_id: id, name: id, ...more });
 
 export const rotate = (url: string, current_token: string, options?: RequestOptions) =>
   call("POST", `${url}/api/user`, { current_token }, options);
 
-/** A request to the service or to the admin API, on a connection of its own. A string is sent as it is. */
+/** Sends a request to the service or to the admin API, on a new connection. A string is sent as it is. */
 export async function call(
   method: string,
   url: string,
@@ -51,11 +51,15 @@ export async function call(
       .set("Content-Length", `${Buffer.byteLength(text)}`)
       .send(text);
   }
-  const { status, headers: received, body: answer } = await sent.set(headers);
-  return { status, headers: received, body: answer.length > 0 ? JSON.parse(answer) : undefined };
+  const { status, headers: receivedHeaders, body: receivedText } = await sent.set(headers);
+  return {
+    status,
+    headers: receivedHeaders,
+    body: receivedText.length > 0 ? JSON.parse(receivedText) : undefined,
+  };
 }
 
-/** As in `http.request`: a connection for this request alone. The types of superagent do not allow it. */
+/** As in `http.request`: a new connection. The types of superagent do not allow it. */
 const newConnection = false as unknown as Agent;
 
 /** The default parser of superagent rejects a body that is not JSON, and leaves out an empty one. */

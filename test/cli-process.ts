@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The built executable: what users run. `npm test` builds it first. */
+/** The built command. `npm test` builds it first. */
 export const bin = fileURLToPath(new URL("../dist/cjs/bin.js", import.meta.url));
 
 /** A running command line, and what it has printed so far. */
@@ -10,9 +10,9 @@ export interface CliProcess extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The URL of the ready line, once it is printed; rejects when the process ends without one. */
+  /** The URL of the ready line, once it is printed. Rejects if the process ends without one. */
   readonly ready: Promise<string>;
-  /** Exit code and signal, once the process and whoever shares its output have ended. */
+  /** Exit code and signal, once the process and all that share its output have ended. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
@@ -21,7 +21,7 @@ export function startCli(args: readonly string[], options: SpawnOptions = {}): C
   return startNode([bin, ...args], options);
 }
 
-/** The same for any other program that prints the ready line. */
+/** Starts another Node program that prints the ready line. */
 export function startNode(args: readonly string[], options: SpawnOptions = {}): CliProcess {
   return startProgram(process.execPath, args, options);
 }
@@ -46,7 +46,7 @@ export function startProgram(
     child.stderr?.on("data", (part) => {
       stderr += part;
     });
-    void exited.then(({ code }) => reject(new Error(`ended with ${code} and no ready line: ${stderr}`)));
+    void exited.then(({ code }) => reject(new Error(`exited with ${code} without a ready line: ${stderr}`)));
   });
   ready.catch(() => {});
   return {
@@ -62,14 +62,14 @@ export function startProgram(
   };
 }
 
-/** What a process that ended by itself left behind. The code is null when it had to be killed. */
+/** A process that has ended. The code is null if it was killed. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Below what a test has, so that it is the test that tells of a process that never ends. */
+/** Below the timeout of a test, so that the test reports a process that does not end. */
 const endsWithinMs = 55_000;
 
 /** Runs the command line to its end. */
@@ -77,7 +77,7 @@ export function runCli(args: readonly string[], options?: SpawnOptions): Promise
   return runNode([bin, ...args], options);
 }
 
-/** The same for any other program. */
+/** Runs another Node program to its end. */
 export async function runNode(args: readonly string[], options?: SpawnOptions): Promise<Ended> {
   await using running = startNode(args, options);
   const kill = setTimeout(() => running.child.kill("SIGKILL"), endsWithinMs);

@@ -10,7 +10,7 @@ const docs = readdirSync(join(root, "docs"))
   .map((name) => `docs/${name}`);
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs];
 const read = (page: string) => readFileSync(join(root, page), "utf8");
-/** As GitHub makes them from headings. */
+/** The anchors that GitHub creates for headings. */
 const anchorsOf = (page: string) =>
   [
     ...read(page)
@@ -26,7 +26,7 @@ const anchorsOf = (page: string) =>
 const linksOf = (page: string) => linksIn(read(page));
 
 describe.each(pages)("%s", (page) => {
-  it("has links that lead somewhere", () => {
+  it("has no broken links", () => {
     const broken = linksOf(page).filter((target) => {
       if (/^https?:/.test(target)) return false;
       const [path = "", anchor] = target.split("#");
@@ -37,7 +37,7 @@ describe.each(pages)("%s", (page) => {
     expect(broken).toEqual([]);
   });
 
-  it("has no heading twice, because a link could mean either", () => {
+  it("has no duplicate headings", () => {
     const anchors = anchorsOf(page);
     expect(anchors.filter((anchor, i) => anchors.indexOf(anchor) !== i)).toEqual([]);
   });
@@ -48,7 +48,7 @@ const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf
   .map((name) => readFileSync(join(root, "src", name), "utf8"));
 
 describe("the pages", () => {
-  it("are all reachable from the README, and each from the page before it", () => {
+  it("are all linked from the README, and each from the page before it", () => {
     expect(docs.filter((page) => !linksOf("README.md").includes(page))).toEqual([]);
     const followed = new Set<string>();
     let page = "the-client.md";
@@ -59,21 +59,21 @@ describe("the pages", () => {
     expect([...followed].map((name) => `docs/${name}`).sort()).toEqual([...docs].sort());
   });
 
-  it("begin with the shortest thing that works: code stands within the first lines", () => {
+  it("have a code example in their first lines", () => {
     for (const page of docs.filter((name) => !name.endsWith("test-frameworks.md"))) {
       const before = read(page).split(/^```/m)[0]?.split("\n").length ?? 0;
       expect(before, page).toBeLessThan(12);
     }
   });
 
-  it("have every table that is made from the code, once", () => {
+  it("have every generated table once", () => {
     const all = docs.map(read).join("\n");
     for (const table of ["options", "assumptions", "admin calls", "failures"]) {
       expect(all.split(`<!-- ${table}: made by npm run generate -->`), table).toHaveLength(2);
     }
   });
 
-  it("explain messages that there are", () => {
+  it("explain only messages that exist in the code", () => {
     const quoted = [...read("docs/troubleshooting.md").matchAll(/^\| "([^"]+)"/gm)].map(
       ([, text = ""]) => text,
     );
@@ -81,7 +81,7 @@ describe("the pages", () => {
     expect(quoted.filter((text) => !sources.some((source) => source.includes(text)))).toEqual([]);
   });
 
-  it("are there when a message names one", () => {
+  it("exist if a message names them", () => {
     const named = sources.flatMap((text) => text.match(/docs\/[\w-]+\.md(#[\w-]+)?/g) ?? []);
     expect(named.length).toBeGreaterThan(3);
     for (const name of named) {
@@ -92,8 +92,8 @@ describe("the pages", () => {
   });
 });
 
-describe("a page that a message names", () => {
-  it("is the file that users have", () => {
+describe("a page in a message", () => {
+  it("has its path in node_modules", () => {
     const code = sources.map((text) => text.replace(/\/\*.*?\*\/|^ *\/\/[^\n]*$/gms, ""));
     const named = code.flatMap((text) => text.match(/[\w./-]*docs\/[\w-]+\.md/g) ?? []);
     expect(named.length).toBeGreaterThan(3);
@@ -102,7 +102,7 @@ describe("a page that a message names", () => {
 });
 
 describe("the README", () => {
-  it("is short enough to be read", () => {
+  it("has at most 250 lines", () => {
     expect(read("README.md").split("\n").length).toBeLessThanOrEqual(250);
   });
 });

@@ -1,4 +1,4 @@
-/** Where the links and pictures of a page lead. Code has no links. */
+/** The targets of links and images of a page, except in code. */
 export function linksIn(page: string): string[] {
   const prose = page.replace(/^```.*?^```$/gms, "").replace(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);

@@ -23,7 +23,7 @@ export class SkippedTestsReporter implements Reporter {
   }
 }
 
-/** Undefined also for tests that a filter of the command line (`-t`) left out. */
+/** Undefined also for tests that `-t` on the command line filtered out. */
 function reasonOf(test: TestCase): string | undefined {
   const result = test.result();
   return result.state === "skipped" ? result.note : undefined;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 const name = "usergroup-mock-tests-";
 
-/** One folder for everything that tests and what they start leave behind, such as the logs of explore. */
+/** One folder for all temporary files of tests and of the programs that they start. */
 export function setup(): (() => void) | undefined {
-  // Another project of this run has made it.
+  // Another project of this run has created it.
   if (tmpdir().includes(name)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), name));
   process.env.TMPDIR = folder;

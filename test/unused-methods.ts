@@ -2,11 +2,11 @@ import { operationIds, operations } from "../src/contract/operations.js";
 
 const used = new Set<string>(operationIds.map((id) => operations[id].method));
 
-/** Methods that no operation of the service has. */
+/** HTTP methods that the service does not support. */
 export const unusedMethods = ["DELETE", "PUT", "PATCH", "TRACE"].filter((method) => !used.has(method));
 
-/** One of them, where any will do. */
+/** A method that the service does not support. */
 export const unusedMethod = unusedMethods[0] ?? "";
 
-/** What is said about an operation that does not exist. */
+/** The message about an unknown operation. */
 export const oneOfTheOperations: string = `must be ${operationIds.map((id) => `"${id}"`).join(" or ")}`;

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { notQuick } from "../vitest.config.js";
 
-/** They kill few mutants that others do not, and would run once for every mutant that survives. */
+/** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
   "test/architecture.test.ts",
   "test/conformance/mixtures.test.ts",
@@ -10,10 +10,10 @@ const tooSlow = [
   "test/world/invariants.test.ts",
 ];
 
-/** Counted as slow because it reads what the build made; `npm run test:mutation` builds first. */
+/** In the list of slow tests because it needs the build; `npm run test:mutation` builds first. */
 const afterBuild = ["test/http/inspector.test.ts"];
 
-/** More than a second each. A mutant that another test kills does not wait for them. */
+/** They take more than a second each, so they run last. */
 const last =
   /(?:deciding-assumptions|model|get-body|events|fake-timers|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
 
@@ -25,7 +25,7 @@ class SlowLast extends BaseSequencer {
   }
 }
 
-/** The tests that mutants have to get past: those that take no other process and little time. */
+/** Mutation tests use the tests that start no process and take little time. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,

@@ -1,25 +1,12 @@
 // Builds dist/: the package with all dependencies included, the inspector, and the types of the public API.
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { isBuilt } from "./ensure-built.mjs";
-import { buildFingerprint, builtFrom, root } from "./fingerprint.mjs";
+import { listBundledPackages } from "./bundled-packages.mjs";
+import { fingerprintOf, isUpToDate, root } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
-import { oneAtATime } from "./one-at-a-time.mjs";
-import { sbomOf } from "./sbom.mjs";
 
 const require = createRequire(import.meta.url);
 process.chdir(root);
@@ -31,19 +18,19 @@ const moduleUrl = {
   define: { "import.meta.url": "bundleUrl" },
 };
 
-/** Takes the place of dist/ when it is complete, so that nobody meets half a build. */
-const out = ".building";
+/** Replaces dist/ when it is complete. Each process has its own, so several can build at the same time. */
+const out = `.building/${process.pid}`;
 
-await oneAtATime(".building.lock", async () => {
-  if (process.argv.includes("--if-stale") && isBuilt()) return;
+try {
   await buildAll();
-});
+} finally {
+  rmSync(out, { recursive: true, force: true });
+}
 
 async function buildAll() {
-  // What is edited meanwhile is not in the build.
-  const fingerprint = buildFingerprint();
+  // Read first: the build may not include later edits.
+  const fingerprint = fingerprintOf("dist");
   await generate();
-  rmSync(out, { recursive: true, force: true });
   const bundles = await bundle();
   const inspector = await bundleInspector();
   writeMainEsmEntry();
@@ -52,18 +39,21 @@ async function buildAll() {
   emitTypes(["index", ...frameworks.map((name) => `frameworks/${name}`)]);
   const jestSetup = "declare function setUpJest(): Promise<void>;\nexport = setUpJest;\n";
   writeFileSync(`${out}/cjs/frameworks/jest-setup.d.ts`, jestSetup);
-  const bundledFolders = foldersOf({ ...bundles.inputs, ...inspector.inputs });
-  writeSbom(bundledFolders);
-  writeNotices(bundledFolders);
-  rmSync("dist", { recursive: true, force: true });
-  renameSync(out, "dist");
-  writeFileSync(builtFrom, fingerprint);
+  listBundledPackages({ ...bundles.inputs, ...inspector.inputs });
+  writeFileSync(`${out}/made-from.txt`, fingerprint);
+  // Another process may have finished first, and its command may be running from dist/.
+  if (process.argv.includes("--if-stale") && isUpToDate("dist")) return;
+  try {
+    rmSync("dist", { recursive: true, force: true });
+    renameSync(out, "dist");
+  } catch (error) {
+    if (!isUpToDate("dist")) throw error;
+  }
 }
 
 /**
- * CommonJS for both formats, so that `import` and `require` load the same classes. esbuild can split ES modules only: so
- * make these, and convert each one. What the source imports with `import()` becomes a file that is loaded on demand,
- * and what several files need becomes a file that they share.
+ * CommonJS for both formats, so that `import` and `require` load the same classes. esbuild can split only ES modules, so
+ * each of these is converted. A module that the source imports with `import()` becomes a file that is loaded on demand.
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
@@ -88,7 +78,7 @@ async function bundle() {
 
 /** @param {string} esm */
 async function commonJsOf(esm) {
-  // esbuild would look up an imported name in the exports of the other file at every use: 2 % of a request.
+  // By default, esbuild looks up an imported name in the exports of the other file at every use: 2 % of a request.
   const text = esm.replace(
     /^import \{([^}]*)\} from ("\.\/[^"]+");$/gm,
     (_, names, file) => `const {${names.replaceAll(" as ", ": ")}} = require(${file});`,
@@ -105,12 +95,11 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  // In an ES module, esbuild replaces require() of CommonJS packages by a helper. Here require() is there again, and a
-  // bundler of a user must see what is required.
+  // In an ES module, esbuild replaces require() of CommonJS packages by a helper, which bundlers of users cannot follow.
   return code.replace(/\b__require\((?=")/g, "require(");
 }
 
-/** On a Node that is too old, an entry says so in one line, before Node stumbles over the syntax of a bundle. */
+/** Lets each entry check the version of Node first, because an old Node cannot parse the bundles. */
 function guardEntries() {
   const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
   const oldest = engines.node.replace(/^>=|\.0$/g, "");
@@ -135,8 +124,8 @@ function guardEntries() {
 }
 
 /**
- * They import the shared bundle through ../index.js. vitest can only be imported, and two set-ups wait for a mock when
- * they are loaded: these are ES modules.
+ * The framework entries import the shared bundle through ../index.js. vitest has no CommonJS, and two set-ups use
+ * top-level await: these are ES modules.
  */
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
@@ -144,7 +133,7 @@ async function bundleFrameworks() {
     absWorkingDir: root,
     bundle: true,
     platform: "node",
-    // An older Node must be able to parse them, to be told that it is too old.
+    // An older Node must be able to parse them, to report that it is too old.
     target: "node12.20",
     // "node:test" has no other name.
     supported: {
@@ -173,7 +162,7 @@ async function bundleFrameworks() {
   };
   const names = ["playwright", "playwright-setup", "jest", "node-test"];
   await build({ ...commonJs, entryPoints: names.map((name) => `src/frameworks/${name}.ts`) });
-  // Jest calls what a set-up exports, and waits for it.
+  // Jest calls the export of a set-up, and awaits it.
   const footer = { js: "module.exports = module.exports.setUpJest;" };
   await build({ ...commonJs, entryPoints: ["src/frameworks/jest-setup.ts"], footer });
   writeEsmEntry("frameworks/playwright", ["test", "testWith"]);
@@ -206,8 +195,8 @@ async function bundleInspector() {
 }
 
 /**
- * Loads the CommonJS bundle by the name of the package. So a bundler that makes an ES module leaves the package where it
- * is, beside the files of the inspector. Node also loads it faster: it need not search the bundle for its exports.
+ * Loads the CommonJS bundle by the name of the package, so that a bundler leaves the package where it is, beside the
+ * files of the inspector. Node also loads it faster, because it does not search the bundle for its exports.
  */
 function writeMainEsmEntry() {
   const names = Object.keys(require(join(root, out, "cjs/index.js"))).join(", ");
@@ -232,15 +221,26 @@ function writeEsmEntry(name, names) {
 }
 
 /**
- * Copies the declarations that the entries import to esm/ and cjs/. The files are the same: the nearest
- * package.json decides which module format TypeScript reads.
+ * Copies the declarations that the entries import to esm/ and cjs/. The files are equal: the nearest package.json
+ * decides which module format TypeScript reads.
  * @param {string[]} entries
  */
 function emitTypes(entries) {
-  const emitted = mkdtempSync(join(tmpdir(), "usergroup-mock-types-"));
+  const emitted = join(root, out, "types");
+  mkdirSync(emitted);
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    checkJs: false,
+    rootDir: root,
+    outDir: emitted,
+  };
+  const files = entries.map((entry) => join(root, "src", `${entry}.ts`));
+  const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: [], exclude: [], files };
+  writeFileSync(join(emitted, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
-  const config = fileURLToPath(new URL("tsconfig.json", import.meta.url));
-  execFileSync(process.execPath, [tsc, "-p", config, "--outDir", emitted], { stdio: "inherit" });
+  execFileSync(process.execPath, [tsc, "-p", emitted], { stdio: "inherit" });
   const reached = new Set(entries.map((entry) => join(emitted, "src", `${entry}.d.ts`)));
   for (const file of reached) {
     for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
@@ -252,41 +252,4 @@ function emitTypes(entries) {
       cpSync(file, join(out, format, relative(join(emitted, "src"), file)));
   }
   rmSync(emitted, { recursive: true });
-}
-
-/**
- * The folders of the packages with code in the bundles.
- * @param {Record<string, unknown>} inputs
- */
-function foldersOf(inputs) {
-  const folders = Object.keys(inputs)
-    .map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
-    .filter((folder) => folder !== undefined);
-  return [...new Set(folders)].sort();
-}
-
-/** @param {string} folder */
-function manifestOf(folder) {
-  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-}
-
-/** @param {string[]} folders */
-function writeSbom(folders) {
-  const sbom = sbomOf(manifestOf("."), folders.map(manifestOf));
-  writeFileSync("sbom.cdx.json", `${JSON.stringify(sbom, null, 2)}\n`);
-}
-
-/**
- * The licences of the packages with code in the bundles.
- * @param {string[]} folders
- */
-function writeNotices(folders) {
-  const notices = folders.map((folder) => {
-    const { name, version, license } = manifestOf(folder);
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} is bundled but has no licence file: do not bundle it`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  });
-  const head = "usergroup-mock contains the following packages.\n";
-  writeFileSync("THIRD-PARTY-NOTICES", [head, ...notices].join(`\n${"-".repeat(80)}\n\n`));
 }

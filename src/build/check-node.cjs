@@ -1,5 +1,5 @@
-// @ts-nocheck: no newer syntax.
-// Runs before anything else is parsed, so it is written for every version of Node. The build replaces @oldest.
+// @ts-nocheck: old syntax.
+// Runs before anything else is parsed, so it must work in every version of Node. The build replaces @oldest.
 var oldest = "@oldest";
 var wanted = oldest.split(".").map(Number);
 var running = process.versions.node.split(".").map(Number);
@@ -10,6 +10,6 @@ var message =
   process.version +
   ". Install a newer Node.";
 if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1])) {
-  // Without a stack, it is one line.
+  // Without a stack trace, the error is one line.
   throw Object.assign(new Error(message), { stack: message });
 }

@@ -1,16 +1,12 @@
-// In a clone of the repository: makes dist/ when it is missing, or was made from other sources.
+// In a clone of the repository: builds dist/ if it is missing or out of date.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { buildFingerprint, builtFrom, root, writtenFingerprint } from "./fingerprint.mjs";
+import { isUpToDate, root } from "./fingerprint.mjs";
 
-export function isBuilt() {
-  return writtenFingerprint(builtFrom) === buildFingerprint();
-}
-
-/** Throws one line that says what to run when the build fails. */
+/** Throws an error of one line if the build fails. */
 export function ensureBuilt() {
-  if (isBuilt()) return;
+  if (isUpToDate("dist")) return;
   if (!existsSync(join(root, "node_modules/esbuild"))) {
     throw new Error("usergroup-mock is not built, and its dev dependencies are missing. Run npm install.");
   }

@@ -1,4 +1,4 @@
-// Tells whether something was made from the files that are here now. Time stamps cannot: a checkout sets them anew.
+// Decides whether generated files are up to date. By content: a checkout changes time stamps.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,60 +6,40 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
+const sources = readdirSync(join(root, "src")).filter((name) => name !== "generated");
+const inSrc = (/** @type {string} */ name) => `src/${name}`;
+
+/** The inputs of each output directory. Its `made-from.txt` has their fingerprint. */
+const inputs = {
+  "src/generated": ["schemas", ...["build", "contract", "foundation", "options", "service"].map(inSrc)],
+  dist: ["package.json", "package-lock.json", "schemas", "fixtures", ...sources.map(inSrc)],
+};
+
 /**
- * A hash of the names and contents of these files, and of all files in these folders of the repository.
- * @param {readonly string[]} places
+ * A hash of the names and contents of all inputs.
+ * @param {keyof typeof inputs} output
  */
-export function fingerprintOf(places) {
+export function fingerprintOf(output) {
   const hash = createHash("sha256");
-  for (const file of places.flatMap(filesIn)) {
+  for (const file of inputs[output].flatMap(filesIn)) {
     const content = readFileSync(join(root, file));
     hash.update(`${file}\n${content.length}\n`).update(content);
   }
   return hash.digest("hex");
 }
 
-/** What `src/generated/` is made from. */
-const generatorInputs = ["schemas", ...["build", "contract", "foundation", "options", "service"].map(inSrc)];
-
-export const generatorFingerprint = () => fingerprintOf(generatorInputs);
-
-/** The file of `dist/` that says what it was built from. */
-export const builtFrom = "dist/made-from.txt";
-
-/** What `dist/` is made from. What is generated follows from the rest. */
-export const buildFingerprint = () =>
-  fingerprintOf([
-    "package.json",
-    "package-lock.json",
-    "schemas",
-    "fixtures",
-    ...readdirSync(join(root, "src"))
-      .filter((name) => name !== "generated")
-      .map(inSrc),
-  ]);
-
-/**
- * The fingerprint that was written to a file, or nothing where there is no such file.
- * @param {string} file
- */
-export function writtenFingerprint(file) {
-  const path = join(root, file);
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
-
-/** @param {string} name */
-function inSrc(name) {
-  return `src/${name}`;
+/** @param {keyof typeof inputs} output */
+export function isUpToDate(output) {
+  const madeFrom = join(root, output, "made-from.txt");
+  return existsSync(madeFrom) && readFileSync(madeFrom, "utf8") === fingerprintOf(output);
 }
 
 /**
- * @param {string} place
+ * @param {string} path
  * @returns {string[]}
  */
-function filesIn(place) {
-  if (!statSync(join(root, place)).isDirectory()) return [place];
-  return readdirSync(join(root, place))
-    .sort()
-    .flatMap((name) => filesIn(`${place}/${name}`));
+function filesIn(path) {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  const names = readdirSync(join(root, path)).sort();
+  return names.flatMap((name) => filesIn(`${path}/${name}`));
 }

@@ -1,4 +1,4 @@
-// What derives from schemas/: the list of them, the TypeScript types, the compiled validators.
+// Derives from schemas/: their list, the TypeScript types, the compiled validators.
 import { readdirSync, readFileSync } from "node:fs";
 import { _ } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -15,7 +15,7 @@ const files = readdirSync(folder).sort();
 const schemas = Object.fromEntries(
   files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
 );
-/** Its options are those of `startMock` too. No request or response has its shape. */
+/** The schema of the config file and of the options of `startMock`. Not the shape of a request or response. */
 const configFile = "config.json";
 const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
@@ -24,7 +24,7 @@ export function shippedSchemas() {
   const imports = shapes.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
   const members = shapes.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
   return `${banner}\n${imports.join("\n")}\n
-/** Every schema of \`schemas/\` by file name, but that of the config file. */
+/** Every schema of \`schemas/\` by file name, except that of the config file. */
 export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
 export type SchemaFile = keyof typeof shippedSchemas;\n`;
 }
@@ -38,7 +38,7 @@ export async function types() {
   );
   const text = await compile({ $defs }, "Unused", {
     additionalProperties: false,
-    bannerComment: `${banner}\nimport type { AssumptionChoice } from "./assumption-choice.js";`,
+    bannerComment: `${banner}\nimport type { AssumptionChoice } from "../service/assumptions.js";`,
     unreachableDefinitions: true,
     format: true,
     style: { printWidth: 110 },
@@ -63,11 +63,10 @@ function asDefinition(schema) {
       const [file, place = ""] = value.split("#");
       return `#/$defs/${schemas[file]?.title}${place}`;
     }
-    // With words beside it, a reference would become a second type of the same name.
+    // With a description beside it, a reference would become a second type of the same name.
     if (value?.$ref !== undefined) return { $ref: value.$ref };
-    // A type that users see has an example.
     if (value?.description !== undefined && value.examples !== undefined) return withExample(value);
-    // A schema that is nothing but a description accepts any JSON.
+    // A schema with only a description accepts any JSON.
     return Object.keys(value ?? {}).join() === "description" ? { ...value, tsType: "unknown" } : value;
   });
 }
@@ -77,20 +76,12 @@ function asDefinition(schema) {
  * @param {Record<string, any>} optionTable
  */
 function withDefaults(schema, optionTable) {
-  const properties = Object.entries(optionTable).map(
-    ([
-      name,
-      {
-        defaultTexts,
-        schema: { description, ...rest },
-      },
-    ]) => {
-      // startMock reads no config file by itself.
-      const usual =
-        name === "config" || defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
-      return [name, { ...rest, description: `${description}.${usual}` }];
-    },
-  );
+  const properties = Object.entries(optionTable).map(([name, { defaultTexts, schema: option }]) => {
+    // startMock does not read a config file by default.
+    const text =
+      name === "config" || defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
+    return [name, { ...option, description: `${option.description}.${text}` }];
+  });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
@@ -102,8 +93,8 @@ function withExample({ examples: [example], ...schema }) {
 const annotations = new Set(["$id", "$schema", "title", "description", "examples", "default", "type"]);
 
 /**
- * A `$ref` with further rules beside it becomes one object schema. TypeScript then gets one plain interface, and the
- * validators are as fast and their messages as clear as those of a schema that was written in one piece.
+ * Merges a `$ref` with the rules beside it to one object schema. So TypeScript gets one interface, and the validator is
+ * as fast and its messages are as clear as if the schema were written in one piece.
  * @param {any} schema
  * @returns {any}
  */
@@ -115,7 +106,7 @@ function flatten(schema) {
   );
   if ($ref === undefined) return own;
   const addsRules = Object.keys(own).some((key) => !annotations.has(key));
-  // An anonymous reference that only closes its target stays a reference, so that its type keeps its name.
+  // A reference without a title that only closes its target stays a reference, so that its type keeps its name.
   if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined)) return { ...own, $ref };
   const { title, description, $id, $schema, ...base } = flatten(resolve($ref));
   return {
@@ -136,30 +127,30 @@ function resolve(ref) {
     .reduce((schema, key) => schema?.[key], schemas[file]);
 }
 
-/** Compiling takes ajv about 40 ms: too much for every start of every mock, so it is done here. */
+/** Compiling takes ajv about 40 ms, too long for every start of a mock. */
 export async function validators() {
   const { checkedSchemas } = await load("src/contract/checked-schemas.ts");
   const { operations } = await load("src/contract/operations.ts");
   const { maxProblems } = await load("src/foundation/mock-error.ts");
-  // An assumption may forgive some problems of a call, so all of them are needed; --body-limit bounds them.
+  // An assumption may allow some problems of a request, so all of them are needed. --body-limit bounds them.
   const complete = new Set(Object.values(operations).map(({ request }) => request));
   const { assume, ...properties } = schemas[configFile]?.properties ?? {};
-  // The assumptions validate themselves, in their own words.
+  // service/assumptions.ts validates the assumptions.
   const config = { ...schemas[configFile], properties };
   const compiled = Object.entries({ ...schemas, [configFile]: config }).map(([file, schema]) => {
-    const plain = withoutWords(flatten(schema));
+    const plain = withoutTexts(flatten(schema));
     return complete.has(file) ? plain : stopEarly(plain);
   });
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
-    throw new Error("A schema limits a length other than by minLength 1: count characters first.");
+    throw new Error("A schema limits a length other than by minLength 1: remove `unicode: false`.");
   }
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
     strict: true,
     unicode: false,
-    // A program may have added a key to Object.prototype; it is no field of a body.
+    // A program may have added a key to Object.prototype, which is not a field of a body.
     ownProperties: true,
     logger: false,
     code: { source: true, esm: true },
@@ -181,18 +172,18 @@ export const validators = { ${members.join(", ")} };\n`;
 }
 
 /**
- * The validators carry their schemas with them.
+ * The compiled validators include their schemas.
  * @param {Schema} schema
  */
-function withoutWords(schema) {
+function withoutTexts(schema) {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === "examples" || (key === "description" && typeof value === "string") ? undefined : value,
   );
 }
 
 /**
- * A state of some megabytes can have a million problems, which would take gigabytes. So the validators look at the
- * count before each item of an array and after each unknown field, and return once there are more than are shown.
+ * A state of some megabytes can have a million problems, which would take gigabytes of memory. So the validators check
+ * the count before each item of an array and after each unknown field, and return once there are more than are shown.
  * @param {any} schema
  * @returns {any}
  */

@@ -1,34 +1,12 @@
-// What derives from the tables of the code: the type of the assumptions, the tables of the pages, a part of a schema.
+// Derives from the tables of the code: the tables in docs/, and a part of a schema.
 import { load } from "./load.mjs";
 
-export async function assumptionChoice() {
-  const { assumptions, assumptionIds, valuesOf } = await load("src/service/assumptions.ts");
-  const choices = assumptionIds.map((/** @type {string} */ id) => {
-    const { question, values } = assumptions[id];
-    const meanings = valuesOf(id).map(
-      (/** @type {string} */ value, /** @type {number} */ i) =>
-        `   * - \`${value}\`${i === 0 ? " (default)" : ""}: ${values[value]}`,
-    );
-    const type = valuesOf(id).map((/** @type {string} */ value) => JSON.stringify(value));
-    return `  /**\n   * ${question}\n   *\n${meanings.join("\n")}\n   */\n  "${id}"?: ${type.join(" | ")};`;
-  });
-  return `// Made from the table of assumptions by \`npm run generate\`. Change the table, not this file.
 /**
- * Values for some of the assumptions about the service.
- * @example await mock.assume({ "old-token": "accepted" });
- */
-export type AssumptionChoice = {
-${choices.join("\n")}
-};
-`;
-}
-
-/**
- * A page with its tables renewed.
+ * Updates the tables of a page.
  * @param {string} text
  */
 export async function withTables(text) {
-  const { optionTable, optionNames } = await load("src/options/option-table.ts");
+  const { optionTable } = await load("src/options/option-table.ts");
   const { flagName } = await load("src/cli/names.ts");
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
@@ -37,10 +15,11 @@ export async function withTables(text) {
   const tables = {
     options: table(
       ["flag", "default", ""],
-      optionNames.map((/** @type {string} */ name) => {
-        const { describe, defaultTexts } = optionTable[name];
-        return [`\`${flagName(name)}\``, defaultTexts.server, describe];
-      }),
+      Object.entries(optionTable).map(([name, { describe, defaultTexts }]) => [
+        `\`${flagName(name)}\``,
+        defaultTexts.server,
+        describe,
+      ]),
     ),
     assumptions: table(
       ["id", "the question", "default", "or"],
@@ -63,15 +42,15 @@ export async function withTables(text) {
       Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
     ),
     "fault effects": table(
-      ["effect", "what the caller gets"],
+      ["effect", "what the client gets"],
       Object.values(faultEffects).map(({ docs }) => [docs.field, docs.clientGets]),
     ),
   };
-  return Object.entries(tables).reduce((renewed, [name, part]) => withText(renewed, name, part), text);
+  return Object.entries(tables).reduce((page, [name, part]) => withText(page, name, part), text);
 }
 
 /**
- * The schema of the config file, with the ids and values of the assumptions renewed.
+ * Updates the assumptions in the schema of the config file.
  * @param {string} text
  */
 export async function withAssumptions(text) {

@@ -1,31 +1,32 @@
-// Writes src/generated/, the tables of the pages, and the assumptions in a schema. `--check` fails when one is stale.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Writes src/generated/, the tables in docs/, and the assumptions in a schema. `--check` fails if a file is out of date.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { argv } from "node:process";
+import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
-import { generatorFingerprint, root, writtenFingerprint } from "./fingerprint.mjs";
+import { fingerprintOf, isUpToDate, root } from "./fingerprint.mjs";
 
 const folder = "src/generated";
-const madeFrom = `${folder}/made-from.txt`;
 
-/** Writes src/generated/, unless it was made from the files that are here now. */
+/** Writes src/generated/ if it is out of date. */
 export async function generate() {
-  const fingerprint = generatorFingerprint();
-  if (writtenFingerprint(madeFrom) === fingerprint) return;
-  rmSync(join(root, folder), { recursive: true, force: true });
-  mkdirSync(join(root, folder));
+  if (isUpToDate(folder)) return;
+  const fingerprint = fingerprintOf(folder);
   const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
-  const { assumptionChoice } = await import("./from-tables.mjs");
-  // In this order: the list of schemas is what the tables of contract/ import.
-  write(`${folder}/shipped-schemas.ts`, shippedSchemas());
-  write(`${folder}/types.ts`, await types());
-  write(`${folder}/validators.mjs`, await validators());
-  write(`${folder}/assumption-choice.ts`, await assumptionChoice());
-  write(madeFrom, fingerprint);
+  const files = {
+    "shipped-schemas.ts": shippedSchemas(),
+    "types.ts": await types(),
+    "validators.mjs": await validators(),
+    "made-from.txt": fingerprint,
+  };
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
+  // Files of an earlier version, but not the unfinished files of another process.
+  const stale = readdirSync(join(root, folder)).filter((name) => !(name in files) && !/\.\d+$/.test(name));
+  for (const name of stale) rmSync(join(root, folder, name));
 }
 
-/** Writes the tables of committed files anew. With `check` it writes nothing, and gives the files that are stale. */
-async function renewTables(/** @type {boolean} */ check) {
+/** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */
+async function updateTables(/** @type {boolean} */ check) {
   const { withAssumptions, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const stale = [];
@@ -39,15 +40,17 @@ async function renewTables(/** @type {boolean} */ check) {
   return stale;
 }
 
-/** @param {string} file @param {string} text */
+/** Replaces the file in one step: another process may build at the same time. @param {string} file @param {string} text */
 function write(file, text) {
-  writeFileSync(join(root, file), text);
+  const unfinished = join(root, `${file}.${pid}`);
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, join(root, file));
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   await generate();
-  for (const file of await renewTables(argv.includes("--check"))) {
-    console.error(`${file} has a stale table: run npm run generate and commit it.`);
+  for (const file of await updateTables(argv.includes("--check"))) {
+    console.error(`A table in ${file} is out of date. Run npm run generate and commit the file.`);
     process.exitCode = 1;
   }
 }

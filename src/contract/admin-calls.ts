@@ -11,42 +11,41 @@ interface AdminCallSpec {
   readonly query?: SchemaFile;
   readonly request?: SchemaFile;
   readonly bodyIsOptional?: true;
-  /** The schema of the answer. Default: `done.response.json`. */
+  /** The schema of the response. Default: `done.response.json`. */
   readonly response?: SchemaFile;
   /** The largest body, in bytes. Default: `maxAdminBytes`. */
   readonly maxBytes?: number;
-  /** About the server as a whole: clients call it at the root, so that no world comes to life for it. */
+  /** About the whole server: clients send it to the root, which creates no world. */
   readonly ofServer?: true;
-  /** The answer is no JSON; `http/` writes it itself. */
+  /** The response is not JSON; `http/` writes it. */
   readonly streams?: "text/event-stream" | "text/html";
 }
 
 /**
- * The calls of the admin API. Routes, OpenAPI, `connectMock`, the inspector's client and `docs/admin-api.md` derive
- * from this table; `world/admin-handlers.ts` has a handler for each.
+ * The admin API. Routes, OpenAPI, `connectMock`, the inspector's client and `docs/admin-api.md` derive from this table;
+ * `world/admin-handlers.ts` has a handler for each call.
  */
 export const adminCalls = {
   health: {
     call: "GET /health",
-    summary: "Is it alive, and how much is in this world?",
+    summary: "Status and version, and how many worlds and groups there are",
     response: "health.response.json",
   },
   reset: {
     call: "POST /reset",
     summary:
-      "Reset this world to the seed: groups, journal, faults, assumptions. `{ label }` names the epoch that starts, usually a test",
+      "Reset groups, journal, faults and assumptions. `{ label }` names what starts now, usually a test",
     request: "reset.request.json",
     bodyIsOptional: true,
   },
   listHistory: {
     call: "GET /history",
-    summary:
-      "The journals before earlier resets, newest first: `{ n, label?, startedAt, endedAt, requests, failures }`",
+    summary: "The journals from before earlier resets, newest first, each with its number `n`",
     response: "history.response.json",
   },
   listPastRequests: {
     call: "GET /history/{id}/requests",
-    summary: "One earlier journal, by its `n`; the same shape and filters as `requests`",
+    summary: "One earlier journal, by its `n`, with the shape and the filters of `requests`",
     query: "requests.query.json",
     response: "requests.response.json",
   },
@@ -63,28 +62,26 @@ export const adminCalls = {
   },
   listGroups: {
     call: "GET /groups",
-    summary:
-      "The groups of this world, with `seeded` (true: from a fixture or a loaded state) and `rotations`",
+    summary: "The groups, with `seeded` (from a fixture or a loaded state) and `rotations`",
     response: "groups.response.json",
   },
   addGroup: {
     call: "POST /groups",
-    summary:
-      "Add one group, and get it back with its token. Default of `team_id`: the first team. 409 if the group exists",
+    summary: "Add a group, and get it with its token. `team_id`: by default the first team. 409 if it exists",
     request: "group.request.json",
     response: "group-detail.json",
   },
   listRequests: {
     call: "GET /requests",
     summary:
-      "The journal, oldest call first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
+      "The journal, oldest first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
     query: "requests.query.json",
     response: "requests.response.json",
   },
   sendRequest: {
     call: "POST /requests",
     summary:
-      "Make a call of the service in this world, and get its journal entry: `{ operation (or method and path), headers?, body? or text? }`",
+      "Send a request to the service in this world, and get its journal entry: `{ operation (or method and path), headers?, body? or text? }`",
     request: "send.request.json",
     response: "journal-entry.json",
   },
@@ -93,7 +90,7 @@ export const adminCalls = {
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
-      "Wait until `count` calls match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 4 seconds by default, 408 with the calls that almost matched",
+      "Wait until `count` requests match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 4 seconds by default, 408 with the near misses",
     request: "wait.request.json",
     bodyIsOptional: true,
     response: "wait.response.json",
@@ -105,14 +102,13 @@ export const adminCalls = {
   },
   getRequestBody: {
     call: "GET /requests/{id}/body",
-    summary:
-      "The exact text of both bodies of a call: `{ request, response }`. `?epoch=<n>` for a call of the history",
+    summary: "The exact text of both bodies. `?epoch=<n>` for a request in the history",
     query: "request-body.query.json",
     response: "request-body.response.json",
   },
   listFaults: {
     call: "GET /faults",
-    summary: "The faults of this world, with `fired`",
+    summary: "The faults of this world, with `fired` and near misses",
     response: "faults.response.json",
   },
   armFault: {
@@ -121,11 +117,11 @@ export const adminCalls = {
     request: "fault.request.json",
     response: "fault.json",
   },
-  clearFaults: { call: "DELETE /faults", summary: "Remove all faults; calls that wait in them go on" },
-  removeFault: { call: "DELETE /faults/{id}", summary: "Remove a fault; calls that wait in it go on" },
+  clearFaults: { call: "DELETE /faults", summary: "Remove all faults; requests that wait in them continue" },
+  removeFault: { call: "DELETE /faults/{id}", summary: "Remove a fault; requests that wait in it continue" },
   releaseFault: {
     call: "POST /faults/{id}/release",
-    summary: "Let held calls go on",
+    summary: "Release held requests",
     response: "fault.json",
   },
   listAssumptions: {
@@ -141,14 +137,13 @@ export const adminCalls = {
   },
   listWorlds: {
     call: "GET /worlds",
-    summary: "The worlds that are alive",
+    summary: "All worlds",
     response: "worlds.response.json",
     ofServer: true,
   },
   listTests: {
     call: "GET /tests",
-    summary:
-      "The tests of all worlds with the causes of their failures, failed ones first; also from before a reset and from dropped worlds. `?only=failed` leaves out the others",
+    summary: "The tests of all worlds, failed ones first, with the causes. `?only=failed`: only these",
     query: "tests.query.json",
     response: "tests.response.json",
     ofServer: true,
@@ -164,8 +159,8 @@ export const adminCalls = {
     summary: "Save groups, faults and assumptions as they are now",
     response: "snapshot.response.json",
   },
-  restoreSnapshot: { call: "POST /snapshots/{id}/restore", summary: "Go back to a snapshot" },
-  forgetSnapshot: { call: "DELETE /snapshots/{id}", summary: "Forget a snapshot" },
+  restoreSnapshot: { call: "POST /snapshots/{id}/restore", summary: "Restore a snapshot" },
+  forgetSnapshot: { call: "DELETE /snapshots/{id}", summary: "Delete a snapshot" },
   openApi: {
     call: "GET /openapi.json",
     summary: "OpenAPI 3.1 of the service and the admin API",
@@ -173,14 +168,13 @@ export const adminCalls = {
   },
   getReport: {
     call: "GET /report.html",
-    summary: "The report of this world with its history, as one HTML file. `?worlds=all` for every world",
+    summary: "The report of this world with its history, as one HTML file. `?worlds=all`: all worlds",
     query: "report.query.json",
     streams: "text/html",
   },
   streamEvents: {
     call: "GET /events",
-    summary:
-      "Server-sent events: every journal entry, fault and change as it happens. `Last-Event-ID` resumes the stream",
+    summary: "Server-sent events: every journal entry, fault and change. `Last-Event-ID` resumes",
     streams: "text/event-stream",
   },
 } as const satisfies Record<string, AdminCallSpec>;
@@ -191,7 +185,7 @@ export type AdminCallId = keyof Calls;
 
 export const adminCallIds = Object.keys(adminCalls) as readonly AdminCallId[];
 
-/** A row of the table, for code that treats all calls alike. */
+/** A row of the table, for code that handles every call in the same way. */
 export function adminCall(
   id: AdminCallId,
 ): AdminCallSpec & { readonly method: Method; readonly path: string } {
@@ -200,17 +194,17 @@ export function adminCall(
   return { ...adminCalls[id], method, path };
 }
 
-/** The calls that answer with JSON. */
+/** The calls with a JSON response. */
 export type JsonCallId = {
   [Id in AdminCallId]: Calls[Id] extends { readonly streams: string } ? never : Id;
 }[AdminCallId];
 
 /** The values of the parameters in a path. */
-export type PathParams<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+type PathParams<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [N in Name]: N extends "id" ? number : string } & PathParams<Rest>
   : unknown;
 
-/** What a client sends with a call. */
+/** Path parameters, query and body of a call. */
 export type AdminInput<Id extends AdminCallId> = AnyAdminInput &
   PathParams<Calls[Id]["call"]> &
   (Calls[Id] extends { readonly query: infer File extends SchemaFile }
@@ -228,13 +222,13 @@ export type AdminResponse<Id extends AdminCallId> = Calls[Id] extends {
   ? SchemaTypes[File]
   : Done;
 
-/** One function for all calls of a world: in this process, over HTTP, or from the inspector's page. */
+/** Makes admin calls in a world: in this process, over HTTP, or from the inspector. */
 export type AdminClient = <Id extends JsonCallId>(
   id: Id,
   input: AdminInput<Id>,
 ) => Promise<AdminResponse<Id>>;
 
-/** The same for any call. */
+/** `AdminInput` of any call. */
 export interface AnyAdminInput {
   readonly id?: number;
   readonly name?: string;
@@ -242,7 +236,7 @@ export interface AnyAdminInput {
   readonly body?: unknown;
 }
 
-/** The target of a call below `/__admin`, with parameters and query filled in. */
+/** The path below `/__admin` of a call, with parameters and query filled in. */
 export function adminTarget(id: AdminCallId, input: AnyAdminInput): string {
   const path = adminCall(id)
     .path.replace("{id}", String(input.id))

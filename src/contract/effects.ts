@@ -3,21 +3,21 @@ import type { Effect } from "../generated/types.js";
 interface EffectTexts {
   /** What happened in the world: "the group was created". */
   readonly was: string;
-  /** The same, before something else happened: "the group had been created". */
+  /** For what happened before something else: "the group had been created". */
   readonly hadBeen: string;
   /** In the journal of the inspector, after the name of the group. */
   readonly short: string;
-  /** What a client cannot know that never got the response. */
+  /** What a client without the response does not know. */
   readonly unseen?: string;
 }
 
-/** What a request did in the world, in words. */
+/** Texts for what a request did in the world. */
 export const effectTexts: Readonly<Record<Effect, EffectTexts>> = {
   created: { ...textsOf("the group", "created"), unseen: "the caller never saw its token" },
   found: textsOf("the group", "found"),
   updated: textsOf("the group", "updated"),
   rotated: { ...textsOf("the token", "rotated"), unseen: "the caller never saw the new token" },
-  none: { was: "nothing happened in the world", hadBeen: "the call had been refused", short: "" },
+  none: { was: "nothing happened in the world", hadBeen: "the request had been rejected", short: "" },
 };
 
 function textsOf(what: string, done: string): EffectTexts {

@@ -8,7 +8,7 @@ interface FailureSpec {
   readonly when: string;
 }
 
-/** Every way in which a call of the service can fail. The table of `docs/troubleshooting.md` comes from here. */
+/** Every way in which a request to the service can fail. The table in `docs/troubleshooting.md` derives from it. */
 export const failures = {
   missing_body: { status: 400, when: "no body arrived" },
   invalid_json: { status: 400, when: "the body is not JSON, not UTF-8, or nests deeper than 100 levels" },
@@ -19,7 +19,7 @@ export const failures = {
   method_not_allowed: { status: 405, when: `a method other than ${allowedMethods}` },
   payload_too_large: { status: 413, when: "over `--body-limit`, or the groups of the world take 250 MB" },
   unsupported_media_type: { status: 415, when: "not `application/json` in UTF-8, or an unknown encoding" },
-  internal: { status: 500, when: "a defect of the mock; its log has the stack" },
+  internal: { status: 500, when: "a bug of the mock; its log has the stack trace" },
   fault: { status: 503, when: "a test armed a fault; if the fault has a status, that one" },
   forbidden_host: { status: 403, when: "the `Host` header is not a name of this machine" },
   forbidden_origin: { status: 403, when: "a web page of another site, or a browser without an API token" },
@@ -27,6 +27,6 @@ export const failures = {
   ambiguous_header: { status: 400, when: "several `Authorization` headers, or others of that kind" },
   invalid_http: { status: 400, when: "not valid HTTP; 408 when too slow, 413 or 431 when too long" },
   unsupported_version: { status: 505, when: "an HTTP version other than 1.0 and 1.1" },
-  invalid_world: { status: 404, when: "not a valid name of a world" },
+  invalid_world: { status: 404, when: "not a valid world name" },
   too_many_worlds: { status: 429, when: "more worlds than `--max-worlds`, or all together keep 500 MB" },
 } as const satisfies Record<FailureCode, FailureSpec>;

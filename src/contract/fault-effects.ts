@@ -1,13 +1,13 @@
 import { durationWords } from "../foundation/duration-words.js";
 import type { FaultRule } from "../generated/types.js";
 
-/** Which requests a fault meets, and how often. */
+/** Fields that select the requests of a fault, and how often it fires. */
 export type Meeting = "operation" | "match" | "team_id" | "phase" | "times" | "skip" | "probability";
 
-/** What goes with `status`. */
+/** Fields that go with `status`. */
 export type ResponsePart = "headers" | "body" | "text";
 
-/** What a fault can do: all other fields of the schema. `delayMs` is an effect only where it stands alone. */
+/** All other fields of the schema. `delayMs` is an effect only without another one. */
 export type FaultEffect = Exclude<keyof FaultRule, Meeting | ResponsePart>;
 
 interface EffectRow {
@@ -34,34 +34,31 @@ interface EffectRow {
 /** Every effect of a fault, the most common first. `world/faults/effects.ts` carries them out. */
 export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
   status: {
-    noteText: ({ status }) => `answered ${status}`,
-    listText: ({ status }) => `answers ${status}`,
+    noteText: ({ status }) => `responded with ${status}`,
+    listText: ({ status }) => `responds with ${status}`,
     form: {
       title: "The service is down",
-      description: "The call fails with this status.",
+      description: "The request fails with this status.",
       has: ["status", "answer"],
     },
     docs: {
       field: "`status`",
       clientGets:
-        'an answer with this status, 400 to 599, and the failure body of the service. You can add `headers` (`{ "Retry-After": "1" }`), and either `body` (JSON) or `text` (sent as it is, such as the HTML page of a proxy)',
+        'a response with this status, 400 to 599, and the failure body of the service. You can add `headers` (`{ "Retry-After": "1" }`), and either `body` (JSON) or `text` (sent as it is, such as the HTML page of a proxy)',
     },
   },
   delayMs: {
     letsThrough: true,
-    noteText: (_, waitedMs) => `delayed the call by ${durationWords(waitedMs)}`,
+    noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     listText: ({ delayMs }) => `waits ${delayMs} ms`,
-    form: { title: "Slow", description: "The call is processed after a delay.", has: ["delayMs"] },
-    docs: {
-      field: "`delayMs`",
-      clientGets: "the answer, after this many milliseconds. Together with another effect: waits first",
-    },
+    form: { title: "Slow", description: "The request is processed after a delay.", has: ["delayMs"] },
+    docs: { field: "`delayMs`", clientGets: "the response, later. With another effect: waits first" },
   },
   rateLimit: {
     times: "always",
-    noteText: () => "answered 429: the request was beyond the rate limit",
+    noteText: () => "responded with 429: the request exceeded the rate limit",
     listText: ({ rateLimit }) =>
-      `answers 429 beyond ${rateLimit?.requests} requests per ${rateLimit?.perSeconds} s`,
+      `responds with 429 beyond ${rateLimit?.requests} requests per ${rateLimit?.perSeconds} s`,
     form: {
       title: "Rate limit",
       description: "Requests beyond this rate get 429 with Retry-After.",
@@ -73,13 +70,13 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     docs: {
       field: "`rateLimit: { requests, perSeconds }`",
       clientGets:
-        '429 with `Retry-After` beyond this rate, which is counted in a sliding window of real time. A request within the rate goes on to the next fault. `times` is `"always"` by default, and `fired` counts the 429s',
+        '429 with `Retry-After` beyond this rate, which is counted in a sliding window of real time. Requests within the rate are not affected. `times` is `"always"` by default, and `fired` counts the 429s',
     },
   },
   latencyMs: {
     letsThrough: true,
     times: "always",
-    noteText: (_, waitedMs) => `delayed the call by ${durationWords(waitedMs)}`,
+    noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     listText: ({ latencyMs }) => `waits ${latencyMs?.min} to ${latencyMs?.max} ms`,
     form: {
       title: "Latency",
@@ -92,7 +89,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     docs: {
       field: "`latencyMs: { min, max }`",
       clientGets:
-        'the answer, after a delay between the two. The delay is drawn from `--seed`, so it is the same in every run. `times` is `"always"` by default',
+        'the response, after a delay between the two. The delay is drawn from `--seed`, so it is the same in every run. `times` is `"always"` by default',
     },
   },
   reset: {
@@ -103,40 +100,37 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
   },
   empty: {
     noteText: () => "closed the connection",
-    listText: () => "closes the connection without an answer",
-    form: { title: "Empty answer", description: "The connection is closed without an answer." },
-    docs: { field: "`empty: true`", clientGets: "the connection is closed without an answer" },
+    listText: () => "closes the connection without a response",
+    form: { title: "Empty response", description: "The connection is closed without a response." },
+    docs: { field: "`empty: true`", clientGets: "the connection is closed without a response" },
   },
   truncate: {
-    noteText: () => "cut the answer in half",
-    listText: () => "sends half of the answer",
-    form: { title: "Half an answer", description: "Half of the body, then the connection is closed." },
+    noteText: () => "cut the response in half",
+    listText: () => "sends half of the response",
+    form: { title: "Half a response", description: "Half of the body, then the connection is closed." },
     docs: { field: "`truncate: true`", clientGets: "half of the body, then the connection is closed" },
   },
   malformed: {
-    noteText: () => "answered with broken JSON",
-    listText: () => "answers broken JSON",
-    form: { title: "Broken JSON", description: "A status of 200 with a body that is no JSON." },
+    noteText: () => "responded with broken JSON",
+    listText: () => "responds with broken JSON",
+    form: { title: "Broken JSON", description: "A status of 200 with a body that is not JSON." },
     docs: { field: "`malformed: true`", clientGets: "200 with broken JSON" },
   },
   dribble: {
     letsThrough: true,
-    noteText: ({ delayMs }) => `sends the answer in pieces, over ${delayMs} ms`,
-    listText: ({ delayMs }) => `sends the answer slowly, over ${delayMs} ms`,
-    form: { title: "Dribble", description: "The answer comes in pieces, over this time.", has: ["delayMs"] },
-    docs: {
-      field: "`dribble: true`, with `delayMs`",
-      clientGets: "the answer in small pieces; all of it takes `delayMs`",
-    },
+    noteText: ({ delayMs }) => `sends the response in pieces, over ${delayMs} ms`,
+    listText: ({ delayMs }) => `sends the response slowly, over ${delayMs} ms`,
+    form: { title: "Dribble", description: "The response is sent slowly, in pieces.", has: ["delayMs"] },
+    docs: { field: "`dribble: true`, with `delayMs`", clientGets: "the response in pieces, over `delayMs`" },
   },
   hold: {
     letsThrough: true,
-    noteText: (_, waitedMs) => `held the call for ${durationWords(waitedMs)}`,
-    listText: () => "holds calls until released",
-    form: { title: "Hold", description: "The call waits until you release it." },
+    noteText: (_, waitedMs) => `held the request for ${durationWords(waitedMs)}`,
+    listText: () => "holds requests until released",
+    form: { title: "Hold", description: "The request waits until you release it." },
     docs: {
       field: "`hold: true`",
-      clientGets: "the answer, after you release the hold. After that, the hold does not stop further calls",
+      clientGets: "the response, after you release the hold. Later requests pass",
     },
   },
 };
@@ -145,6 +139,6 @@ export const effectNames = Object.keys(faultEffects) as readonly FaultEffect[];
 
 /** The effects of a rule. `delayMs` beside another one is a wait before it, or the duration of `dribble`. */
 export function effectsOf(rule: FaultRule): FaultEffect[] {
-  const asked = effectNames.filter((effect) => rule[effect] !== undefined);
-  return asked.length > 1 ? asked.filter((effect) => effect !== "delayMs") : asked;
+  const given = effectNames.filter((effect) => rule[effect] !== undefined);
+  return given.length > 1 ? given.filter((effect) => effect !== "delayMs") : given;
 }

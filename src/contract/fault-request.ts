@@ -1,12 +1,12 @@
 import type { FaultRule } from "../generated/types.js";
 import type { FaultEffect, Meeting, ResponsePart } from "./fault-effects.js";
 
-/** Which calls a fault meets, and how often. */
+/** Which requests a fault affects, and how often. */
 type MeetingFields = Pick<FaultRule, Meeting | "delayMs">;
 
 type OtherEffect = Exclude<FaultEffect, "delayMs">;
 
-/** One effect, and none of the others. */
+/** Exactly one effect. */
 type OnlyEffect<Name extends OtherEffect, Part extends ResponsePart = never> = Required<
   Pick<FaultRule, Name>
 > &
@@ -23,7 +23,7 @@ type FaultEffects =
   | (OnlyEffect<never> & Required<Pick<FaultRule, "delayMs">>);
 
 /**
- * A rule that makes matching calls fail, slow down, break or wait. It has exactly one effect.
+ * A rule that makes matching requests fail, slow down, break or wait. It has exactly one effect.
  *
  * @example { operation: "rotate", status: 503, headers: { "Retry-After": "1" } }
  * @example { status: 502, text: "<html>Bad gateway</html>", delayMs: 300 }
@@ -31,15 +31,8 @@ type FaultEffects =
  */
 export type OneFault = MeetingFields & FaultEffects;
 
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
-/** Excludes a literal status that is not from 400 to 599. A plain number passes, and is checked when it is armed. */
-export interface FailureStatus<Status extends number> {
-  status?: number extends Status ? Status : `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
-}
-
 /**
- * Which calls to hold.
+ * Which requests to hold.
  *
  * @example { operation: "rotate", times: 2 }
  */

@@ -4,5 +4,5 @@ import userGroup from "../../schemas/user-group.json" with { type: "json" };
 /** The fields of a group that the service shows. */
 export const userGroupFields = userGroup.properties;
 
-/** All fields of a group: what the service shows, and what else the fake stores of it. */
+/** All fields of a group, with those that only the mock shows. */
 export const groupFields = { ...userGroupFields, ...groupDetail.properties };

@@ -18,13 +18,13 @@ export function openApiDocument({ version, basePath, schemas }: OpenApiParts): O
     info: {
       title: "usergroup-mock",
       version,
-      summary: "A fake of the User Group Service, and the admin API that steers it.",
+      summary: "A mock of the User Group Service, with an admin API.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: basePath || "/" }],
     tags: [
-      { name: "service", description: "The faked service." },
-      { name: "admin", description: "What tests steer the fake with." },
+      { name: "service", description: "The mocked service." },
+      { name: "admin", description: "Controls the mock from tests." },
     ],
     paths: { [servicePath]: serviceMethods(), ...adminPaths() },
     components: {
@@ -42,11 +42,9 @@ export function openApiDocument({ version, basePath, schemas }: OpenApiParts): O
 }
 
 function serviceMethods(): Record<string, object> {
-  const failure = {
-    description: "The call failed. The status is the one that fits, or 200 with failure-status=always-200.",
-    content: json("failure.response.json"),
-  };
-  const described = Object.entries(operations).map(([id, { method, request, response, summary }]) => [
+  const description =
+    "The request failed. The status depends on the failure, or is 200 with failure-status=always-200.";
+  const methods = Object.entries(operations).map(([id, { method, request, response, summary }]) => [
     method.toLowerCase(),
     {
       tags: ["service"],
@@ -56,20 +54,21 @@ function serviceMethods(): Record<string, object> {
       requestBody: { required: true, content: json(request) },
       responses: {
         "200": { description: shippedSchemas[response].description, content: json(response) },
-        "4XX": failure,
+        "4XX": { description, content: json("failure.response.json") },
       },
     },
   ]);
-  return Object.fromEntries(described);
+  return Object.fromEntries(methods);
 }
 
 function adminPaths(): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const id of adminCallIds) {
-    const { path, method, summary, query, request, bodyIsOptional, streams } = adminCall(id);
-    const { response = "done.response.json" } = adminCall(id);
-    const parameters = [...pathParameters(path), ...(query === undefined ? [] : queryParameters(query))];
-    const content = streams === undefined ? json(response) : { [streams]: { schema: { type: "string" } } };
+    const { method, path, summary, query, request, bodyIsOptional, response, streams } = adminCall(id);
+    const parameters = [...pathParameters(path), ...queryParameters(query)];
+    const content = streams
+      ? { [streams]: { schema: { type: "string" } } }
+      : json(response ?? "done.response.json");
     const described = {
       tags: ["admin"],
       operationId: id,
@@ -79,7 +78,10 @@ function adminPaths(): Record<string, Record<string, object>> {
       ...(request !== undefined && { requestBody: { required: !bodyIsOptional, content: json(request) } }),
       responses: {
         "200": { description: "Done.", content },
-        "4XX": { description: "Refused; nothing was changed.", content: json("admin-failure.response.json") },
+        "4XX": {
+          description: "Rejected; nothing was changed.",
+          content: json("admin-failure.response.json"),
+        },
       },
     };
     paths[`/__admin${path}`] = { ...paths[`/__admin${path}`], [method.toLowerCase()]: described };
@@ -93,8 +95,8 @@ function pathParameters(path: string): object[] {
   });
 }
 
-function queryParameters(query: SchemaFile): object[] {
-  const { properties } = { properties: {}, ...asComponent(shippedSchemas[query]) };
+function queryParameters(query: SchemaFile | undefined): object[] {
+  const { properties } = { properties: {}, ...(query && asComponent(shippedSchemas[query])) };
   return Object.entries(properties).map(([name, schema]) => ({ in: "query", name, required: false, schema }));
 }
 
@@ -106,7 +108,7 @@ function componentSchemas(overlay: Readonly<Record<string, object>>) {
   const queries = new Set(adminCallIds.map((id) => adminCall(id).query));
   return Object.fromEntries(
     Object.entries(shippedSchemas)
-      // The fields of a query are parameters of its call.
+      // The fields of a query are listed as parameters.
       .filter(([file]) => !queries.has(file as SchemaFile))
       .map(([file, schema]) => {
         const own = overlay[file];
@@ -115,7 +117,7 @@ function componentSchemas(overlay: Readonly<Record<string, object>>) {
   );
 }
 
-/** A schema as it stands in `components`: references to files become references to components. */
+/** A schema in `components`: references to files become references to components. */
 function asComponent(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (key: string, value: unknown) => {
     if (key === "$ref" && typeof value === "string") return componentOf(value);

@@ -3,7 +3,7 @@ import type { Operation, SchemaTypes } from "../generated/types.js";
 
 interface OperationSpec {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Schema of the body, and of the answer when the call succeeded. */
+  /** Schemas of the request body, and of the response body on success. */
   readonly request: SchemaFile;
   readonly response: SchemaFile;
   readonly summary: string;
@@ -18,7 +18,7 @@ export const servicePath: string = "/api/user";
 
 /**
  * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` makes stricter, the
- * calls of `verify` and the labels of the inspector derive from this table, or are a `Record<Operation, …>`.
+ * requests of `verify` and the labels of the inspector derive from this table, or are a `Record<Operation, …>`.
  */
 export const operations = {
   "get-or-create": {
@@ -41,10 +41,10 @@ export const operations = {
 
 export const operationIds = Object.keys(operations) as readonly Operation[];
 
-/** The body of every operation, by operation. */
+/** The request body, by operation. */
 export type Bodies = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["request"]] };
 
-/** The answer of every operation that succeeded, by operation. */
+/** The response body on success, by operation. */
 export type Responses = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["response"]] };
 
 /** The methods of the service, as an `Allow` header lists them. */

@@ -1,51 +1,73 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv";
-import { isObject, type JsonObject } from "../foundation/json.js";
-import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { isObject } from "../foundation/json.js";
+import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import { overlaidSchemas } from "./checked-schemas.js";
 
-/** The user's own schemas of a folder. They may refer to the shipped ones that they do not replace. */
+// Loaded on demand: the shipped schemas are compiled already, and few users have their own.
+
+/** The user's own schemas, by file name, and every problem that they have. */
 export interface Overlay {
-  readonly overlay: Record<string, object>;
-  readonly validators: Map<string, ValidateFunction>;
+  readonly overlay: Readonly<Record<string, object>>;
+  readonly validators: ReadonlyMap<string, ValidateFunction>;
+  readonly problems: readonly LocatedProblem[];
 }
 
-export async function loadOverlay(folder: string): Promise<Overlay> {
-  const overlay: Record<string, JsonObject> = {};
-  const unreadable: LocatedProblem[] = [];
-  for (const file of filesOf(folder)) {
+/** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
+export function loadOverlay(folder: string): Overlay {
+  const overlay: Record<string, object> = {};
+  const validators = new Map<string, ValidateFunction>();
+  const problems: LocatedProblem[] = [];
+  const attempt = (file: string, step: () => void) => {
     try {
-      overlay[file] = readSchema(folder, file);
+      step();
     } catch (error) {
-      unreadable.push({ file, path: "", message: asError(error).message });
+      problems.push({ file, path: "", message: asError(error).message });
     }
+  };
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strictTypes: false,
+    strictTuples: false,
+    ownProperties: true,
+  });
+  ajvFormats.default(ajv);
+  ajv.addVocabulary(["x-problem"]);
+  // The validator of an asynchronous schema would return a promise.
+  ajv.removeKeyword("$async");
+  attempt(folder, () => {
+    const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+    if (files.length === 0)
+      throw new Error(`has no .json file; expected one of ${overlaidSchemas.join(", ")}`);
+    for (const file of files) {
+      attempt(join(folder, file), () => {
+        if (!overlaidSchemas.some((name) => name === file))
+          throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
+        const schema = readJson(join(folder, file));
+        if (!isObject(schema)) throw new Error("must be a JSON object");
+        overlay[file] = schema;
+        // Most schemas of other drafts are valid in 2020-12 too.
+        const { $schema, ...rest } = schema;
+        ajv.addSchema({ ...rest, $id: file });
+      });
+    }
+  });
+  if (problems.length > 0) return { overlay, validators, problems };
+  for (const [file, schema] of Object.entries(shippedSchemas)) {
+    if (!Object.hasOwn(overlay, file)) ajv.addSchema(schema);
   }
-  const { compileOverlay } = await import("./compile-overlay.js");
-  const { validators, problems } = compileOverlay(overlay, shippedSchemas);
-  const found = [...unreadable, ...problems].map((one) => ({ ...one, file: join(folder, one.file ?? "") }));
-  const refused = "These schemas cannot be used. Fix them or leave out --schemas:";
-  if (found.length > 0) throw new MockError("invalid_schema", refused, found);
-  return { overlay, validators };
-}
-
-function filesOf(folder: string): readonly string[] {
-  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
-  const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
-  if (files.length > 0) return files;
-  const message = isFolder
-    ? `--schemas ${folder} holds no .json file; it may hold ${overlaidSchemas.join(", ")}.`
-    : `--schemas needs a folder, and ${folder} is not one.`;
-  throw new MockError("invalid_schema", message);
-}
-
-function readSchema(folder: string, file: string): JsonObject {
-  if (!overlaidSchemas.some((name) => name === file))
-    throw new Error(`nothing is validated against a schema of that name${hint(file, overlaidSchemas)}`);
-  const schema = readJson(join(folder, file));
-  if (!isObject(schema)) throw new Error("a schema is a JSON object");
-  return schema;
+  for (const file of Object.keys(overlay)) {
+    attempt(join(folder, file), () => {
+      const validate = ajv.getSchema(file);
+      if (validate !== undefined) validators.set(file, validate);
+    });
+  }
+  return { overlay, validators, problems };
 }

@@ -2,20 +2,20 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { hint, nearest } from "../foundation/nearest.js";
 import type { Problem } from "../generated/types.js";
 
-/** A problem, with the keyword of the schema that failed: an assumption may forgive it. */
+/** A problem, with the keyword of the schema that failed: an assumption may allow it. */
 export interface SchemaProblem extends Problem {
   readonly keyword: string;
 }
 
 const noProblems: readonly SchemaProblem[] = [];
 
-/** Every problem that `value` has, in words that a user can act on. */
+/** Every problem of `value`. */
 export function problemsOf(validate: ValidateFunction | undefined, value: unknown): readonly SchemaProblem[] {
   if (validate === undefined || validate(value)) return noProblems;
-  return withoutBranches(validate.errors ?? []).map(problemWords);
+  return withoutBranches(validate.errors ?? []).map(toProblem);
 }
 
-/** ajv reports every branch of an `anyOf` that failed, and then the `anyOf`: one line is enough for one mistake. */
+/** ajv reports every branch of a failed `anyOf`, and then the `anyOf` itself, which is enough. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   if (errors.length === 1) return errors;
   const places = new Set<string>();
@@ -24,42 +24,28 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
   return errors.filter(({ schemaPath }) => ![...places].some((place) => schemaPath.startsWith(place)));
 }
 
-/** What is wrong with a schema, once for each place. ajv reports every branch that its meta-schema has. */
-export function schemaMistakes(errors: readonly ErrorObject[]): Problem[] {
-  const byPlace = new Map<string, ErrorObject>();
-  for (const error of errors) {
-    // A list of what is allowed says most.
-    if (error.keyword === "enum" || !byPlace.has(error.instancePath)) byPlace.set(error.instancePath, error);
-  }
-  return [...byPlace.values()].map(problemWords).map(({ path, message }) => ({ path, message }));
+function toProblem(error: ErrorObject): SchemaProblem {
+  const { keyword, params, instancePath } = error;
+  // ajv reports a missing or unknown field at the object.
+  const field: string | undefined = params.missingProperty ?? params.additionalProperty;
+  const below = field === undefined ? "" : `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return { keyword, path: instancePath + below, message: messageOf(error) ?? error.message ?? keyword };
 }
 
-/** An error of ajv in words that a user can act on: what is allowed, and what was probably meant. */
-function problemWords(error: ErrorObject): SchemaProblem {
-  const { keyword, params, instancePath: path, parentSchema = {} } = error;
-  const at = (key: string) => `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  const field: string = params.missingProperty ?? params.additionalProperty ?? "";
+/** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
+function messageOf(error: ErrorObject): string | undefined {
+  const { keyword, params, instancePath, parentSchema = {}, data } = error;
+  const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {
     case "required":
-      return { keyword, path: at(field), message: "is required" };
+      return "is required";
     case "dependentRequired":
-      return { keyword, path: at(field), message: `is required with ${params.property}` };
-    // A shipped schema reports an unknown field at the field itself, ajv at the object that has it.
-    case "x-unknown": {
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      return { keyword, path, message: unknownField(name, error.schema as string[]) };
-    }
-    case "additionalProperties": {
-      const known = Object.keys(parentSchema.properties ?? {});
-      return { keyword, path: at(field), message: unknownField(field, known) };
-    }
-  }
-  return { keyword, path, message: wordsOf(error) ?? error.message ?? `fails ${keyword}` };
-}
-
-function wordsOf({ keyword, params, parentSchema = {}, data }: ErrorObject): string | undefined {
-  const { "x-problem": words, minimum, maximum } = parentSchema;
-  switch (keyword) {
+      return `is required with ${params.property}`;
+    // Reported at the field: see `stopEarly` in build/from-schemas.mjs.
+    case "x-unknown":
+      return unknownField(instancePath.slice(instancePath.lastIndexOf("/") + 1), error.schema as string[]);
+    case "additionalProperties":
+      return unknownField(params.additionalProperty, Object.keys(properties));
     case "minLength":
       return params.limit === 1 ? "must not be empty" : undefined;
     case "minimum":
@@ -76,7 +62,7 @@ function wordsOf({ keyword, params, parentSchema = {}, data }: ErrorObject): str
     }
     case "pattern":
     case "anyOf":
-      return typeof words === "string" ? words : undefined;
+      return typeof custom === "string" ? custom : undefined;
   }
   return undefined;
 }

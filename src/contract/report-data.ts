@@ -8,12 +8,12 @@ import type {
   RequestBody,
 } from "../generated/types.js";
 
-/** A journal, and the texts of those bodies that are not the JSON of the parsed ones. By the id of the entry. */
+/** A journal, and by entry id the texts of bodies that differ from the JSON of the parsed body. */
 export interface ReportedJournal extends JournalPage {
   readonly texts: Readonly<Record<number, RequestBody>>;
 }
 
-/** What all worlds of a mock start with. */
+/** The initial state of all worlds of a mock. */
 export interface ReportedSeed {
   readonly teams: readonly FixtureTeam[];
   readonly groups: readonly GroupDetail[];
@@ -23,22 +23,22 @@ export interface ReportedSeed {
 /** One world in a report: its journals, and what differs from the seed. */
 export interface ReportedWorld {
   readonly name: string;
-  /** The index of its seed. Missing: unknown, because the mock was killed. */
+  /** The index of its seed. Missing if the mock was killed. */
   readonly seed?: number;
   /** The number of the epoch that `journal` belongs to. */
   readonly n: number;
   /** When that epoch began, ISO 8601. */
   readonly startedAt: string;
-  /** Whether the world was dropped: then its journals are in the history. */
+  /** If true, all its journals are in the history. */
   readonly isDropped: boolean;
   readonly journal: ReportedJournal;
   /** Newest first. */
   readonly history: readonly (HistoryItem & { readonly journal: ReportedJournal })[];
-  /** Only if a state was loaded: then `groups` has all groups of the world. */
+  /** Only if a state was loaded. Then `groups` has all groups of the world. */
   readonly teams?: readonly FixtureTeam[];
   readonly groups: readonly GroupDetail[];
   readonly faults: readonly Fault[];
-  /** The values of those assumptions that differ. */
+  /** The assumptions that differ from the seed. */
   readonly assumed: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,7 @@ export interface ReportedError {
   readonly actual?: string;
 }
 
-/** The test that a report is about. It stands in the report beside `ReportData`. */
+/** The test that a report is about, stored beside `ReportData`. */
 export interface ReportedTest {
   /** With the names of its suites. */
   readonly title: string;
@@ -60,13 +60,13 @@ export interface ReportedTest {
   readonly error?: ReportedError;
 }
 
-/** What a report holds: the evidence of one or more worlds. */
+/** The content of a report: one or more worlds. */
 export interface ReportData {
   readonly version: string;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly worlds: readonly ReportedWorld[];
   readonly seeds: readonly ReportedSeed[];
-  /** What the report does not have, a sentence each. */
+  /** One sentence for each thing that the report does not include. */
   readonly leftOut: readonly string[];
 }

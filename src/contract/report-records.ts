@@ -1,20 +1,21 @@
 import { dateNow } from "../foundation/clock.js";
+import { counted } from "../foundation/grammar.js";
 import type { Pieces } from "../foundation/save-text.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
 
-/** About how long a report may be, in characters of JSON. A browser opens it within seconds. */
+/** About how long a report may be, in characters of JSON, so that a browser opens it within seconds. */
 const maxReportSize = 32_000_000;
 
-/** What one mock knows, for a report. */
+/** The content of a report, from one mock. */
 export interface MockRecord {
   /** The JSON of a `ReportedSeed`. Undefined if the mock was killed. */
   readonly seed: string | undefined;
   readonly worlds: readonly WorldRecord[];
-  /** How many journals the mock itself did not keep. */
+  /** How many journals the mock has dropped. */
   readonly forgotten: number;
 }
 
-/** What a mock knows of one world. */
+/** The content of a report, from one world. */
 export interface WorldRecord {
   readonly name: string;
   readonly isDropped: boolean;
@@ -22,17 +23,17 @@ export interface WorldRecord {
   readonly failures: number;
   /** About how long its JSON is. */
   readonly size: number;
-  /** The JSON of a `ReportedWorld`, without its name and its seed. */
+  /** The JSON of a `ReportedWorld` without name and seed. */
   readonly json: () => Exclude<Pieces, string>;
 }
 
-/** The JSON of a `ReportData`, and what it does not have. */
+/** The JSON of a `ReportData`, and its `leftOut`. */
 export interface ReportJson {
   readonly pieces: AsyncIterable<string>;
   readonly leftOut: readonly string[];
 }
 
-/** A request that a mock of a run has answered. */
+/** A completed request to a mock of a run. */
 export interface RecordedRequest {
   readonly world: string;
   /** The epoch in which it began. */
@@ -43,9 +44,9 @@ export interface RecordedRequest {
 }
 
 /**
- * One report of what several mocks know. It is bounded: worlds that exist come first, then those with failures, then
- * the newest.
- * @param problems what is missing already, a sentence each
+ * Joins the content of several mocks to one report of at most `maxSize`: first the worlds that exist, then those with
+ * failures, then the newest.
+ * @param problems one sentence for each thing that is missing already
  */
 export function joinRecords(
   mocks: readonly MockRecord[],
@@ -55,7 +56,7 @@ export function joinRecords(
 ): ReportJson {
   const all = mocks.flatMap(({ seed, worlds }, mock) => worlds.map((world) => ({ ...world, seed, mock })));
   const chosen = new Set<(typeof all)[number]>();
-  /** The JSON of each seed, and its index. */
+  /** The JSON of each seed → its index. */
   const seeds = new Map<string, number>();
   let left = maxSize;
   for (const world of all.toReversed().sort((a, b) => rankOf(a) - rankOf(b))) {
@@ -69,16 +70,14 @@ export function joinRecords(
   const missing = all.filter((world) => !chosen.has(world));
   const requests = missing.reduce((sum, world) => sum + world.requests, 0);
   const forgotten = mocks.reduce((sum, mock) => sum + mock.forgotten, 0);
-  const leftOut = [
-    ...problems,
-    ...(missing.length > 0
-      ? [
-          `${missing.length} of ${all.length} worlds are left out, with ${requests} requests: ` +
-            `a report has about ${maxSize / 1_000_000} MB.`,
-        ]
-      : []),
-    ...(forgotten > 0 ? [`${forgotten} of the oldest journals are left out: the history is bounded.`] : []),
-  ];
+  const leftOut = [...problems];
+  if (missing.length > 0) {
+    const worlds = `${missing.length} of ${all.length} worlds, with ${counted(requests, "request")}`;
+    leftOut.push(`The report is limited to about ${maxSize / 1_000_000} MB. It does not include ${worlds}.`);
+  }
+  if (forgotten > 0) {
+    leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
+  }
   const counts = new Map<string, number>();
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
 
@@ -104,7 +103,7 @@ function rankOf({ isDropped, failures }: WorldRecord): number {
   return isDropped ? (failures > 0 ? 1 : 2) : 0;
 }
 
-/** An object without the brace that it begins with. */
+/** The JSON of an object without its opening brace. */
 async function* withoutBrace(json: Exclude<Pieces, string>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const piece of json) {

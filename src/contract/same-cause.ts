@@ -1,17 +1,17 @@
 import type { FailureCause } from "../generated/types.js";
 
-/** A request that failed, as far as its cause is concerned. */
+/** A failed request and its cause. */
 export interface FailedRequest {
   readonly id: number;
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
-  /** The code of the failure, or what became of the response. */
+  /** The code of the failure, or the delivery of the response. */
   readonly cause: string;
-  /** Message and notes. They separate a missing header from a wrong token, which have the same code. */
+  /** Message and notes. They separate a missing header from a wrong token, which have one code. */
   readonly texts: readonly string[];
 }
 
-/** More causes of one test than anybody reads. */
+/** How many causes of one test are listed. */
 const maxCauses = 20;
 
 /** Groups failed requests of one test by their cause, newest first. @param whyOf describes the last one of a group */

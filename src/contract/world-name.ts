@@ -1,8 +1,8 @@
-/** The world of a base URL that names none. */
+/** The world of a base URL without `/worlds/{name}`. */
 export const defaultWorld = "default";
 
 /**
- * A whole name has to match; also the `pattern` of an HTML form, hence `\-`. Clients remove the steps . and .. from a
- * path before they send it, so a world cannot be called that.
+ * Also the `pattern` of an HTML form, hence `\-`. Clients resolve `.` and `..` in a path before they send it, so a world
+ * cannot have these names.
  */
 export const worldNamePattern = "(?!\\.{1,2}$)[A-Za-z0-9._\\-]{1,64}";

@@ -4,7 +4,7 @@ const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
  * Indents JSON without changing a character of any token: a repeated key, `1.0` or a long number stays as it was sent.
- * Text that is no JSON stays as it is.
+ * Text that is not JSON stays as it is.
  */
 export function formatJson(text: string): string {
   if (parseJson(text) === undefined) return text;

@@ -1,9 +1,9 @@
-/** `1 call`, `2 calls`. */
+/** `1 request`, `2 requests`. */
 export function counted(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
-/** The text with one mark at its end: a full stop, unless it ends with another one. */
+/** Adds a full stop, if the text has no punctuation mark at its end. */
 export function sentence(text: string): string {
   return ".?!".includes(text.slice(-1)) ? text : `${text}.`;
 }

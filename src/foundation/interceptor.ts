@@ -1,6 +1,6 @@
 import http from "node:http";
 
-/** Which tool intercepts the HTTP requests of this process, if any. No document of these tools promises the signs. */
+/** The tool that intercepts the HTTP requests of this process, if any. These tools do not document how to detect them. */
 export function activeInterceptor(): "nock" | "msw" | undefined {
   if (http.ClientRequest.name === "OverriddenClientRequest") return "nock";
   const symbols = Object.getOwnPropertySymbols(globalThis).map(({ description = "" }) => description);

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Undefined when the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,11 +15,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A field of a JSON object. Undefined when there is no such field, or no object. */
+/** A field of a JSON object. Undefined if the value is not an object or does not have the field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** Whether a JSON value nests deeper than `levels`. */
 export function nestsDeeper(json: unknown, levels: number): boolean {
   if (typeof json !== "object" || json === null) return false;
   if (levels === 0) return true;
@@ -31,14 +32,14 @@ export function nestsDeeper(json: unknown, levels: number): boolean {
   return false;
 }
 
-/** The same for JSON whose text is known. A level takes two characters or more, so most texts need no walk. */
+/** `nestsDeeper` for JSON whose text is known. A level takes two or more characters, so most values need no walk. */
 export function textNestsDeeper(text: string, json: unknown, levels: number): boolean {
   return text.length > 2 * levels && nestsDeeper(json, levels);
 }
 
 /**
- * A copy of a JSON value. Not by structuredClone: under Jest, it makes objects of another realm, which `toStrictEqual`
- * of Jest 29 takes for different ones.
+ * Copies a JSON value. Not with structuredClone: under Jest, it creates objects of another realm, and `toStrictEqual` of
+ * Jest 29 takes these for different ones.
  */
 export function copyJson<Value>(value: Value): Value;
 export function copyJson(value: unknown): unknown {

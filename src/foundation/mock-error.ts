@@ -2,24 +2,24 @@ import type { FailureResponse } from "../generated/types.js";
 import { printable, printableLines } from "./printable.js";
 
 /**
- * One thing that is wrong: a JSON pointer to the place, and what is wrong there.
+ * A problem, and a JSON pointer to its place.
  * @example { file: "groups.json", path: "/user_groups/0/name", message: "must be string" }
  */
 export interface LocatedProblem {
-  /** The file, when the value came from one. */
+  /** The file, if the value came from one. */
   readonly file?: string;
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * Why something was refused.
+ * Why something was rejected.
  *
  * @example
  * const isTaken = error instanceof MockError && error.code === "group_exists";
  */
 export type MockErrorCode =
-  // What was given cannot be used.
+  // The input is invalid.
   | "invalid_option"
   | "invalid_fixture"
   | "invalid_schema"
@@ -29,30 +29,30 @@ export type MockErrorCode =
   | "invalid_request"
   | "group_exists"
   | "not_a_hold"
-  // There is no such thing in this world.
+  // Not found in this world.
   | "unknown_epoch"
   | "unknown_fault"
   | "unknown_request"
   | "unknown_snapshot"
   | "unknown_world"
-  // A bound was reached.
+  // A limit was reached.
   | "too_many_bytes"
   | "too_many_faults"
   | "too_many_snapshots"
   | "too_many_waits"
-  // An assert or a wait did not get what it asked for.
+  // An assertion or a wait failed.
   | "failures"
   | "fault_never_fired"
   | "journal_incomplete"
   | "timeout"
-  // The mock is gone, or was never there.
+  // The mock cannot be reached or started.
   | "stopped"
   | "aborted"
   | "unreachable"
   | "no_run"
   | "not_built"
   | "EADDRINUSE"
-  // The service failed, or the server of `connectMock` refused the HTTP call.
+  // A failure of the service, or a request that the server of `connectMock` rejected.
   | NonNullable<FailureResponse["error"]>["code"]
   // Of the command line.
   | "baseline"
@@ -61,7 +61,7 @@ export type MockErrorCode =
   | "refused";
 
 /**
- * Thrown by every refused option, fixture and admin call. Its texts are safe to print: control characters and those
+ * Thrown for every invalid option, fixture and admin call. Its texts are safe to print: control characters and those
  * that change the direction of text are escaped.
  *
  * @example
@@ -73,11 +73,11 @@ export type MockErrorCode =
  */
 export class MockError extends Error {
   override readonly name = "MockError";
-  /** Why it was refused, for programs. */
+  /** The reason, for programs. */
   readonly code: MockErrorCode;
   /** The message without the details. */
   readonly summary: string;
-  /** One entry for each problem. After a hundred, a last one says that there are more. */
+  /** One entry for each problem, at most a hundred. If there are more, a last entry says so. */
   readonly details: readonly LocatedProblem[];
 
   constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
@@ -93,13 +93,13 @@ export class MockError extends Error {
   }
 }
 
-/** More than anybody fixes at once. */
+/** How many problems an error lists. */
 export const maxProblems = 100;
 
 /** The first problems; if there are more than `maxProblems`, a last entry says so. */
 export function firstProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   if (problems.length <= maxProblems) return problems;
-  return [...problems.slice(0, maxProblems), { path: "", message: "and there is more" }];
+  return [...problems.slice(0, maxProblems), { path: "", message: "there are more problems" }];
 }
 
 /**

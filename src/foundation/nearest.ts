@@ -1,6 +1,6 @@
-/** The word that `wrong` was most likely meant to be, or undefined when none is close. */
+/** The word that `wrong` was most likely meant to be, or undefined if none is close. */
 export function nearest(wrong: string, words: Iterable<string>): string | undefined {
-  // Nobody has mistyped so long a word, and to compare it takes time.
+  // A word this long is not a typo, and comparing it takes time.
   if (wrong.length > 100) return undefined;
   let best: string | undefined;
   // Of a short word, two changes leave little.
@@ -15,26 +15,24 @@ export function nearest(wrong: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** `; did you mean port?`, or a list of what there is when nothing is close. */
+/** `; did you mean port?`, or the list of all words if none is close. */
 export function hint(wrong: string, words: readonly string[]): string {
   if (words.length === 0) return "";
   const near = nearest(wrong, words);
-  return near === undefined ? `; there is ${words.join(", ")}` : `; did you mean ${near}?`;
+  if (near !== undefined) return `; did you mean ${near}?`;
+  return `; expected ${words.length > 1 ? "one of " : ""}${words.join(", ")}`;
 }
 
-/** How many letters were added, left out, replaced or swapped with their neighbour. */
+/** Levenshtein: how many letters were added, left out or replaced. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwapped ? (before[j - 2] ?? 0) + 1 : replace;
-      next.push(Math.min(replace, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    [before, row] = [row, next];
+    row = next;
   }
   return row[b.length] ?? 0;
 }

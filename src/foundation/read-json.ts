@@ -1,24 +1,22 @@
 import { readFileSync } from "node:fs";
 import { asError } from "./mock-error.js";
 
-/** Parses a JSON file, with or without a byte order mark. Throws when it cannot be read or parsed. */
+/** Parses a JSON file, with or without a byte order mark. Throws if it cannot be read or parsed. */
 export function readJson(file: string): unknown {
   const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   const message = parserMessage(text);
   if (message === undefined) return JSON.parse(text);
-  // The parser quotes the text around the place, which may be a token.
+  // The parser quotes the text around the error, which may be a secret.
   const reason = message
     .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s, " is not valid JSON")
     .replace(/ at position \d+(?: \(line \d+ column \d+\))?/, "");
   const place = placeOfSyntaxError(text);
-  throw new SyntaxError(
-    place === undefined ? reason : `line ${place.line}, column ${place.column}: ${reason}`,
-  );
+  throw new SyntaxError(place ? `line ${place.line}, column ${place.column}: ${reason}` : reason);
 }
 
-/** The parser names no position for some errors, so this looks for the longest beginning that can still become JSON. */
+/** The parser reports no position for some errors, so this searches the longest prefix that can still become JSON. */
 export function placeOfSyntaxError(text: string): { line: number; column: number } | undefined {
-  // Bun reports an incomplete text and a wrong one alike.
+  // Bun has one message for incomplete and for invalid text.
   if (!isIncomplete("[1")) return undefined;
   let good = 0;
   let bad = text.length + 1;
@@ -31,7 +29,7 @@ export function placeOfSyntaxError(text: string): { line: number; column: number
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
-/** Whether the parser finds nothing wrong before the end of the text. */
+/** Whether the parser finds no error before the end of the text. */
 function isIncomplete(text: string): boolean {
   const message = parserMessage(text) ?? "end";
   const [, position] = /at position (\d+)/.exec(message) ?? [];

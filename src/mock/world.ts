@@ -1,5 +1,4 @@
-import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
-import type { AssumptionChoice } from "../generated/assumption-choice.js";
+import type { HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
   AssumptionEntry,
   Fault,
@@ -19,6 +18,7 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
+import type { AssumptionChoice } from "../service/assumptions.js";
 
 /**
  * How requests are logged.
@@ -116,7 +116,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
+  fault(fault: OneFault): Promise<ArmedFault>;
   /**
    * Holds matching calls until they are released, so that a test can make calls overlap.
    * @example

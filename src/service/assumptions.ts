@@ -2,15 +2,15 @@ import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-
 import { hint } from "../foundation/nearest.js";
 import type { AssumptionList } from "../generated/types.js";
 
-/** One question that the interface document leaves open, and how the fake answers it. */
+/** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption<Value extends string> {
   readonly question: string;
-  /** The words of the document that leave it open. */
+  /** The words of the document that leave the question open. */
   readonly openBecause: string;
-  /** Every answer that the fake can give, and what it means. */
+  /** Every behaviour that the mock supports, with a description. */
   readonly values: Readonly<Record<Value, string>>;
   readonly default: NoInfer<Value>;
-  /** Why that is the default. */
+  /** The reason for the default. */
   readonly why: string;
 }
 
@@ -19,15 +19,12 @@ function assumption<const Value extends string>(spec: Assumption<Value>): Assump
   return spec;
 }
 
-/** The ledger: all code that depends on a guess asks here, so no guess stays hidden. */
+/** Every behaviour of the mock that the interface document does not specify. */
 export const assumptions = {
   "api-tokens": assumption({
     question: "Which API tokens are accepted?",
     openBecause: "How the token in the Authorization header is issued, its scope, […]: not shown.",
-    values: {
-      listed: "the tokens that a fixture lists",
-      any: "every token; one that no fixture lists belongs to the first team",
-    },
+    values: { listed: "those in a fixture", any: "every token; unknown ones belong to the first team" },
     default: "listed",
     why: "A wrong credential should fail in a test, as it would in production.",
   }),
@@ -36,110 +33,103 @@ export const assumptions = {
     openBecause: "Authorization: Token <token> […] (scheme word Token, then a space, then the value).",
     values: { exact: "only Token", "any-case": "token and TOKEN too" },
     default: "exact",
-    why: "The document shows one spelling; code that keeps to it is right under both.",
+    why: "The document shows one spelling. Code that uses it works with both.",
   }),
   "group-scope": assumption({
     question: "Is user_group_id unique within a team or across all teams?",
-    openBecause: "A user group belongs to a team […]. (Whether two teams can use one id is not said.)",
-    values: {
-      "per-team": "two teams can each have a group with the same id",
-      global: "every team finds the same group",
-    },
+    openBecause: "A user group belongs to a team […]. (Whether two teams can use one id: not shown.)",
+    values: { "per-team": "within a team", global: "across all: every team finds the same group" },
     default: "per-team",
-    why: "It is the caller's own id, and callers do not know of each other.",
+    why: "Callers choose the id, and do not know about each other.",
   }),
   "name-on-create": assumption({
     question: "Can a group be created without a name?",
     openBecause: "Which body fields are required: not shown.",
-    values: { required: "no, the call fails", "defaults-to-id": "yes, its name is its user_group_id" },
+    values: { required: "no, the request fails", "defaults-to-id": "yes, its name is its user_group_id" },
     default: "required",
-    why: "Every group in the document has a name, and code that sends one is right under both.",
+    why: "Every group in the document has a name. Code that sends one works with both.",
   }),
   "existing-group": assumption({
     question: "What do name, mapping and properties do to a group that exists?",
     openBecause: "looks up or creates a user group that the caller identifies with the caller's own id.",
     values: { unchanged: "nothing", updated: "the fields that are sent replace those of the group" },
     default: "unchanged",
-    why: "The document says look up or create, and does not speak of changing.",
+    why: "The document describes looking up and creating, but not changing.",
   }),
   "created-status": assumption({
     question: "HTTP status when a group was created",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
     values: { "200": "200, as for a group that existed", "201": "201 Created" },
     default: "200",
-    why: "new_user_group already says it, and 200 is what most services of this style answer.",
+    why: "new_user_group already shows it, and most services of this style respond with 200.",
   }),
   "rotated-token": assumption({
     question: "Does rotation give another token?",
     openBecause: "The token being sent is the one to rotate, and the returned user group carries a token.",
     values: { new: "yes", same: "no, the group keeps its token" },
     default: "new",
-    why: "It is what the word rotate means.",
+    why: "That is the usual meaning of rotate.",
   }),
   "old-token": assumption({
     question: "Does an old token (rotated before) still work in a rotation?",
     openBecause: "The current token held for the user group whose token is to be rotated.",
-    values: { rejected: "no, the call fails", accepted: "yes" },
+    values: { rejected: "no, the request fails", accepted: "yes" },
     default: "rejected",
-    why: "The field is called current_token; code that keeps the newest token is right under both.",
+    why: "The field is called current_token. Code that uses the latest token works with both.",
   }),
   "foreign-token": assumption({
     question: "May a team rotate the token of another team's group?",
     openBecause: "[…] its scope, and its difference from the user group token: not shown.",
     values: { rejected: "no, as if the token were unknown", accepted: "yes" },
     default: "rejected",
-    why: "A group belongs to a team, so another team should not be able to take its token away.",
+    why: "A group belongs to a team, so another team should not be able to change its token.",
   }),
   "failure-status": assumption({
-    question: "HTTP status of a failed call to /api/user",
+    question: "HTTP status of a failed request to /api/user",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
     values: { "by-kind": "the status that fits the failure: 400, 401, 404 …", "always-200": "200" },
     default: "by-kind",
-    why: "Code that looks at the status and code that looks at success both see the failure.",
+    why: "Code that checks the status and code that checks success both see the failure.",
   }),
   "failure-body": assumption({
-    question: "What does a failed call answer besides success: 0?",
+    question: "What does the response to a failed request have besides success: 0?",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
-    values: {
-      "error-object": "error, with code, message and details",
-      message: "message, a string",
-      bare: "nothing",
-    },
+    values: { "error-object": "error (code, message, details)", message: "message (text)", bare: "nothing" },
     default: "error-object",
-    why: "It tells the most to the person whose test fails.",
+    why: "It helps most when a test fails.",
   }),
   "unknown-fields": assumption({
     question: "Body fields that the document does not list",
-    openBecause: "Body (JSON object): (the listed fields; whether others may be sent is not said.)",
-    values: { ignored: "have no effect; the journal notes them", rejected: "fail the call" },
+    openBecause: "Body (JSON object): (the listed fields; whether others may be sent: not shown.)",
+    values: { ignored: "have no effect; the journal notes them", rejected: "the request fails" },
     default: "ignored",
     why: "The rotate entry itself lists a field without a meaning, so extra fields seem to be allowed.",
   }),
   "mapping-values": assumption({
     question: "Mapping values that are not strings",
     openBecause: "Keys and values are strings in the shape shown.",
-    values: { rejected: "fail the call", accepted: "are kept as sent" },
+    values: { rejected: "the request fails", accepted: "are stored as sent" },
     default: "rejected",
-    why: "The shape shown has strings; code that sends them is right under both.",
+    why: "The shape shown has strings. Code that sends strings works with both.",
   }),
   "numeric-ids": assumption({
     question: "user_group_id sent as a number",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
-    values: { rejected: "fails the call", coerced: "is converted to its decimal text" },
+    values: { rejected: "the request fails", coerced: "is converted to a string" },
     default: "rejected",
-    why: "The document says string; code that sends one is right under both.",
+    why: "The document says string. Code that sends one works with both.",
   }),
   "empty-strings": assumption({
     question: "Empty user_group_id, name, current_token",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
-    values: { rejected: "fail the call", accepted: "are accepted as they are" },
+    values: { rejected: "the request fails", accepted: "are accepted" },
     default: "rejected",
-    why: "An empty id is far more often a defect of the caller than a wish.",
+    why: "An empty id is far more often a bug of the caller than intended.",
   }),
   "content-type": assumption({
     question: "JSON without Content-Type: application/json",
     openBecause: "Both operations use […] the header Content-Type: application/json […].",
-    values: { rejected: "fails the call", accepted: "is parsed anyway" },
+    values: { rejected: "the request fails", accepted: "is parsed anyway" },
     default: "rejected",
     why: "The document says that both operations use the header.",
   }),
@@ -165,6 +155,12 @@ export type AssumptionId = keyof typeof assumptions;
 /** A value for every assumption. @example { "old-token": "rejected", "existing-group": "unchanged" } */
 export type AssumptionValues = { readonly [Id in AssumptionId]: (typeof assumptions)[Id]["default"] };
 
+/**
+ * Values for some of the assumptions about the service.
+ * @example await mock.assume({ "old-token": "accepted" });
+ */
+export type AssumptionChoice = { -readonly [Id in AssumptionId]?: AssumptionValues[Id] };
+
 export const assumptionIds = Object.keys(assumptions) as readonly AssumptionId[];
 
 /** The values of an assumption, the default first. */
@@ -177,7 +173,7 @@ export const defaultAssumptions: AssumptionValues = Object.freeze(
   Object.fromEntries(assumptionIds.map((id) => [id, assumptions[id].default])) as AssumptionValues,
 );
 
-/** `base` with `choice` on top. Refuses ids and values that do not exist, all of them at once. */
+/** `base` with the values of `choice`. Throws every unknown id and value at once. */
 export function withAssumptions(
   base: AssumptionValues,
   choice: Readonly<Record<string, unknown>>,
@@ -189,7 +185,7 @@ export function withAssumptions(
     if (problems.length > maxProblems) break;
   }
   if (problems.length > 0) {
-    throw new MockError("invalid_assumption", "These assumptions cannot be made:", problems);
+    throw new MockError("invalid_assumption", "Invalid assumptions:", problems);
   }
   const values = Object.entries(choice).map(([id, value]) => [id, String(value)]);
   return Object.freeze({ ...base, ...Object.fromEntries(values) });
@@ -198,25 +194,22 @@ export function withAssumptions(
 function problemOf(id: string, value: unknown): string | undefined {
   if (!Object.hasOwn(assumptions, id)) return `there is no assumption ${id}${hint(id, assumptionIds)}`;
   const values = valuesOf(id as AssumptionId);
-  // 201 is as good as "201".
+  // The number 201 is accepted for "201".
   if ((typeof value === "string" || typeof value === "number") && values.includes(String(value)))
     return undefined;
-  return `${JSON.stringify(value)} is no value of ${id}; it takes ${values.join(" or ")}`;
+  return `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}`;
 }
 
-/** The ledger as the admin API shows it, with the given values. */
+/** All assumptions as the admin API shows them, with the given values. */
 export function showAssumptions(values: AssumptionValues): AssumptionList {
   return {
     assumptions: assumptionIds.map((id) => {
-      const { question, openBecause, why, default: usual, values: meanings } = assumptions[id];
+      const meanings = Object.entries(assumptions[id].values);
       return {
         id,
-        question,
-        openBecause,
+        ...assumptions[id],
         value: values[id],
-        default: usual,
-        why,
-        values: Object.entries(meanings).map(([value, meaning]) => ({ value, meaning })),
+        values: meanings.map(([value, meaning]) => ({ value, meaning })),
       };
     }),
   };

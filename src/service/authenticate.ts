@@ -4,7 +4,7 @@ import type { Failure } from "./failures.js";
 
 const advice = "Send Authorization: Token <api token>, with an API token that the fixtures list";
 
-/** The team that the Authorization header names, or why it names none. */
+/** The team of the API token in the Authorization header, or why the header is rejected. */
 export function authenticate(
   header: string | undefined,
   groups: Pick<GroupStore, "teamOf" | "firstTeam">,
@@ -17,9 +17,7 @@ export function authenticate(
       return unauthorized(`The Authorization header is not of the form "Token <api token>". ${advice}.`);
     }
     if (decisions.decide("auth-scheme") === "exact") {
-      return unauthorized(
-        `The Authorization header says "${scheme}" where the document says "Token". ${advice}.`,
-      );
+      return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token". ${advice}.`);
     }
   }
   const team = groups.teamOf(apiToken);

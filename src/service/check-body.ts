@@ -18,7 +18,7 @@ export interface CheckedBody<O extends Operation> {
 
 const noNotes: readonly string[] = [];
 
-/** The body as the assumptions read it, or why it is invalid. */
+/** The body as the assumptions interpret it, or why it is invalid. */
 export function checkBody<O extends Operation>(
   operation: O,
   json: unknown,
@@ -29,15 +29,19 @@ export function checkBody<O extends Operation>(
   const known = shippedSchemas[schema].properties;
   const problems: Problem[] = [];
   for (const problem of schemas.shippedProblems(schema, json)) {
-    if (!isForgiven(problem, json, decisions))
-      problems.push({ path: problem.path, message: problem.message });
+    if (!isAllowed(problem, json, decisions)) problems.push({ path: problem.path, message: problem.message });
   }
   let notes = noNotes;
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   if (unknown.length > 0) {
     const names = Object.keys(known);
-    if (decisions.decide("unknown-fields") === "rejected") addUnknown(problems, unknown, names);
-    else notes = unknownNotes(unknown, names);
+    // Finding the nearest name takes time, and only the first problems are shown.
+    const advice = (field: string) => (problems.length < maxProblems ? hint(field, names) : "");
+    const isIgnored = decisions.decide("unknown-fields") === "ignored";
+    if (isIgnored) notes = unknownNotes(unknown, advice);
+    for (const field of isIgnored ? [] : unknown) {
+      problems.push({ path: `/${field}`, message: `is not in the interface${advice(field)}` });
+    }
   }
   const id = fieldOf(json, "user_group_id");
   const body = isObject(json) && typeof id === "number" ? { ...json, user_group_id: `${id}` } : json;
@@ -47,11 +51,11 @@ export function checkBody<O extends Operation>(
     for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
   }
   if (problems.length > 0) return invalidBody(operation, problems);
-  // The schema of the operation has just accepted it, but for what an assumption forgives.
+  // The schema has accepted it, except for what an assumption allows.
   return { body: body as Bodies[O], notes };
 }
 
-/** `invalid_body`, with the first problems in the message too, for people who see only that. */
+/** `invalid_body`, with the first problems in the message too: some clients show only the message. */
 export function invalidBody(operation: Operation, problems: readonly Problem[]): Failure {
   const listed = problems.slice(0, 3).map(({ path, message }) => `${path === "" ? "it" : path} ${message}`);
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
@@ -62,31 +66,21 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   };
 }
 
-function addUnknown(problems: Problem[], fields: readonly string[], known: readonly string[]): void {
-  for (const field of fields) {
-    // Finding the nearest name takes time, and only the first problems are shown.
-    const advice = problems.length < maxProblems ? hint(field, known) : "";
-    problems.push({ path: `/${field}`, message: `is not in the interface${advice}` });
-  }
-}
-
-/** How many unknown fields get a note of their own, and how many characters of a name it shows. */
+/** How many unknown fields are noted, and how many characters of a name. */
 const maxNotes = 10;
 const maxNameLength = 100;
 
-function unknownNotes(fields: readonly string[], known: readonly string[]): string[] {
+function unknownNotes(fields: readonly string[], advice: (field: string) => string): string[] {
   const notes = fields.slice(0, maxNotes).map((field) => {
     const name = field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field;
-    return `field ${name} is not in the interface, ignored${hint(field, known)}`;
+    return `field ${name} is not in the interface, ignored${advice(field)}`;
   });
   const more = fields.length - maxNotes;
-  return more > 0
-    ? [...notes, `${counted(more, "more field")} ${more === 1 ? "is" : "are"} not in the interface, ignored`]
-    : notes;
+  return more > 0 ? [...notes, `${counted(more, "more unknown field")} ignored`] : notes;
 }
 
-/** The schemas describe the default assumptions; under other values some of their problems are none. */
-function isForgiven(problem: SchemaProblem, json: unknown, decisions: Decisions): boolean {
+/** The schemas describe the default assumptions. Other values allow more. */
+function isAllowed(problem: SchemaProblem, json: unknown, decisions: Decisions): boolean {
   const id = assumptionAbout(problem, json);
   return id !== undefined && ["accepted", "coerced"].includes(decisions.decide(id));
 }
@@ -97,7 +91,7 @@ function assumptionAbout({ keyword, path }: SchemaProblem, json: unknown): Assum
   if (path.startsWith("/mapping/")) return "mapping-values";
   if (path !== "/user_group_id") return undefined;
   const id = fieldOf(json, "user_group_id");
-  // A larger integer has lost digits when it was parsed.
+  // A larger integer lost digits when it was parsed.
   const isExact = typeof id === "number" && (!Number.isInteger(id) || Number.isSafeInteger(id));
   return isExact ? "numeric-ids" : undefined;
 }

@@ -1,8 +1,8 @@
 import type { AssumptionId, AssumptionValues } from "./assumptions.js";
 
 /**
- * The assumptions of one call. `decide` is called only where another value would give another answer. So the
- * assumptions that were asked for are those that decided the call, and the answer can name them.
+ * The assumptions of one request. `decide` is called only where another value would give another response, so it records
+ * the assumptions that decided the response.
  */
 export class Decisions {
   readonly #values: AssumptionValues;
@@ -20,22 +20,22 @@ export class Decisions {
     return this.#values[id];
   }
 
-  /** The value, where it makes no difference to the answer of this call. */
+  /** The value, where it makes no difference to this response. */
   peek<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
     return this.#values[id];
   }
 
-  /** The assumptions that decided this call, in the order in which they came up. */
+  /** The assumptions that decided the response, in the order in which they did. */
   get decided(): readonly AssumptionId[] {
     return this.#decided;
   }
 
-  /** The same, with their values. */
+  /** The assumptions that decided the response, with their values. */
   get values(): Record<string, string> {
     return Object.fromEntries(this.decided.map((id) => [id, this.#values[id]]));
   }
 
-  /** As the response header has it: `old-token=rejected, failure-status=by-kind`. */
+  /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
     let text = "";
     for (const id of this.#decided) text += `${text === "" ? "" : ", "}${id}=${this.#values[id]}`;

@@ -3,15 +3,15 @@ import type { Effect, FailureResponse, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 import type { GroupChanges } from "./operation.js";
 
-/** Why a call failed, before the assumptions decide what that looks like on the wire. */
+/** Why a request failed. The assumptions decide what it looks like on the wire. */
 export interface Failure {
   readonly code: FailureCode;
-  /** What was wrong, and what to do. */
+  /** What is wrong, and what to do. */
   readonly message: string;
   readonly details?: readonly Problem[];
-  /** The cause in a few words, for a person who looks at the call later. */
+  /** The cause in a few words, for the notes of the request. */
   readonly note?: string;
-  /** The token that no group of the team has. */
+  /** A token that no group of the team has. */
   readonly unknownToken?: string;
 }
 
@@ -19,26 +19,21 @@ export function isFailure(result: object): result is Failure {
   return "code" in result;
 }
 
-/** What the service answers, as plain values. */
+/** A response of the service, as plain values. */
 export interface Reply {
   readonly status: number;
-  /** By default the answer has none. */
   readonly body?: unknown;
   readonly failure?: Failure;
-  /** What the call did in the world; by default nothing. */
+  /** What the request did in the world; nothing by default. */
   readonly effect?: Effect;
   readonly changes?: GroupChanges;
 }
 
-/** @param bodyShows false for a HEAD: its answer has no body, so `failure-body` cannot decide it */
+/** @param bodyShows false for HEAD, whose response has no body, so that `failure-body` does not decide it */
 export function failureReply(failure: Failure, decisions: Decisions, bodyShows = true): Reply {
-  const { status } = failures[failure.code];
   const isAlways200 = decisions.decide("failure-status") === "always-200";
-  return {
-    status: isAlways200 ? 200 : status,
-    body: failureBody(failure, decisions, bodyShows),
-    failure,
-  };
+  const status = isAlways200 ? 200 : failures[failure.code].status;
+  return { status, body: failureBody(failure, decisions, bodyShows), failure };
 }
 
 /** What a failure looks like on the wire. */
@@ -53,7 +48,7 @@ export function failureBody(failure: Failure, decisions: Decisions, bodyShows = 
   }
 }
 
-/** For an answer that the real service would not give, such as 404 for another path: no assumption shapes it. */
+/** For a response that is not one of the service, such as 404 for another path: no assumption changes it. */
 export function plainReply(failure: Failure): Reply {
   return { status: failures[failure.code].status, body: plainFailureBody(failure), failure };
 }

@@ -4,7 +4,7 @@ import type { GroupStore } from "../store/group-store.js";
 import type { Group } from "../store/seed.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
-import { type Caller, type GroupChanges, type Performed, showGroup } from "./operation.js";
+import { type Caller, type Performed, showGroup } from "./operation.js";
 
 /** The fields of a group that a request can change. */
 const changeable = ["name", "mapping", "properties"] as const;
@@ -15,59 +15,51 @@ export function getOrCreate(
   body: GetOrCreateRequest,
   caller: Caller,
 ): Performed<"get-or-create"> | Failure {
-  const found = findGroup(groups, body.user_group_id, caller);
-  if (found !== undefined) {
-    const group = updated(groups, found, body, caller);
-    const answer = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
-    if (group === found) return { effect: "found", body: answer };
-    return { effect: "updated", changes: changesOf(found, group), body: answer };
-  }
-  const name = body.name ?? defaultName(body.user_group_id, caller);
+  const { user_group_id: id, mapping = {}, properties = {} } = body;
+  const found = findGroup(groups, id, caller);
+  if (found !== undefined) return updateGroup(groups, found, body, caller);
+  const usesId = body.name === undefined && caller.decisions.decide("name-on-create") === "defaults-to-id";
+  const name = usesId ? id : body.name;
   if (name === undefined) {
     return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
   }
-  const { user_group_id: provided_id, mapping = {}, properties = {} } = body;
-  const group = groups.add({ team_id: caller.teamId, provided_id, name, mapping, properties });
+  const group = groups.add({ team_id: caller.teamId, provided_id: id, name, mapping, properties });
   return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
-}
-
-function changesOf(before: Group, after: Group): GroupChanges {
-  const changed = changeable.filter((field) => !isDeepStrictEqual(before[field], after[field]));
-  return Object.fromEntries(changed.map((field) => [field, { before: before[field], after: after[field] }]));
 }
 
 function findGroup(groups: GroupStore, id: string, { teamId, decisions }: Caller): Group | undefined {
   const own = groups.get(teamId, id);
   if (own !== undefined) return own;
-  for (const { team_id } of groups.teams) {
+  for (const { team_id } of groups.seed.teams) {
     const foreign = groups.get(team_id, id);
     if (foreign !== undefined) return decisions.decide("group-scope") === "global" ? foreign : undefined;
   }
   return undefined;
 }
 
-function defaultName(id: string, { decisions }: Caller): string | undefined {
-  return decisions.decide("name-on-create") === "defaults-to-id" ? id : undefined;
-}
-
-/** The group that exists, with what was sent for it if the assumption says so. */
-function updated(
+function updateGroup(
   groups: GroupStore,
   group: Group,
   body: GetOrCreateRequest,
   { decisions, note }: Caller,
-): Group {
+): Performed<"get-or-create"> {
   const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
   const sent = { name, mapping, properties };
   const differing = changeable.filter(
     (field) => sent[field] !== group[field] && !isDeepStrictEqual(sent[field], group[field]),
   );
-  if (differing.length === 0) return group;
-  // Only the name shows in the response, so only a different name makes the assumption decide it.
+  const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
+  if (differing.length === 0) return { effect: "found", body: found };
+  // The response shows only the name, so only a different name makes the assumption decide it.
   const decides = differing.includes("name");
   if ((decides ? decisions.decide("existing-group") : decisions.peek("existing-group")) === "unchanged") {
-    note(`the group exists and was left unchanged; this call differs from it in ${differing.join(", ")}`);
-    return group;
+    note(`the group exists and was not changed; this request differs in ${differing.join(", ")}`);
+    return { effect: "found", body: found };
   }
-  return groups.update(group, sent);
+  const changes = differing.map((field) => [field, { before: group[field], after: sent[field] }]);
+  return {
+    effect: "updated",
+    changes: Object.fromEntries(changes),
+    body: { ...found, user_group: showGroup(groups.update(group, sent)) },
+  };
 }

@@ -3,20 +3,20 @@ import type { Effect, Operation, UserGroup } from "../generated/types.js";
 import type { Group } from "../store/seed.js";
 import type { Decisions } from "./decisions.js";
 
-/** Who makes a request, and what an operation may use besides its body. */
+/** The sender of a request, and what an operation may use besides the body. */
 export interface Caller {
   readonly teamId: number;
-  /** Number of the request: a token remembers which one rotated it out. */
+  /** Id of the request. It is stored with a token that the request rotates out. */
   readonly request: number;
   readonly decisions: Decisions;
-  /** Records a cause in plain words. */
-  readonly note: (words: string) => void;
+  /** Adds a note to the request. */
+  readonly note: (text: string) => void;
 }
 
 /** Fields of a group, before and after a request. */
 export type GroupChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
 
-/** The response of an operation that succeeded, and what it did. */
+/** The response of a successful operation, and what it did. */
 export interface Performed<O extends Operation> {
   readonly effect: Effect;
   /** With the effect `updated`: the fields of the group that changed. */

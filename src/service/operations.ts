@@ -11,7 +11,7 @@ const performers: {
   readonly [O in Operation]: (groups: GroupStore, body: Bodies[O], caller: Caller) => Performed<O> | Failure;
 } = { "get-or-create": getOrCreate, rotate };
 
-/** No `await` from look-up to change: of many requests at once exactly one creates, exactly one rotates. */
+/** No `await` from look-up to change: of many concurrent requests exactly one creates, exactly one rotates. */
 export function perform<O extends Operation>(
   operation: O,
   groups: GroupStore,

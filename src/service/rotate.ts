@@ -18,9 +18,9 @@ export function rotate(
   if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
     return unknownToken(current_token, `was rotated out by request ${rotatedOutBy}`);
   }
-  if (decisions.decide("rotated-token") === "same")
-    return { effect: "found", body: { success: 1, user_group: showGroup(group) } };
-  return { effect: "rotated", body: { success: 1, user_group: showGroup(groups.rotate(group, request)) } };
+  const isSame = decisions.decide("rotated-token") === "same";
+  const user_group = showGroup(isSame ? group : groups.rotate(group, request));
+  return { effect: isSame ? "found" : "rotated", body: { success: 1, user_group } };
 }
 
 function unknownToken(token: string, why: string): Failure {

@@ -1,34 +1,34 @@
-import type { Fixture, FixtureGroup, FixtureTeam, GroupDetail } from "../generated/types.js";
+import type { Fixture, FixtureGroup, GroupDetail } from "../generated/types.js";
 import type { Group, Seed } from "./seed.js";
 import { deriveToken } from "./tokens.js";
 
-/** What is left of a token that was rotated out. */
+/** A token that was rotated out. */
 interface Tombstone {
   readonly teamId: number;
   readonly providedId: string;
   readonly byRequest: number;
 }
 
-/** The group that a token names. */
+/** The group that has or had a token. */
 interface TokenHolder {
   readonly group: Group;
   /** The request that replaced the token; undefined while the token is valid. */
   readonly rotatedOutBy?: number;
 }
 
-/** The groups of one world: the seed, and on top only what differs from it. */
+/** The groups of one world: the seed, and what differs from it. */
 export class GroupStore {
   readonly #world: string;
   #seed: Seed;
-  /** Team → provided_id → group, for groups that are not as in the seed. */
+  /** Team → provided_id → group, for groups that differ from the seed. */
   #groups = new Map<number, Map<string, Group>>();
-  /** Tokens of these groups, and those that were rotated out. */
+  /** The tokens of these groups, and rotated-out tokens. */
   #tokens = new Map<string, Group | Tombstone>();
-  /** Token → rotations, for groups that were exported and loaded again: their rotations continue from there. */
+  /** Token → rotations, for groups that were exported and loaded again, so that no token repeats. */
   #rotations = new Map<string, number>();
   #added = 0;
   #version = 0;
-  /** About what the groups and rotated tokens take beyond the seed, in bytes. Counted by those who change them. */
+  /** About how much memory groups and rotated-out tokens take beyond the seed. Callers add to it. */
   bytes = 0;
 
   constructor(world: string, seed: Seed) {
@@ -36,12 +36,12 @@ export class GroupStore {
     this.#seed = seed;
   }
 
-  /** Differs once teams and groups were replaced: a caller has to be authenticated again then. */
+  /** Changes when teams and groups are replaced: a request under way has to be authenticated again. */
   get version(): number {
     return this.#version;
   }
 
-  /** What it started with, or the state that was loaded. */
+  /** The initial state, or the state that was loaded. */
   get seed(): Seed {
     return this.#seed;
   }
@@ -50,15 +50,11 @@ export class GroupStore {
     return this.#seed.size + this.#added;
   }
 
-  get teams(): readonly FixtureTeam[] {
-    return this.#seed.teams;
-  }
-
   teamOf(apiToken: string): number | undefined {
     return this.#seed.apiTokens.get(apiToken);
   }
 
-  /** The team that unknown API tokens belong to when every one is accepted. */
+  /** The team of unknown API tokens, if these are accepted. */
   get firstTeam(): number {
     return this.#seed.apiTokens.get(this.firstApiToken) ?? 0;
   }
@@ -72,7 +68,6 @@ export class GroupStore {
     return this.#groups.get(teamId)?.get(providedId) ?? this.#seed.get(teamId, providedId);
   }
 
-  /** The group that has or had this token. */
   withToken(token: string): TokenHolder | undefined {
     const held = this.#tokens.get(token) ?? this.#seed.withToken(token);
     if (held === undefined || !isTombstone(held)) return held && { group: held };
@@ -80,7 +75,7 @@ export class GroupStore {
     return group && { group, rotatedOutBy: held.byRequest };
   }
 
-  /** Whether this world issued that token, also when it was rotated since. */
+  /** Whether this world issued the token, even if it was rotated out since. */
   issued(token: string): boolean {
     return this.#tokens.has(token);
   }
@@ -89,24 +84,23 @@ export class GroupStore {
     return this.#all().map((group) => this.#detail(group));
   }
 
-  /** The groups that are not as in the seed. */
+  /** The groups that differ from the seed. */
   get changed(): GroupDetail[] {
-    return [...this.#groups.values()].flatMap((ofTeam) =>
-      [...ofTeam.values()].map((one) => this.#detail(one)),
-    );
+    const groups = [...this.#groups.values()].flatMap((ofTeam) => [...ofTeam.values()]);
+    return groups.map((group) => this.#detail(group));
   }
 
   #detail(group: Group): GroupDetail {
     return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
   }
 
-  /** In the shape of a fixture: importing it gives the same groups. */
+  /** In the shape of a fixture, which can be imported again. */
   export(): Fixture {
     const user_groups = this.#all().map(({ rotations, ...exported }) => exported);
     return { teams: this.#seed.teams.map((team) => ({ ...team })), user_groups };
   }
 
-  /** Adds a group whose team exists, and whose id and token do not. */
+  /** Adds a group. Its team must exist, its id and token must not. */
   add({ team_id, provided_id, name, token, mapping = {}, properties = {} }: FixtureGroup): Group {
     const given = token ?? this.#newToken(team_id, provided_id, 0);
     this.#added++;
@@ -125,7 +119,7 @@ export class GroupStore {
     return this.#put({ ...group, rotations, token: this.#newToken(team_id, provided_id, rotations) });
   }
 
-  /** Starts again from `seed`, in place: requests that hold this store see the change. `bytes` is the size of the seed. */
+  /** Restarts from `seed`, in place: requests under way see the change. @param bytes the size of the seed */
   replaceSeed(seed: Seed, bytes = 0): void {
     for (const [token, held] of this.#tokens) {
       if (!isTombstone(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
@@ -164,17 +158,14 @@ export class GroupStore {
   }
 
   #put(group: Group): Group {
-    let ofTeam = this.#groups.get(group.team_id);
-    if (ofTeam === undefined) {
-      ofTeam = new Map();
-      this.#groups.set(group.team_id, ofTeam);
-    }
-    ofTeam.set(group.provided_id, group);
-    this.#tokens.set(group.token, group);
+    const { team_id, provided_id, token } = group;
+    const ofTeam = this.#groups.get(team_id) ?? new Map<string, Group>();
+    this.#groups.set(team_id, ofTeam.set(provided_id, group));
+    this.#tokens.set(token, group);
     return group;
   }
 
-  /** Skips tokens that are known already: an imported group may have the one that is derived next. */
+  /** Skips known tokens: an imported group may have the token that is derived next. */
   #newToken(teamId: number, providedId: string, rotations: number): string {
     for (let n = rotations; ; n++) {
       const token = deriveToken(this.#seed.randomSeed, this.#world, teamId, providedId, n);

@@ -1,28 +1,28 @@
 import type { FixtureTeam, GroupDetail } from "../generated/types.js";
 import { deriveToken } from "./tokens.js";
 
-/** A group with all that is stored of it. Never changed in place: worlds share the groups of the seed. */
+/** A group with all its stored fields. Never changed in place: worlds share the groups of the seed. */
 export type Group = Readonly<Omit<GroupDetail, "seeded">>;
 
-/** A group as a fixture has it: the token may be missing. */
+/** A group of a fixture, whose token may be missing. */
 export type SeedGroup = Omit<Group, "token"> & { readonly token: string | undefined };
 
-/** No world can have this name: tokens that the fixtures leave out are the same in every world. */
+/** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */
 const seedWorld = "*seed*";
 
 interface SeedParts extends Pick<Seed, "randomSeed" | "teams" | "apiTokens"> {
-  /** Each (team, provided_id) and each token once. */
+  /** Without duplicate ids and tokens. */
   readonly groups: readonly SeedGroup[];
 }
 
-/** What the fixtures loaded, with all tokens. It never changes while the server runs. */
+/** The groups of the fixtures, with all tokens. Never changes while the server runs. */
 export class Seed {
-  /** What tokens are derived from. */
+  /** Tokens are derived from it. */
   readonly randomSeed: string;
   readonly teams: readonly FixtureTeam[];
   /** API token → team. */
   readonly apiTokens: ReadonlyMap<string, number>;
-  /** How many groups there are. */
+  /** The number of groups. */
   readonly size: number;
   /** Team → provided_id → group. */
   readonly #groups = new Map<number, Map<string, Group>>();
@@ -55,7 +55,7 @@ export class Seed {
     return this.#groups.get(teamId) ?? [];
   }
 
-  /** @param listed the tokens that the fixtures give: no derived one may repeat them */
+  /** @param listed the tokens in the fixtures, which a derived token must not repeat */
   #newToken({ team_id, provided_id }: SeedGroup, listed: ReadonlySet<string | undefined>): string {
     for (let tries = 0; ; tries++) {
       const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, tries);

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * 64 lower-case hex characters, from nothing but these values: the same calls give the same tokens in every
- * run, in whatever order parallel tests make them.
+ * 64 lower-case hex characters. Derived from these values only: the same requests give the same tokens in every run,
+ * whatever the order of parallel tests.
  */
 export function deriveToken(
   randomSeed: string,

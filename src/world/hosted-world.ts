@@ -136,7 +136,7 @@ export class HostedWorld {
     };
     for (const { path, message } of mappingProblems(mapping, assumptions))
       refuse("invalid_group", path, message);
-    if (!groups.teams.some((team) => team.team_id === team_id))
+    if (!groups.seed.teams.some((team) => team.team_id === team_id))
       refuse("invalid_group", "/team_id", `there is no team ${team_id} in this world`);
     if (groups.get(team_id, provided_id) !== undefined)
       refuse("group_exists", "/provided_id", `team ${team_id} has this group already`);

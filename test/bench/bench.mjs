@@ -1,7 +1,7 @@
-// `npm run bench`: how fast the fake is, beside bare node:http and plain Express doing the same work, in one run.
+// `npm run bench`: the speed of the mock, compared with bare node:http and plain Express doing equal work, in one run.
 // --peers adds other mock servers (installed into .cache/), --soak a minute at half the ceiling. The name of a part,
 // such as `npm run bench -- imports`, runs that part only. `throughput --before <clone>` adds the processor time of a
-// request beside that of another version, which has to be built.
+// request compared with another version, which has to be built.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importTimes } from "./imports.mjs";
-import { answers, interleave, median, ratio, startSubject, wrk } from "./load.mjs";
+import { interleave, median, ratio, responds, startSubject, wrk } from "./load.mjs";
 import { peers } from "./peers.mjs";
 import { suiteTimes } from "./vitest-suite.mjs";
 
@@ -61,7 +61,7 @@ function startFake(port, flags = []) {
   return startSubject(`fake${flags.length > 0 ? ` ${flags.join(" ")}` : ""}`, args, { port });
 }
 
-/** A GET body that does not arrive would make every server look fast. @param {string} url */
+/** Without the body of its GET, every server would be fast. @param {string} url */
 async function confirmBodies(url) {
   await wrk("existing", url, { seconds: 1, connections: 1 });
   const text = execFileSync(
@@ -88,7 +88,7 @@ async function throughput() {
     const results = await interleave(load, [fake, bare, express, ...before]);
     raw[load] = results;
     const { fake: ours = [], bare: theirs = [], express: plain = [], before: earlier = [] } = results;
-    const p = `${Math.round(median(ours.map((r) => r.callsPerSecond)))} calls/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
+    const p = `${Math.round(median(ours.map((r) => r.requestsPerSecond)))} requests/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
     const against = ratio(ours, theirs);
     row(`${load}: against bare node:http`, `${x(against)}; ${p}`, "≥ 0.6", against.median >= 0.6);
     const express5 = ratio(ours, plain);
@@ -102,7 +102,7 @@ async function throughput() {
   for (const subject of [fake, bare, express, ...before]) await subject.stop();
 }
 
-/** One after the other: some of them use the core even when nobody calls. */
+/** One after the other: some of them use the core even without requests. */
 async function againstPeers() {
   const fake = await startFake(5107);
   const bare = await startSubject("bare", [server("bare")], { port: 5108 });
@@ -113,14 +113,19 @@ async function againstPeers() {
     raw[name] = results;
     const { fake: ours = [], bare: theirs = [], [name]: its = [] } = results;
     const r = ratio(ours, its);
-    const callsPerSecond = Math.round(median(its.map((round) => round.callsPerSecond)));
+    const requestsPerSecond = Math.round(median(its.map((round) => round.requestsPerSecond)));
     const bound = `bare node:http ${ratio(theirs, its).median.toFixed(2)}`;
-    row(`existing: against ${name}, ${callsPerSecond} calls/s`, `${x(r)}; ${bound}`, "≥ 4", r.median >= 4);
+    row(
+      `existing: against ${name}, ${requestsPerSecond} requests/s`,
+      `${x(r)}; ${bound}`,
+      "≥ 4",
+      r.median >= 4,
+    );
   }
   for (const subject of [fake, bare]) await subject.stop();
 }
 
-/** @param {number} count @param {boolean} [tokens] whether it says them, as an exported state does */
+/** @param {number} count @param {boolean} [tokens] whether the fixture has them, as an exported state does */
 function fixtureOf(count, tokens = false) {
   const path = join(cache, `groups-${count}${tokens ? "-with-tokens" : ""}.json`);
   if (existsSync(path)) return path;
@@ -141,13 +146,13 @@ function fixtureOf(count, tokens = false) {
 
 async function scale() {
   await million("1,000,000 groups against 10", true, 0.9);
-  await million("the same, tokens left out of the fixture: each call derives one", false);
+  await million("1,000,000 groups against 10, without tokens in the fixture", false);
   const ten = await startFake(5104, ["--fixtures", fixtureOf(10)]);
   const worlds = [];
   for (let i = 0; i < 6; i++) {
     const one = await wrk("existing", ten.url);
     const thousand = await wrk("worlds", ten.url);
-    if (i > 0) worlds.push(thousand.callsPerSecond / one.callsPerSecond);
+    if (i > 0) worlds.push(thousand.requestsPerSecond / one.requestsPerSecond);
   }
   raw.worlds = worlds;
   row("1,000 worlds in turn against one", median(worlds).toFixed(2), "≥ 0.9", median(worlds) >= 0.9);
@@ -162,7 +167,7 @@ async function million(what, tokens, target) {
   for (let i = 0; i < 6; i++) {
     const ten = await wrk("many", few.url, { env: { GROUPS: "10" } });
     const all = await wrk("many", many.url, { env: { GROUPS: "1000000" } });
-    if (i > 0) rounds.push(all.callsPerSecond / ten.callsPerSecond);
+    if (i > 0) rounds.push(all.requestsPerSecond / ten.requestsPerSecond);
   }
   for (const subject of [few, many]) await subject.stop();
   raw[what] = rounds;
@@ -171,7 +176,7 @@ async function million(what, tokens, target) {
   else row(what, reached.toFixed(2), `≥ ${target}`, reached >= target);
 }
 
-/** From the start of a process to its first answer. @param {string[]} args @param {number} port @param {string} [command] */
+/** From the start of a process to its first response. @param {string[]} args @param {number} port @param {string} [command] */
 async function firstAnswerMs(args, port, command = process.execPath) {
   const began = performance.now();
   const child = spawn(command, args, {
@@ -179,7 +184,7 @@ async function firstAnswerMs(args, port, command = process.execPath) {
     stdio: "ignore",
     detached: true,
   });
-  while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!(await responds(port))) await new Promise((resolve) => setTimeout(resolve, 2));
   const took = performance.now() - began;
   const exited = once(child, "exit");
   process.kill(-(child.pid ?? 0), "SIGKILL");
@@ -187,19 +192,19 @@ async function firstAnswerMs(args, port, command = process.execPath) {
   return took;
 }
 
-/** The fastest round of a start: what else runs on the machine can only make it slower. @param {number[]} times */
+/** The fastest round, because other programs on the machine can only make a round slower. @param {number[]} times */
 function fastest(times) {
   return Math.min(...times);
 }
 
-/** A time beside another one. @param {string} what @param {number} ms @param {number} other @param {number} [target] */
+/** A time compared with another one. @param {string} what @param {number} ms @param {number} other @param {number} [target] */
 function timeRow(what, ms, other, target) {
   const reached = `${(ms / other).toFixed(2)} (${Math.round(ms)} ms against ${Math.round(other)} ms)`;
   if (target === undefined) row(what, reached, "none");
   else row(what, reached, `≤ ${target}`, ms / other <= target);
 }
 
-/** All of them beyond `import "node:http"`. */
+/** All times are beyond `import "node:http"`. */
 async function imports() {
   const times = importTimes();
   raw.imports = times;
@@ -213,7 +218,7 @@ async function imports() {
   const start = "import and first startMock";
   timeRow(`${start}, ESM, against Express hello world`, fastest(times.esmStarted), started, 1);
   timeRow(`${start}, CommonJS, against Express hello world`, fastest(times.cjsStarted), started);
-  // Node 20 has no such cache.
+  // Node 20 has no compile cache.
   if (!("enableCompileCache" in module)) return;
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-bench-"));
   const cached = importTimes({ NODE_COMPILE_CACHE: folder });
@@ -334,14 +339,14 @@ async function packageSize() {
   }
   raw.npx = { times, installs };
   const what =
-    "npx of the tarball to the first answer against installing express, ajv and yargs, empty caches";
+    "npx of the tarball to the first response against installing express, ajv and yargs, empty caches";
   timeRow(what, median(times), median(installs), 0.4);
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function soak() {
   const fake = await startFake(5170);
-  const ceiling = (await wrk("existing", fake.url)).callsPerSecond;
+  const ceiling = (await wrk("existing", fake.url)).requestsPerSecond;
   const connections = Math.round(ceiling / 2 / 400);
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${fake.pid}/status`, "utf8"))?.[1]) / 1000;
@@ -355,11 +360,11 @@ async function soak() {
   await fake.stop();
   const errors = parts.reduce((sum, part) => sum + part.errors, 0);
   const p99 = Math.max(...parts.map(({ p99Ms }) => p99Ms));
-  const rate = Math.round(median(parts.map(({ callsPerSecond }) => callsPerSecond)));
+  const rate = Math.round(median(parts.map(({ requestsPerSecond }) => requestsPerSecond)));
   raw.soak = { ceiling, parts, sizes };
   const level = (sizes[2] ?? 0) < (sizes[0] ?? 0) * 1.2;
   row(
-    `60 s at ${rate} calls/s (${(rate / ceiling).toFixed(2)} of the ceiling)`,
+    `60 s at ${rate} requests/s (${(rate / ceiling).toFixed(2)} of the ceiling)`,
     `${errors} errors, p99 ${p99} ms, memory ${sizes.map((size) => Math.round(size)).join(", ")} MB`,
     "0 errors, p99 < 10 ms, memory level",
     errors === 0 && p99 < 10 && level,

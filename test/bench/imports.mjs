@@ -1,5 +1,5 @@
-// What an import of the package costs, and an import with the first start. Each in a process of its own that has
-// loaded node:http already, one after the other in turn, so that what disturbs the machine disturbs all of them.
+// The time of an import of the package, and of an import with the first start. Each in a new process that has loaded
+// node:http already, interleaved, so that other load on the machine affects all of them.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -21,7 +21,7 @@ const programs = {
   playwright: 'await import("usergroup-mock/playwright")',
 };
 
-/** Every program with the entry for Playwright has loaded this. The entry for vitest loads only within a test run. */
+/** A program with the Playwright entry has loaded this already. The vitest entry can be loaded only in a test run. */
 const playwrightTest = 'import "@playwright/test";';
 
 /** @typedef {keyof typeof programs} Program */

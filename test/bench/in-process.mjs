@@ -1,4 +1,4 @@
-// What happens inside one process: start and stop, reset, new worlds, snapshots, fixtures, memory. Prints JSON.
+// Measures within one process: start and stop, reset, new worlds, snapshots, fixtures, memory. Prints JSON.
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { median } from "./load.mjs";
@@ -65,7 +65,7 @@ const create = (i) =>
     req.on("error", reject);
     req.end(body);
   });
-// The journal is full before it is measured, so that it does not count as groups.
+// The journal is full before the measurement, so that it does not count as groups.
 for (let i = 0; i < 1_500; i++) await create(i);
 const beforeGroups = heap();
 for (let i = 1_500; i < 21_500; i++) await create(i);

@@ -1,5 +1,4 @@
-// How the inspector and the report feel: `npm run bench:inspector`, with a browser. Prints figures; nothing is timed
-// in a test.
+// `npm run bench:inspector`: how fast the inspector and the report are in a browser. Prints figures.
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -28,7 +27,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** From the first paint to live, and what goes over the wire, with 1,000 calls in the journal. */
+/** From the first paint to live, and the bytes over the wire, with 1,000 requests in the journal. */
 async function opening() {
   const mock = await startMock();
   await makeCalls(mock, 1_000);
@@ -59,12 +58,12 @@ async function opening() {
   times.sort((a, b) => a - b);
   const [fastest, , , median, , , slowest] = times.map(Math.round);
   console.log(
-    `1,000 calls, first paint to live: median ${median} ms (${fastest} to ${slowest}); ${kB(bytes)} over the wire`,
+    `1,000 requests, first paint to live: median ${median} ms (${fastest} to ${slowest}); ${kB(bytes)} over the wire`,
   );
   await mock.stop();
 }
 
-/** A report of 1,000 calls: its weight, and how long it takes to open. */
+/** A report of 1,000 requests: its size, and how long it takes to open. */
 async function report() {
   const mock = await startMock();
   await makeCalls(mock, 1_000);
@@ -83,7 +82,7 @@ async function report() {
   times.sort((a, b) => a - b);
   const { size } = await stat(file);
   console.log(
-    `Report of 1,000 calls: opens in ${Math.round(times[3] ?? 0)} ms (median of 7); ${kB(size)}, ${kB(size - data)} beyond its data`,
+    `Report of 1,000 requests: opens in ${Math.round(times[3] ?? 0)} ms (median of 7); ${kB(size)}, ${kB(size - data)} beyond its data`,
   );
   await mock.stop();
 }
@@ -95,7 +94,7 @@ async function manyWorlds() {
     const worlds = Array.from({ length: Math.min(50, 9_999 - n) }, (_, i) => mock.world(`test-${n + i}`));
     await Promise.all(worlds.map((world) => world.reset({ label: `suite > test ${world.name}` })));
   }
-  for (let n = 0; n < 200; n++) await call(mock.world(`test-${n * 40}`), n % 2 === 0 ? "acme" : "");
+  for (let n = 0; n < 200; n++) await send(mock.world(`test-${n * 40}`), n % 2 === 0 ? "acme" : "");
   const times = [];
   for (let run = 0; run < 7; run++) {
     const page = await browser.newPage();
@@ -115,7 +114,7 @@ async function manyWorlds() {
   await mock.stop();
 }
 
-/** 200 calls a second with the page open: frames, calls that are missing, memory. */
+/** 200 requests per second with the page open: frames, missing requests, memory. */
 async function underLoad() {
   const mock = await startMock();
   const page = await browser.newPage();
@@ -130,7 +129,7 @@ async function underLoad() {
   await page.evaluate(
     `window.frames2 = 0; (function tick() { window.frames2++; requestAnimationFrame(tick); })();`,
   );
-  // The journal is full before the memory is measured: from then on it should stay level.
+  // The journal is full before the measurement: from then on, memory should not grow.
   await makeCalls(mock, 1_000);
   const before = await heap();
   const [frames, began] = [await page.evaluate("window.frames2"), performance.now()];
@@ -146,8 +145,8 @@ async function underLoad() {
   );
   const after = await heap();
   console.log(
-    `${(made / took).toFixed(0)} calls/s for ${took.toFixed(0)} s: ${(shown / took).toFixed(1)} frames/s; ` +
-      `memory ${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after; the page says: ${lost} Expected: ${made.toLocaleString("en")} dropped.`,
+    `${(made / took).toFixed(0)} requests/s for ${took.toFixed(0)} s: ${(shown / took).toFixed(1)} frames/s; ` +
+      `memory ${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after; the page shows: ${lost} Expected: ${made.toLocaleString("en")} dropped.`,
   );
   await mock.stop();
 }
@@ -155,12 +154,12 @@ async function underLoad() {
 /**
  * @param {{ url: string, apiToken: string }} mock
  * @param {number} count
- * @param {number} [rate] calls a second; as fast as possible without it
+ * @param {number} [rate] requests per second; by default as many as possible
  */
 async function makeCalls(mock, count, rate) {
   const began = performance.now();
   for (let n = 0; n < count; n++) {
-    await call(mock, `group-${n % 500}`);
+    await send(mock, `group-${n % 500}`);
     const ahead = rate === undefined ? 0 : (n * 1_000) / rate - (performance.now() - began);
     if (ahead > 5) await new Promise((resolve) => setTimeout(resolve, ahead));
   }
@@ -171,7 +170,7 @@ async function makeCalls(mock, count, rate) {
  * @param {{ url: string, apiToken: string }} mock
  * @param {string} id
  */
-function call(mock, id) {
+function send(mock, id) {
   const text = JSON.stringify({ user_group_id: id, name: `Name of ${id}`, mapping: { 40: "213" } });
   const headers = {
     Authorization: `Token ${mock.apiToken}`,

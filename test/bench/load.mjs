@@ -1,20 +1,20 @@
-// Puts load on a server with wrk, from another core than the server's, and sees to it that the load is honest.
+// Puts load on a server with wrk, which runs on another core, and checks that wrk itself is not the limit.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 
-/** The core of the servers, and that of the load. */
+/** The core of the servers, and the core of the load. */
 const serverCore = "0";
 const loadCore = "1";
 
 /**
- * A server in a process of its own, once it listens.
+ * A server that listens, in a process of its own.
  * @typedef {{ name: string, url: string, pid: number, stop: () => Promise<void> }} Subject
  */
 
-/** A server that has not answered by then does not start. */
+/** How long a server may take to start. */
 const startWithinMs = 60_000;
 
 /**
@@ -30,12 +30,12 @@ export async function startSubject(name, args, { port, command = process.execPat
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    // Only its beginning tells why it did not start; all of it is read, so that it never waits for us.
+    // The beginning of the output has the reason of a failed start. All of it is read, so that the server never blocks.
     stream.on("data", (part) => (output = (output + part).slice(0, 2_000)));
   }
   const exited = once(child, "exit");
   const since = performance.now();
-  while (!(await answers(port))) {
+  while (!(await responds(port))) {
     if (child.exitCode !== null || performance.now() - since > startWithinMs) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start: ${output}`);
@@ -55,8 +55,8 @@ export async function startSubject(name, args, { port, command = process.execPat
   };
 }
 
-/** Whether something answers there, whatever it says. @param {number} port @returns {Promise<boolean>} */
-export function answers(port) {
+/** Whether a server responds. @param {number} port @returns {Promise<boolean>} */
+export function responds(port) {
   return new Promise((resolve) => {
     const req = request({ port, host: "127.0.0.1", path: "/api/user", agent: false }, (res) => {
       res.resume().on("end", () => resolve(true));
@@ -67,7 +67,7 @@ export function answers(port) {
 }
 
 /**
- * @typedef {{ callsPerSecond: number, p50Ms: number, p99Ms: number, errors: number, generatorBusy: number, cpuMicros?: number }} Round
+ * @typedef {{ requestsPerSecond: number, p50Ms: number, p99Ms: number, errors: number, generatorBusy: number, cpuMicros?: number }} Round
  */
 
 let runs = 0;
@@ -95,8 +95,8 @@ export async function wrk(load, url, { seconds = 3, connections = 32, env = {} }
     return Number(value) * { us: 0.001, ms: 1, s: 1000 }[/** @type {"us" | "ms" | "s"} */ (unit)];
   };
   const [, user, system, real] = /busy ([\d.]+) ([\d.]+) ([\d.]+)/.exec(output) ?? [];
-  const callsPerSecond = number(/Requests\/sec:\s+([\d.]+)/);
-  if (!(callsPerSecond > 0)) throw new Error(`wrk could not put load on ${url}: ${output}`);
+  const requestsPerSecond = number(/Requests\/sec:\s+([\d.]+)/);
+  if (!(requestsPerSecond > 0)) throw new Error(`wrk could not put load on ${url}: ${output}`);
   const refused = number(/Non-2xx or 3xx responses: (\d+)/) || 0;
   const [, connect = 0, read = 0, write = 0, timeout = 0] =
     /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output) ?? [];
@@ -105,7 +105,7 @@ export async function wrk(load, url, { seconds = 3, connections = 32, env = {} }
     0,
   );
   return {
-    callsPerSecond,
+    requestsPerSecond,
     p50Ms: ms("50"),
     p99Ms: ms("99"),
     errors: (load === "failure" ? 0 : refused) + broken,
@@ -122,11 +122,11 @@ export async function wrk(load, url, { seconds = 3, connections = 32, env = {} }
 async function roundOf(load, { url, pid }) {
   const [cpu, began] = [cpuMicrosOf(pid), performance.now()];
   const round = await wrk(load, url);
-  const requests = (round.callsPerSecond * (performance.now() - began)) / 1000;
+  const requests = (round.requestsPerSecond * (performance.now() - began)) / 1000;
   return { ...round, cpuMicros: (cpuMicrosOf(pid) - cpu) / requests };
 }
 
-/** What Linux counts for a process, in hundredths of a second. @param {number} pid */
+/** The processor time of a process, in hundredths of a second. @param {number} pid */
 function cpuMicrosOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
@@ -139,8 +139,8 @@ export function median(values) {
 }
 
 /**
- * Interleaved rounds of one load on several subjects: what disturbs the machine disturbs all of them. A round in
- * which the generator itself was at its limit for one of them says nothing of that server, and is voided for all.
+ * Interleaved rounds of one load on several subjects, so that other load on the machine affects all of them. A round in
+ * which the generator was at its limit for one subject is voided for all.
  * @param {string} load
  * @param {readonly Subject[]} subjects
  * @param {number} [rounds]
@@ -151,7 +151,7 @@ export async function interleave(load, subjects, rounds = 5) {
   const results = Object.fromEntries(subjects.map(({ name }) => [name, []]));
   for (const { name, url } of subjects) {
     const { errors } = await wrk(load, url, { seconds: 1 });
-    if (errors > 0) throw new Error(`${name} refuses the load “${load}”: ${errors} calls failed`);
+    if (errors > 0) throw new Error(`${name} rejects the load ${load}: ${errors} requests failed`);
   }
   for (let round = 0; round < rounds; round++) {
     /** @type {[string, Round][]} */
@@ -159,7 +159,7 @@ export async function interleave(load, subjects, rounds = 5) {
     for (const subject of subjects) measured.push([subject.name, await roundOf(load, subject)]);
     const voiding = measured.find(([, { generatorBusy }]) => generatorBusy > 0.97);
     if (voiding === undefined) for (const [name, result] of measured) results[name]?.push(result);
-    else console.error(`voided a round: the generator was busy ${voiding[1].generatorBusy} on ${voiding[0]}`);
+    else console.error(`Voided a round: the generator was busy ${voiding[1].generatorBusy} on ${voiding[0]}`);
   }
   return results;
 }
@@ -170,6 +170,8 @@ export async function interleave(load, subjects, rounds = 5) {
  * @param {readonly Round[]} against
  */
 export function ratio(of, against) {
-  const ratios = of.map((round, i) => round.callsPerSecond / (against[i]?.callsPerSecond ?? Number.NaN));
+  const ratios = of.map(
+    (round, i) => round.requestsPerSecond / (against[i]?.requestsPerSecond ?? Number.NaN),
+  );
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }

@@ -1,15 +1,15 @@
-// Other mock servers, each with one static stub for the same call: installed on demand, outside of what git sees.
+// Other mock servers, each with one static stub for the same request. Installed on demand, ignored by git.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const answer = {
+const responseBody = {
   success: 1,
   new_user_group: false,
   user_group: { team_id: 3, token: "a".repeat(64), name: "Example 1", provided_id: "example_1" },
 };
 
-/** In the newest versions that run on Node 20. The package wiremock brings the jar, which Java runs. */
+/** The newest versions that run on Node 20. The package wiremock contains the jar, which Java runs. */
 const packages = [
   "json-server@0.17.4",
   "mountebank@2.9.1",
@@ -107,10 +107,12 @@ function install(cache) {
       stdio: "inherit",
     });
   }
-  writeFileSync(join(folder, "db.json"), JSON.stringify({ user: answer }));
+  writeFileSync(join(folder, "db.json"), JSON.stringify({ user: responseBody }));
   writeFileSync(join(folder, "routes.json"), JSON.stringify({ "/api/*": "/$1" }));
   const stub = {
-    responses: [{ is: { statusCode: 200, headers: { "Content-Type": "application/json" }, body: answer } }],
+    responses: [
+      { is: { statusCode: 200, headers: { "Content-Type": "application/json" }, body: responseBody } },
+    ],
   };
   writeFileSync(
     join(folder, "mountebank.json"),
@@ -119,7 +121,7 @@ function install(cache) {
   const response = {
     200: {
       description: "ok",
-      content: { "application/json": { example: answer, schema: { type: "object" } } },
+      content: { "application/json": { example: responseBody, schema: { type: "object" } } },
     },
   };
   const anyJson = { content: { "application/json": { schema: { type: "object" } } } };
@@ -136,7 +138,7 @@ function install(cache) {
     uuid: uuid(3),
     statusCode: 200,
     headers: [{ key: "Content-Type", value: "application/json" }],
-    body: JSON.stringify(answer),
+    body: JSON.stringify(responseBody),
     disableTemplating: true,
     default: true,
   };
@@ -162,14 +164,14 @@ function install(cache) {
     join(folder, "wiremock/mappings/user.json"),
     JSON.stringify({
       request: { method: "GET", urlPath: "/api/user" },
-      response: { status: 200, headers: { "Content-Type": "application/json" }, jsonBody: answer },
+      response: { status: 200, headers: { "Content-Type": "application/json" }, jsonBody: responseBody },
     }),
   );
   writeFileSync(
     join(folder, "mockttp.cjs"),
     `const server = require("mockttp").getLocal();
 server.start(5204).then(async () => {
-  await server.forGet("/api/user").thenJson(200, ${JSON.stringify(answer)});
+  await server.forGet("/api/user").thenJson(200, ${JSON.stringify(responseBody)});
   console.log("listening");
 });
 `,

@@ -1,4 +1,4 @@
-// What the vitest fixture costs a test file: a suite of many files with one test each, with the fixture and without.
+// The time that the vitest fixture adds to a test file: a suite of many files with one test each, with and without it.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,7 +21,7 @@ export function suiteTimes(cache) {
   install(folder);
   for (const [name, text] of Object.entries(texts)) {
     mkdirSync(join(folder, name));
-    // Otherwise vitest takes the one of this repository.
+    // Without it, vitest would use the configuration of this repository.
     writeFileSync(join(folder, name, "vitest.config.mjs"), "export default {};\n");
     for (let i = 0; i < files; i++) writeFileSync(join(folder, name, `file-${i}.test.mjs`), text);
   }
@@ -33,7 +33,7 @@ export function suiteTimes(cache) {
   return times;
 }
 
-/** The packed package, where the files find it. vitest is found in a folder above. @param {string} folder */
+/** Installs the packed package for the test files. vitest is in a parent folder. @param {string} folder */
 function install(folder) {
   const modules = join(folder, "node_modules");
   mkdirSync(modules, { recursive: true });
@@ -43,7 +43,7 @@ function install(folder) {
   execFileSync("mv", [join(modules, "package"), join(modules, "usergroup-mock")]);
 }
 
-/** One file after the other, each in a process of its own, as vitest does by default. @param {string} folder */
+/** One file after the other, each in a process of its own, which is the default of vitest. @param {string} folder */
 function run(folder) {
   const began = performance.now();
   execFileSync(process.execPath, [vitest, "run", "--no-file-parallelism"], {

@@ -28,13 +28,13 @@ const edit = (file: string, change: (text: string) => string) =>
   writeFileSync(join(clone, file), change(readFileSync(join(clone, file), "utf8")));
 
 describe("the command in a clone of the repository", () => {
-  it("says in one line what to run when nothing is installed", async () => {
+  it("prints what to run if nothing is installed", async () => {
     const { code, stdout, stderr } = await runNode([bin(), "--version"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^usergroup-mock is not built, .*Run npm install\.\n$/);
   });
 
-  it("builds when it is not built, once for several processes", async () => {
+  it("builds if it is not built, also in several processes at once", async () => {
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
     const ended = await Promise.all([0, 1, 2].map(() => runNode([bin(), "--version"])));
     for (const { code, stdout, stderr } of ended) {
@@ -46,7 +46,7 @@ describe("the command in a clone of the repository", () => {
     expect(readFileSync(join(clone, "dist/made-from.txt"), "utf8")).toBe(built);
   });
 
-  it("runs with an edited schema and an edited fixture", async () => {
+  it("builds again after a schema or a fixture was edited", async () => {
     edit("schemas/rotate.request.json", (text) =>
       text.replace('"minLength": 1', '"minLength": 1, "pattern": "^x"'),
     );
@@ -63,7 +63,7 @@ describe("the command in a clone of the repository", () => {
     expect([status, body.error.details[0].path]).toEqual([400, "/current_token"]);
   });
 
-  it("says in one line what to run when the sources cannot be built", async () => {
+  it("prints what to run if the build fails", async () => {
     edit("src/bin.ts", (text) => `${text}\nthis is not TypeScript`);
     const { code, stdout, stderr } = await runNode([bin(), "--version"]);
     expect([code, stdout]).toEqual([1, ""]);

@@ -19,11 +19,11 @@ function loadedBy(program: string): { own: string[]; builtin: string[] } {
 }
 
 const startMock = `const { startMock } = require(${JSON.stringify(index)}); const start = startMock`;
-/** Of a file that is loaded on demand, the name is that of its module: compile-overlay loads ajv. */
+/** A file that is loaded on demand has the name of its module: overlay loads ajv. */
 const names = (files: string[]) => files.map((file) => basename(file).replace(/-\w+\.js$/, ""));
 
-// Node reads all of a CommonJS file that an ES module imports.
-it("gives Node little to scan for export names", () => {
+// Node scans the whole CommonJS file that an ES module imports.
+it("the ES module entries import only small CommonJS files", () => {
   const esm = join(dist, "esm");
   const entries = readdirSync(esm, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".js"),
@@ -36,21 +36,21 @@ it("gives Node little to scan for export names", () => {
   }
 });
 
-it("loads neither Express nor validators before the first start", () => {
+it("the package loads neither Express nor validators before the first start", () => {
   const { own, builtin } = loadedBy(startMock);
   expect(names(own)).toContain("index.js");
   for (const name of ["express", "validators"]) expect(names(own)).not.toContain(name);
   expect(builtin).toContain("http");
 });
 
-it("loads neither ajv nor TLS for a mock that needs none", () => {
+it("a mock without --schemas and HTTPS loads neither ajv nor TLS", () => {
   const { own, builtin } = loadedBy(`${startMock}; const mock = await start(); await mock.reset()`);
   expect(names(own)).toContain("validators");
-  expect(names(own)).not.toContain("compile-overlay");
+  expect(names(own)).not.toContain("overlay");
   for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
 });
 
-it("routes requests to the service with Express, unmodified: its own debug output shows it", async () => {
+it("requests to the service are routed by Express, as its debug output shows", async () => {
   await using cli = startNode([bin, "--port", "0"], { env: { ...process.env, DEBUG: "router*" } });
   await fetch(`${await cli.ready}/worlds/w/api/user`);
   await expect.poll(cli.stderr).toMatch(/router dispatching GET \/api\/user/);
@@ -61,7 +61,7 @@ it.each([
   ["exec --help", []],
   ["health --port 1", ["health"]],
   ["verify", ["verify"]],
-])("loads for usergroup-mock %s only the code that it runs", (line, expected) => {
+])("usergroup-mock %s loads only the code of its command", (line, expected) => {
   const report = 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))';
   const args = ["-e", `${report}; require(${JSON.stringify(bin)})`, "usergroup-mock", ...line.split(" ")];
   const loaded = names(spawnSync(process.execPath, args, { encoding: "utf8" }).stderr.split("\n"));
@@ -70,8 +70,8 @@ it.each([
   expect(loaded.filter((name) => commands.includes(name))).toEqual(expected);
 });
 
-it("loads ajv for schemas of the user", () => {
+it("a mock with --schemas loads ajv", () => {
   const schemas = JSON.stringify(join(import.meta.dirname, "../contract/stricter-schemas"));
   const { own } = loadedBy(`${startMock}; await start({ schemas: ${schemas} })`);
-  expect(names(own)).toContain("compile-overlay");
+  expect(names(own)).toContain("overlay");
 });

@@ -112,7 +112,7 @@ describe.concurrent("health --wait", () => {
   it("does not wait longer for a server that never answers", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await health(["--url", server.url, "--wait", "1"]), "no answer within 1 s");
+    expectUnhealthy(await health(["--url", server.url, "--wait", "1"]), "no response within 1 s");
   });
 
   it.each(["0", "-1", "1.5", "soon"])("refuses %s as a number of seconds", async (wait) => {
@@ -140,7 +140,7 @@ describe.concurrent("health fails, with one line that says what was asked and wh
   it("when what listens never answers", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no answer within 5 s");
+    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no response within 5 s");
   });
 
   it("when the mock does not answer to that name", async () => {

@@ -101,7 +101,7 @@ describe.concurrent("a file that verify cannot expect", () => {
       fileOf({ "old-tokn": "rejected" }),
       /no assumption old-tokn; did you mean old-token\?/,
     ],
-    ["has an unknown value", fileOf({ "old-token": "maybe" }), /"maybe" is no value of old-token/],
+    ["has an unknown value", fileOf({ "old-token": "maybe" }), /"maybe" is not a value of old-token/],
     ["is the report of --json", fileOf({ against: "x", facts: [] }), /no assumption against/],
   ])("ends it with 2 before anything is asked: it %s", async (_, file, words) => {
     await using mock = await startMock();

@@ -231,7 +231,7 @@ describe.concurrent("verify that could not ask says why in a line, and ends with
       more();
     });
     expect(await refused(["--against", endless.url, ...token], runLongCli)).toContain(
-      "the answer is longer than 10000000 bytes",
+      "the response is longer than 10000000 bytes",
     );
   });
 

@@ -118,7 +118,7 @@ describe("verify against something else", () => {
       return timeout.call(AbortSignal, 20);
     });
     await using server = await plainServer(() => {});
-    expect(await unusable(server)).toBe("GET /api/user failed: no answer within 10 s");
+    expect(await unusable(server)).toBe("GET /api/user failed: no response within 10 s");
     expect(asked).toEqual([10_000, 10_000, 10_000, 10_000]);
   });
 

@@ -21,7 +21,7 @@ const words = {
   "502 with HTML": /^502 Bad Gateway to (GET|POST) \/\S+, after 2 attempts$/,
   "503": /^503 Service Unavailable to (GET|POST) \/\S+, after 2 attempts$/,
   reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
-  silent: /^(GET|POST) \/\S+ failed: no answer within 1 s, after 2 attempts$/,
+  silent: /^(GET|POST) \/\S+ failed: no response within 1 s, after 2 attempts$/,
 } as const;
 
 const impatient: Patience = { ...quick, attempts: 2, backoffMs: 1 };
@@ -175,7 +175,7 @@ describe("verify waits", () => {
     expect(proxy.requests()).toBe(2);
     expect(Object.keys(reasonsIn(report))).toHaveLength(checkCount);
     for (const why of Object.values(reasonsIn(report)))
-      expect(why).toBe("GET /api/user failed: no answer within 1 s; verify stops after 1 s");
+      expect(why).toBe("GET /api/user failed: no response within 1 s; verify stops after 1 s");
   });
 
   it("no longer when it is ended", async () => {

@@ -4,30 +4,30 @@ import { type AdminCallId, type AnyAdminInput, adminTarget } from "../../src/con
 type Row = readonly [what: string, id: AdminCallId, input: AnyAdminInput, target: string];
 
 const rows: readonly Row[] = [
-  ["is a path", "health", {}, "/health"],
-  ["holds an id", "releaseFault", { id: 7 }, "/faults/7/release"],
-  ["holds a name, escaped", "dropWorld", { name: "a/b" }, "/worlds/a%2Fb"],
+  ["has the path", "health", {}, "/health"],
+  ["has the id", "releaseFault", { id: 7 }, "/faults/7/release"],
+  ["escapes the name", "dropWorld", { name: "a/b" }, "/worlds/a%2Fb"],
   [
-    "holds a query, escaped",
+    "escapes the query",
     "listRequests",
     { query: { user_group_id: "a&b", limit: 2 } },
     "/requests?user_group_id=a%26b&limit=2",
   ],
   [
-    "leaves out what is undefined in a query",
+    "leaves out undefined values of a query",
     "listRequests",
     { query: { user_group_id: undefined, limit: 2 } },
     "/requests?limit=2",
   ],
   [
-    "has no question mark when all of it is undefined",
+    "has no question mark if all values of the query are undefined",
     "listRequests",
     { query: { limit: undefined } },
     "/requests",
   ],
 ];
 
-describe("the target of an admin call", () => {
+describe("adminTarget", () => {
   it.each(rows)("%s", (_, id, input, target) => {
     expect(adminTarget(id, input)).toBe(target);
   });

@@ -17,13 +17,14 @@ const write = (name: string, content: unknown): string => {
   return file;
 };
 
-/** What a start with these fixtures complains about: file name in the folder, JSON pointer, reason. */
+/** The problems that a start with these fixtures reports: file name in the folder, JSON pointer, reason. */
 const problemsOf = async (...fixtures: (string | Fixture)[]) => {
   const error = await startMock({ fixtures }).then(
     (mock) => mock.stop().then(() => undefined),
     (error: unknown) => error,
   );
-  if (!(error instanceof MockError)) throw new Error("it started, or failed otherwise", { cause: error });
+  if (!(error instanceof MockError))
+    throw new Error("started, or failed with another error", { cause: error });
   expect(error.code).toBe("invalid_fixture");
   for (const { message } of error.details) expect(error.message).toContain(message);
   const local = (text = "") => text.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
@@ -39,11 +40,11 @@ const group = (team_id: number, provided_id: string, token?: string) => ({
 });
 
 describe("fixtures", () => {
-  it("come from files, from folders and from objects, together", async () => {
+  it("can be files, folders and objects at the same time", async () => {
     mkdirSync(join(folder, "more"));
     write("more/b.json", { user_groups: [group(1, "b")] });
     write("more/a.json", { user_groups: [group(2, "a")] });
-    write("more/ignored.txt", "no JSON");
+    write("more/ignored.txt", "not JSON");
     const file = write("teams.json", `\uFEFF${JSON.stringify({ teams: [team(1, "one"), team(2, "two")] })}`);
     const given = { teams: [team(1, "uno")], user_groups: [group(1, "c", "token-c")] };
     await using mock = await startMock({ fixtures: [file, join(folder, "more"), given] });
@@ -57,7 +58,7 @@ describe("fixtures", () => {
     }
   });
 
-  it("are refused together, with file, place and reason", async () => {
+  it("are rejected with every problem of every file: file, place and reason", async () => {
     const teams = write("teams.json", { teams: [team(1, "one"), team(2, "two", "one")] });
     const broken = write("broken.json", '{\n  "teams": [,]\n}');
     const wrong = write("wrong.json", {
@@ -73,7 +74,7 @@ describe("fixtures", () => {
       "broken.json  is not JSON: line 2, column 13: Unexpected token ',' is not valid JSON",
       "wrong.json /user_groups/0/tokn is not a known field; did you mean token?",
       "wrong.json /user_groups/0/name must be string",
-      "empty  this folder holds no .json file",
+      "empty  this folder has no .json file",
       "missing.json  there is no such file or folder",
       "teams.json /teams/1/api_tokens/1 repeats an API token of teams.json /teams/0",
       "twice.json /user_groups/1 repeats the team and provided_id of twice.json /user_groups/0",
@@ -82,7 +83,7 @@ describe("fixtures", () => {
     ]);
   });
 
-  it("find what is repeated from one file to the next", async () => {
+  it("are rejected if one file repeats a token or an id of another", async () => {
     const one = write("one.json", { teams: [team(1, "t")], user_groups: [group(1, "a", "x")] });
     const two = write("two.json", {
       teams: [team(2, "t")],
@@ -116,15 +117,15 @@ describe("fixtures", () => {
       { teams: [team(1, "t")], user_groups: [group(1, "a", "")] },
       "/user_groups/0/token must not be empty",
     ],
-    ["nobody who could call", { teams: [team(1)] }, "/teams no team has an API token"],
-    ["nothing", {}, "/teams no team has an API token"],
-  ])("are refused with %s", async (_, fixture, problem) => {
+    ["no API token", { teams: [team(1)] }, "/teams no team has an API token"],
+    ["no team", {}, "/teams no team has an API token"],
+  ])("are rejected with %s", async (_, fixture, problem) => {
     const [found, ...more] = await problemsOf(fixture);
     expect(found).toContain(problem);
     expect(more).toEqual([]);
   });
 
-  it.each(["mapping", "properties"])("nest at most as deep as a call can make it: %s", async (field) => {
+  it.each(["mapping", "properties"])("are rejected if %s nests deeper than a request can", async (field) => {
     const nested = (levels: number) => JSON.parse(`${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`);
     const fixture = (levels: number) => ({
       teams: [team(1, "t")],
@@ -133,11 +134,11 @@ describe("fixtures", () => {
     await using mock = await startMock({ fixtures: fixture(99), assume: { "mapping-values": "accepted" } });
     expect((await mock.health()).groups).toBe(2);
     expect(await problemsOf(fixture(100))).toContain(
-      `the given fixture /user_groups/1/${field} nests deeper than 99 levels`,
+      "the given fixture /user_groups mapping and properties must not nest deeper than 99 levels",
     );
   });
 
-  it("take an empty name and values of every kind, as a state can hold them", async () => {
+  it("accept an empty name and values of every type, as an exported state may have them", async () => {
     const fixture = {
       teams: [team(1, "t")],
       user_groups: [{ ...group(1, ""), name: "", mapping: { a: 1 }, properties: { a: { b: null } } }],
@@ -146,40 +147,40 @@ describe("fixtures", () => {
     expect((await mock.state()).user_groups?.[0]).toMatchObject(fixture.user_groups[0] ?? {});
   });
 
-  it("that are given as objects are named by their place among several", async () => {
+  it("that are objects are numbered in messages if there are several", async () => {
     const wrong = { teams: 1 } as unknown as Fixture;
     expect(await problemsOf(wrong)).toEqual(["the given fixture /teams must be array"]);
     expect(await problemsOf({ teams: [team(1, "t")] }, wrong)).toEqual(["fixture 2 /teams must be array"]);
   });
 
-  it("of a folder are read in the order of their names", async () => {
+  it("of a folder are read in the order of their file names", async () => {
     for (const name of ["c", "a", "b", "10", "9"]) write(`${name}.json`, { teams: [team(1, name)] });
     await using mock = await startMock({ fixtures: folder });
     expect((await mock.state()).teams).toEqual([team(1, "10", "9", "a", "b", "c")]);
   });
 
-  it("may hold a byte order mark inside, as data", async () => {
+  it("keep a byte order mark inside a string", async () => {
     const file = write("bom.json", { teams: [team(1, "t")], user_groups: [group(1, "a\uFEFFb")] });
     await using mock = await startMock({ fixtures: file });
     expect((await mock.state()).user_groups?.[0]?.provided_id).toBe("a\uFEFFb");
   });
 
-  it("that cannot be read are named, with the reason", async () => {
+  it("that cannot be read are rejected with the reason", async () => {
     symlinkSync(join(folder, "loop.json"), join(folder, "loop.json"));
     const [problem] = await problemsOf(join(folder, "loop.json"));
     expect(problem).toMatch(/^loop\.json {2}ELOOP: /);
     mkdirSync(join(folder, "inner/folder.json"), { recursive: true });
     expect(await problemsOf(join(folder, "inner"))).toEqual([
-      expect.stringMatching(/^inner\/folder\.json {2}EISDIR: /),
+      "inner/folder.json  this folder has no .json file",
     ]);
   });
 
-  it("say where a place in them has slashes or tildes", async () => {
+  it("are rejected with a JSON pointer that escapes slashes and tildes", async () => {
     const fixture = { teams: [team(1, "t")], "a/b~c": 1 } as unknown as Fixture;
     expect(await problemsOf(fixture)).toEqual([expect.stringContaining(" /a~1b~0c is not a known field")]);
   });
 
-  it("ship with two teams and a few groups", async () => {
+  it("are two teams and a few groups by default", async () => {
     await using mock = await startMock();
     expect(mock.apiToken).toBe("test-api-token");
     const { teams, user_groups } = await mock.state();

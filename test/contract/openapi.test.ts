@@ -8,7 +8,7 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { fieldOf } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: it is looked into at every depth.
+// biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
 const documentAt = async (basePath: string): Promise<any> =>
   openApiDocument({ version: "1.2.3", basePath, schemas: await loadSchemas() });
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe("the OpenAPI document", () => {
-  it("tells what it is, and under which licence", () => {
+  it("has a title, a version and a licence", () => {
     expect(document.info).toEqual({
       title: "usergroup-mock",
       version: "1.2.3",
@@ -43,11 +43,11 @@ describe("the OpenAPI document", () => {
   it.each([
     ["", "/"],
     ["/worlds/w3", "/worlds/w3"],
-  ])("is that of one world: %j", async (basePath, url) => {
+  ])("has the URL of its world as server: %j", async (basePath, url) => {
     expect((await documentAt(basePath)).servers).toEqual([{ url }]);
   });
 
-  it("tells where the API token goes, and that only the service asks for it", () => {
+  it("requires the API token only for the service", () => {
     expect(document.components.securitySchemes.apiToken).toEqual({
       type: "apiKey",
       in: "header",
@@ -58,13 +58,13 @@ describe("the OpenAPI document", () => {
       expect([path, security]).toEqual([path, path.startsWith("/__admin") ? [] : [{ apiToken: [] }]]);
   });
 
-  it("sorts every operation under a tag that it explains", () => {
+  it("gives every operation one of the tags service and admin", () => {
     expect(document.tags.map(({ name }: { name: string }) => name)).toEqual(["service", "admin"]);
     for (const [path, { tags }] of operations)
       expect([path, tags]).toEqual([path, [path.startsWith("/__admin") ? "admin" : "service"]]);
   });
 
-  it("names every operation once, and says what each answer is", () => {
+  it("gives every operation a unique id, a summary and described responses", () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, { operationId, summary, responses }] of operations) {
@@ -73,14 +73,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("names the operations of the service as code does", () => {
+  it("uses camelCase ids for the operations of the service", () => {
     const ids = operations
       .filter(([, { tags }]) => tags.includes("service"))
       .map(([, one]) => one.operationId);
     expect(ids).toEqual(operationIds.map((id) => id.replace(/-(.)/g, (_, letter) => letter.toUpperCase())));
   });
 
-  it("has the parts of a path as parameters: numbers that count, and names", () => {
+  it("lists path parameters, ids as integers and names as strings", () => {
     for (const [path, { parameters = [] }] of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === "path");
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
     expect(named("dropWorld").parameters?.[0]?.name).toBe("name");
   });
 
-  it("has the filter of the journal as a query, none of it required", () => {
+  it("lists the filters of the journal as optional query parameters", () => {
     const { operation, ...others } = shippedSchemas["requests.query.json"].properties;
     const properties = { operation: { $ref: "#/components/schemas/Operation" }, ...others };
     expect(named("listRequests").parameters).toEqual(
@@ -106,11 +106,11 @@ describe("the OpenAPI document", () => {
     ).toHaveLength(5);
   });
 
-  it("says nothing of parameters where there are none", () => {
+  it("has no parameters for a call without parameters", () => {
     expect(named("reset")).not.toHaveProperty("parameters");
   });
 
-  it("asks for a body wherever a call needs one", () => {
+  it("requires a body where a call needs one", () => {
     const bodies = operations.flatMap(([, { operationId, requestBody }]) =>
       requestBody ? [[operationId, fieldOf(requestBody, "required")] as const] : [],
     );
@@ -122,7 +122,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("tells the type of every answer", () => {
+  it("has the media type and the schema of every response", () => {
     expect(named("streamEvents").responses["200"]?.content).toEqual({
       "text/event-stream": { schema: { type: "string" } },
     });
@@ -134,17 +134,17 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("holds the schemas as components, which know nothing of files", () => {
+  it("has the schemas as components, without references to files", () => {
     const text = JSON.stringify(document.components.schemas);
     expect(text).not.toMatch(/"\$id":/);
     expect(text).not.toMatch(/"\$schema":"/);
-    // A field of that name stays: editors read it in a fixture.
+    // A property named $schema stays: editors read it in a fixture.
     expect(document.components.schemas.Fixture.properties.$schema).toMatchObject({ type: "string" });
     for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
       expect(document.components.schemas).toHaveProperty(name ?? "");
   });
 
-  it("shows a field of the user's own schema that is called $ref as a field", async () => {
+  it("keeps a field named $ref of a user's own schema", async () => {
     const folder = mkdtempSync(join(tmpdir(), "openapi-"));
     const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
     writeFileSync(join(folder, "get-or-create.request.json"), JSON.stringify(own));

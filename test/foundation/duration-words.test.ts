@@ -7,6 +7,6 @@ it.each([
   [10_000, "10 s"],
   [119_400, "119 s"],
   [1_090_282, "18 min 10 s"],
-])("%d milliseconds are %s", (ms, words) => {
+])("formats %d ms as %s", (ms, words) => {
   expect(durationWords(ms)).toBe(words);
 });

@@ -2,13 +2,13 @@ import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { activeInterceptor } from "../../src/foundation/interceptor.js";
 
-// What nock 13 and 14 and msw 2 leave in a process. test/stacks/interceptors.test.ts has the real ones.
-describe("a tool that intercepts requests", () => {
-  it("is not seen where there is none", () => {
+// Imitates nock 13 and 14 and msw 2. test/stacks/interceptors.test.ts uses the real ones.
+describe("activeInterceptor", () => {
+  it("returns undefined without an interceptor", () => {
     expect(activeInterceptor()).toBeUndefined();
   });
 
-  it("is nock when the class of requests is its own", () => {
+  it("detects nock by the name of the ClientRequest class", () => {
     const { ClientRequest } = http;
     Object.assign(http, { ClientRequest: class OverriddenClientRequest {} });
     try {
@@ -18,13 +18,16 @@ describe("a tool that intercepts requests", () => {
     }
   });
 
-  it.each(["client-request-interceptor", "fetch-interceptor"])("is msw when there is a global %s", (name) => {
-    const key = Symbol.for(name);
-    Reflect.set(globalThis, key, {});
-    try {
-      expect(activeInterceptor()).toBe("msw");
-    } finally {
-      Reflect.deleteProperty(globalThis, key);
-    }
-  });
+  it.each(["client-request-interceptor", "fetch-interceptor"])(
+    "detects msw by the global symbol %s",
+    (name) => {
+      const key = Symbol.for(name);
+      Reflect.set(globalThis, key, {});
+      try {
+        expect(activeInterceptor()).toBe("msw");
+      } finally {
+        Reflect.deleteProperty(globalThis, key);
+      }
+    },
+  );
 });

@@ -11,14 +11,14 @@ describe("nearest", () => {
     ["hosts", "host"],
     ["readyfile", "ready-file"],
     ["redy-fil", "ready-file"],
-  ])("takes %s for %s", (wrong, meant) => {
+  ])("corrects %s to %s", (wrong, meant) => {
     expect(nearest(wrong, words)).toBe(meant);
   });
 
-  it("does not guess what is far off, but tells what there is", () => {
+  it("does not correct a word that is far off, and hint lists all words instead", () => {
     expect(nearest("colour", words)).toBeUndefined();
     expect(nearest("xyz", words)).toBeUndefined();
-    expect(hint("colour", words)).toBe("; there is port, host, seed, ready-file");
+    expect(hint("colour", words)).toBe("; expected one of port, host, seed, ready-file");
     expect(hint("prot", words)).toBe("; did you mean port?");
   });
 
@@ -27,18 +27,18 @@ describe("nearest", () => {
     ["x", ["a", "b"]],
     ["abc", ["axy", "xby"]],
     ["EU", []],
-  ])("does not take %s for one of %j", (wrong, others) => {
+  ])("does not correct %s to one of %j", (wrong, others) => {
     expect(nearest(wrong, others)).toBeUndefined();
   });
 
-  it("takes short words for each other when one letter differs, or two are swapped", () => {
-    expect(nearest("UE", ["EU", "US"])).toBe("EU");
-    expect(nearest("ulr", ["url", "apiToken"])).toBe("url");
+  it("corrects a short word if one letter differs", () => {
+    expect(nearest("urk", ["url", "apiToken"])).toBe("url");
     expect(nearest("eu", ["EU", "US"])).toBe("EU");
     expect(nearest("EUR", ["EU", "US"])).toBe("EU");
   });
 
-  it("gives no hint where there is nothing to choose from", () => {
+  it("hint returns an empty text without words, and names a single word", () => {
     expect(hint("prot", [])).toBe("");
+    expect(hint("colour", ["port"])).toBe("; expected port");
   });
 });

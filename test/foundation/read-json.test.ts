@@ -11,7 +11,7 @@ const isJson = (text: string) => {
   }
 };
 
-describe("the place of a syntax error", () => {
+describe("placeOfSyntaxError", () => {
   it.each([
     ["", 1, 1],
     ["{", 1, 2],
@@ -33,17 +33,17 @@ describe("the place of a syntax error", () => {
     ["[1, 2,\n]", 2, 1],
     ["[\n// 1\n]", 2, 1],
     ['["\\u12', 1, 7],
-  ])("of %j is line %i, column %i", (text, line, column) => {
+  ])("for %j is line %i, column %i", (text, line, column) => {
     expect(isJson(text)).toBe(false);
     expect(placeOfSyntaxError(text)).toEqual({ line, column });
   });
 
-  it("is where the text can no longer become JSON", () => {
+  it("is the first character that makes the text invalid", () => {
     const json = fc.json({ maxDepth: 3 }).filter((text) => text.length > 1);
     fc.assert(
       fc.property(json, fc.nat(), (text, at) => {
         const index = at % text.length;
-        // A control character is wrong at every place.
+        // A control character is invalid everywhere.
         const wrong = `${text.slice(0, index)}\u0001${text.slice(index)}`;
         expect(placeOfSyntaxError(wrong)).toEqual({ line: 1, column: index + 1 });
       }),
@@ -51,7 +51,7 @@ describe("the place of a syntax error", () => {
     );
   });
 
-  it("is found in a string of some megabytes", () => {
+  it("finds an error behind a string of some megabytes", () => {
     expect(placeOfSyntaxError(`["${"a".repeat(5_000_000)}" 1]`)).toEqual({ line: 1, column: 5_000_005 });
   });
 });

@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("a text that is saved", () => {
-  it("is there as a whole, in folders that were not there", async () => {
+describe("saveText", () => {
+  it("creates missing folders, and replaces a file", async () => {
     const deep = join(folder, "a", "b", "c.txt");
     await saveText(deep, ["in ", "pie", "ces: ü😀"]);
     expect(readFileSync(deep, "utf8")).toBe("in pieces: ü😀");
@@ -32,7 +32,7 @@ describe("a text that is saved", () => {
     expect(readdirSync(join(folder, "a", "b"))).toEqual(["c.txt"]);
   });
 
-  it("leaves the file as it was if it cannot be made", async () => {
+  it("keeps the file if the text fails half-way", async () => {
     writeFileSync(file, "before");
     const pieces = function* () {
       yield "half ";
@@ -42,7 +42,7 @@ describe("a text that is saved", () => {
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["before", ["file.txt"]]);
   });
 
-  it("leaves the file as it was if it is stopped", async () => {
+  it("keeps the file if it is aborted", async () => {
     writeFileSync(file, "before");
     const stopping = new AbortController();
     const pieces = function* () {
@@ -54,7 +54,7 @@ describe("a text that is saved", () => {
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["before", ["file.txt"]]);
   });
 
-  it("goes through a link to the file behind it", async () => {
+  it("writes to the target of a symbolic link", async () => {
     mkdirSync(join(folder, "real"));
     writeFileSync(join(folder, "real", "file.txt"), "before");
     symlinkSync(join(folder, "real", "file.txt"), file);
@@ -63,7 +63,13 @@ describe("a text that is saved", () => {
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
-  it("goes into a file in a folder that is not writable", async (context) => {
+  it("writes to a device, and rejects a folder", async () => {
+    await saveText("/dev/null", ["te", "xt"]);
+    await expect(saveText(folder, "text")).rejects.toMatchObject({ code: "EISDIR" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("writes to a file in a folder that is not writable", async (context) => {
     if (process.getuid?.() === 0) context.skip("root may write everywhere");
     writeFileSync(file, "before");
     chmodSync(folder, 0o500);

@@ -1,8 +1,8 @@
-// The mock with one defect, named on the command line, put between it and its callers: what the fuzzer has to find.
+// The mock with one bug, named on the command line, that the fuzzer has to find.
 import { Server } from "node:http";
 
-/** What each defect does to a call. @type {Record<string, (req: Req, res: Res) => void>} */
-const defects = {
+/** What each bug does to a request. @type {Record<string, (req: Req, res: Res) => void>} */
+const bugs = {
   "fails-on-delete": (req, res) => {
     if (req.method === "DELETE" && req.url?.endsWith("/__admin/faults")) res.writeHead(500).end("{}");
   },
@@ -21,23 +21,23 @@ const defects = {
  * @typedef {import("node:http").ServerResponse} Res
  */
 
-/** Changes the text of an answer, not its length. @param {Res} res @param {RegExp} from @param {string} to */
+/** Changes the text of a response, but not its length. @param {Res} res @param {RegExp} from @param {string} to */
 function rewrite(res, from, to) {
   const end = res.end.bind(res);
   /** @param {any} [text] */
   res.end = (text) => end(typeof text === "string" ? text.replace(from, to) : text);
 }
 
-const defect = defects[process.argv[2] ?? ""] ?? (() => {});
+const bug = bugs[process.argv[2] ?? ""] ?? (() => {});
 const emit = Server.prototype.emit;
 /** @this {Server} @param {any[]} args */
 Server.prototype.emit = function (...args) {
   const [event, req, res] = args;
-  if (event === "request") defect(req, res);
+  if (event === "request") bug(req, res);
   return (event === "request" && res.writableEnded) || Reflect.apply(emit, this, args);
 };
 
-// Not a plain import: tsc would follow it into what is built.
+// A dynamic import, because tsc would follow a static one into dist/.
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
 const mock = await startMock();
 process.once("SIGTERM", () => mock.stop().then(() => process.exit(143)));

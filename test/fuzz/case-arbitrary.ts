@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { adminRequests, serviceRequests, worldNames } from "./request-arbitrary.js";
 import type { Case, Step } from "./steps.js";
 
-/** Most steps happen in one world, so that they meet. */
+/** Most steps happen in one world, so that they affect each other. */
 const worlds = fc.constantFrom(...worldNames, "w1" as const, "w1" as const, "w1" as const);
 
 const sends: fc.Arbitrary<Step> = fc.record({
@@ -19,7 +19,7 @@ const sends: fc.Arbitrary<Step> = fc.record({
   writes: fc.constantFrom(1, 1, 1, 2, 5),
   caller: fc.oneof(
     { weight: 20, arbitrary: fc.constant("reads" as const) },
-    { weight: 1, arbitrary: fc.constantFrom("ends" as const, "breaks off" as const, "stalls" as const) },
+    { weight: 1, arbitrary: fc.constantFrom("ends" as const, "aborts" as const, "stalls" as const) },
   ),
   wait: fc.boolean(),
 });
@@ -28,13 +28,13 @@ const races: fc.Arbitrary<Step> = fc.record({
   do: fc.constant("race" as const),
   world: worlds,
   operation: fc.constantFrom("get-or-create" as const, "rotate" as const),
-  calls: fc.integer({ min: 2, max: 12 }),
+  requests: fc.integer({ min: 2, max: 12 }),
 });
 
 const overtakes: fc.Arbitrary<Step> = fc.record({
   do: fc.constant("overtake" as const),
   world: worlds,
-  calls: fc.constantFrom("half-sent" as const, "held" as const),
+  waiting: fc.constantFrom("half-sent" as const, "held" as const),
   count: fc.integer({ min: 1, max: 4 }),
   encoding: fc.constantFrom("identity" as const, "gzip" as const),
   by: fc.constantFrom("reset" as const, "drop" as const, "drop-all" as const),
@@ -47,7 +47,7 @@ const signals: fc.Arbitrary<Step> = fc.record({
   halfSent: fc.nat(3),
 });
 
-/** A new process takes longer than all else, so a signal is rare. */
+/** A new process takes long, so a signal is rare. */
 export const cases: fc.Arbitrary<Case> = fc.array(
   fc.oneof(
     { weight: 150, arbitrary: sends },

@@ -1,12 +1,12 @@
 import { seededToken } from "../seeded.js";
 
-/** A call of the service that was answered. */
+/** A request to the service that got a response. */
 export interface Observed {
   readonly world: string;
-  /** The value of the header that marks it. */
-  readonly call: string;
+  /** The value of its `tagHeader`. */
+  readonly tag: string;
   readonly status: number;
-  /** Its id in the journal, as the answer tells. */
+  /** Its id in the journal, from the response header. */
   readonly journalId: number;
 }
 
@@ -17,19 +17,19 @@ interface Change {
 }
 
 /**
- * What happened so far in a case, as far as this side can tell. Which rules hold strictly depends on what else was
- * going on: a race in a world that is being reset has two winners.
+ * What is known of a case so far. Which rules are strict depends on what else happens: a race in a world that is reset
+ * meanwhile has two winners.
  */
 export class CaseRecord {
   readonly observed: Observed[] = [];
-  /** Whether a fault was armed, so that answers may be broken on purpose. */
+  /** Whether a fault was armed, so that responses may be broken on purpose. */
   hasFaults = false;
   readonly #tokens = new Map<string, string>();
   readonly #owners = new Map<string, string>();
   #changes: Change[] = [];
   #now = 0;
 
-  /** A moment, to be asked about later. */
+  /** A point in time, for `isQuiet`. */
   now(): number {
     return ++this.#now;
   }
@@ -38,19 +38,19 @@ export class CaseRecord {
     this.#tokens.set(`${world}/${id}`, token);
   }
 
-  /** The newest token of a group that was seen in a world. By default one that every world begins with. */
+  /** The latest token of a group in a world. By default a token of the seed. */
   tokenOf(world: string, id: string): string {
     return this.#tokens.get(`${world}/${id}`) ?? seededToken;
   }
 
-  /** The group that a token was first seen with. */
+  /** The group that first had the token. */
   claimToken(token: string, owner: string): string {
     const first = this.#owners.get(token) ?? owner;
     this.#owners.set(token, first);
     return first;
   }
 
-  /** Something that may change a world begins; the result is to be called at its end. `*` is every world. */
+  /** Starts something that may change a world. Returns a function to call at its end. `*` is every world. */
   changes(world: string): () => void {
     const change = { world, began: this.now(), ended: Number.POSITIVE_INFINITY };
     this.#changes.push(change);
@@ -59,24 +59,24 @@ export class CaseRecord {
     };
   }
 
-  /** Whether nothing has changed a world but the service itself, since it began. */
+  /** Whether only the service has changed a world since it was created. */
   isPristine(world: string): boolean {
     return !this.#changes.some((change) => concerns(change, world));
   }
 
-  /** Whether nothing changes a world now, or has since then. */
+  /** Whether nothing changes a world now, or has changed it since that time. */
   isQuiet(world: string, since = this.#now): boolean {
     return !this.#changes.some((change) => concerns(change, world) && change.ended >= since);
   }
 
-  /** A world began anew: what was done to it before no longer counts. */
-  beginAnew(world: string): void {
+  /** A world was reset: earlier changes no longer count. */
+  restart(world: string): void {
     this.#changes = this.#changes.filter(
       (change) => !(change.world === world || world === "*") || change.ended === Number.POSITIVE_INFINITY,
     );
   }
 }
 
-function concerns({ world }: Change, asked: string): boolean {
-  return world === "*" || asked === "*" || world === asked;
+function concerns({ world }: Change, other: string): boolean {
+  return world === "*" || other === "*" || world === other;
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { type FuzzResult, fuzz, replay } from "./fuzzer.js";
 import type { Case } from "./steps.js";
 
-/** `npm run test:fuzz`. Gives the exit code. */
+/** `npm run test:fuzz`. Returns the exit code. */
 export async function command(): Promise<number> {
   const { FUZZ_SEED, FUZZ_SECONDS = "20", FUZZ_REPLAY } = process.env;
   if (FUZZ_REPLAY !== undefined) {
     const finding = await replay(JSON.parse(readFileSync(FUZZ_REPLAY, "utf8")) as Case);
-    console.log(finding === undefined ? "Everything holds." : `Found: ${finding.message}`);
+    console.log(finding === undefined ? "No problem found." : `Found: ${finding.message}`);
     return finding === undefined ? 0 : 1;
   }
   const seed = Number(FUZZ_SEED ?? randomInt(2 ** 31));
@@ -21,7 +21,7 @@ export async function command(): Promise<number> {
   return result.finding === undefined ? 0 : 1;
 }
 
-/** What was found, and how to see it again. */
+/** The finding, and how to reproduce it. */
 export function describeFinding({ finding, smallest, seed }: FuzzResult): string {
   const file = join(mkdtempSync(join(tmpdir(), "usergroup-mock-fuzz-")), "case.json");
   const steps = JSON.stringify(smallest, null, 2);
@@ -34,9 +34,9 @@ export function describeFinding({ finding, smallest, seed }: FuzzResult): string
   ].join("\n");
 }
 
-export function summary({ cases, steps, calls, slowestMs, peakMemory, seed }: FuzzResult): string {
+export function summary({ cases, steps, requests, slowestMs, peakMemory, seed }: FuzzResult): string {
   return (
-    `${cases} cases, ${steps} steps, ${calls} calls; slowest bystander ${Math.round(slowestMs)} ms, ` +
+    `${cases} cases, ${steps} steps, ${requests} requests; slowest bystander ${Math.round(slowestMs)} ms, ` +
     `peak memory ${Math.round(peakMemory / 1e6)} MB; seed ${seed}`
   );
 }

@@ -3,19 +3,19 @@ import { gunzipSync } from "node:zlib";
 import { turns } from "../http/raw-socket.js";
 import { soon } from "./patience.js";
 
-/** One answer as it stood on the wire, put together from its chunks. */
-export interface Answered {
+/** A response, joined from its chunks. */
+export interface Received {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** Whether all of the body came. */
+  /** Whether the whole body arrived. */
   readonly isWhole: boolean;
 }
 
-/** A connection that writes bytes as they are and keeps all that comes back. */
+/** A connection that writes raw bytes and keeps all received bytes. */
 export class Connection {
   readonly connected: Promise<void>;
-  /** Resolves once the server ended or broke the connection. */
+  /** Resolves once the server has closed or reset the connection. */
   readonly ended: Promise<void>;
   isOver = false;
   readonly #socket: Socket;
@@ -24,7 +24,7 @@ export class Connection {
 
   constructor(url: string) {
     const { hostname, port } = new URL(url);
-    // Half open: it is the server that has to end the connection, not our answer to its end.
+    // Half open: the server has to close the connection by itself.
     this.#socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
     this.connected = new Promise((resolve) => this.#socket.once("connect", resolve));
     this.#socket.on("data", (bytes: Buffer) => {
@@ -41,12 +41,12 @@ export class Connection {
     });
   }
 
-  /** All bytes so far, one character each. */
+  /** All bytes so far, as Latin-1. */
   get received(): string {
     return Buffer.concat(this.#received).toString("latin1");
   }
 
-  /** Writes in so many pieces, each read on its own by the server, probably. */
+  /** Writes in several pieces, which the server probably reads one by one. */
   async write(bytes: Buffer | string, pieces = 1): Promise<void> {
     const all = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
     const size = Math.max(1, Math.ceil(all.length / pieces));
@@ -56,12 +56,12 @@ export class Connection {
     }
   }
 
-  /** Resolves once that text has come, or the connection is over. */
+  /** Resolves once the text has arrived, or the connection has ended. */
   async receives(text: string): Promise<boolean> {
-    const came = new Promise<void>((resolve) => {
+    const arrived = new Promise<void>((resolve) => {
       this.#waiting = { text, resolve };
     });
-    if (!this.received.includes(text)) await Promise.race([came, this.ended]);
+    if (!this.received.includes(text)) await Promise.race([arrived, this.ended]);
     this.#waiting = undefined;
     return this.received.includes(text);
   }
@@ -79,10 +79,10 @@ export class Connection {
   }
 
   /**
-   * Closes the connection once what was written has left this process. The server may not read all of it: a call
+   * Closes the connection once all bytes have been sent. The server may not read all of it: a request
    * behind an event stream waits for the end of the stream.
    */
-  async breakOff(): Promise<void> {
+  async abort(): Promise<void> {
     const written = new Promise((resolve) => this.#socket.write("", resolve));
     await soon(Promise.race([written, this.ended]));
     this.close();
@@ -92,15 +92,15 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** @param methods of the requests, because the answer to a HEAD has no body */
-  answers(methods: readonly string[]): Answered[] {
+  /** @param methods of the requests, because the response to a HEAD has no body */
+  responses(methods: readonly string[]): Received[] {
     return parseAnswers(Buffer.concat(this.#received), methods);
   }
 }
 
-/** The answers in what came, without those to 100-continue. What is no HTTP is left out. */
-function parseAnswers(bytes: Buffer, methods: readonly string[]): Answered[] {
-  const answers: Answered[] = [];
+/** The received responses, without 100 Continue. Bytes that are not HTTP are left out. */
+function parseAnswers(bytes: Buffer, methods: readonly string[]): Received[] {
+  const responses: Received[] = [];
   let at = 0;
   while (at < bytes.length) {
     const headEnd = bytes.indexOf("\r\n\r\n", at);
@@ -110,12 +110,12 @@ function parseAnswers(bytes: Buffer, methods: readonly string[]): Answered[] {
     at = headEnd + 4;
     if (status === 100) continue;
     const headers = new Map(lines.map(headerOf));
-    const isEmpty = status === 204 || status === 304 || methods[answers.length] === "HEAD";
+    const isEmpty = status === 204 || status === 304 || methods[responses.length] === "HEAD";
     const body = isEmpty ? { ...nothing, end: at } : bodyAt(bytes, at, headers);
     at = body.end;
-    answers.push({ status, headers, body: textOf(body, headers), isWhole: body.isWhole });
+    responses.push({ status, headers, body: textOf(body, headers), isWhole: body.isWhole });
   }
-  return answers;
+  return responses;
 }
 
 function headerOf(line: string): [name: string, value: string] {
@@ -125,12 +125,12 @@ function headerOf(line: string): [name: string, value: string] {
 
 interface Body {
   readonly bytes: Buffer;
-  /** The position behind it. */
+  /** The position after the body. */
   readonly end: number;
   readonly isWhole: boolean;
 }
 
-/** Unpacked, unless it is not what it says: that is seen where its JSON is read. */
+/** The text of the body. If it cannot be decompressed, parsing its JSON fails later. */
 function textOf({ bytes, isWhole }: Body, headers: ReadonlyMap<string, string>): string {
   if (!isWhole || headers.get("content-encoding") !== "gzip") return bytes.toString();
   try {

@@ -1,17 +1,17 @@
-/** What must hold, whatever is sent. With `mayBeNoise` or `leavesTraces` where that is so. */
+/** The rules that must hold for every input. */
 const rules = {
-  "it stays alive": { leavesTraces: true },
-  "whole calls are answered": { leavesTraces: true },
-  "answers are what they should be": {},
+  "the server stays alive": { leavesTraces: true },
+  "whole requests get a response": { leavesTraces: true },
+  "responses are valid": {},
   "nothing is printed": { leavesTraces: true },
   "memory is bounded": { leavesTraces: true },
   "a bystander is not delayed": { mayBeNoise: true },
-  "it stops within a second": { mayBeNoise: true, leavesTraces: true },
+  "the server stops within a second": { mayBeNoise: true, leavesTraces: true },
   "A: of many creations one creates": {},
   "B: of many rotations one rotates": {},
   "C: nothing of an earlier epoch shows": {},
-  "D: tokens never repeat, worlds never touch": { leavesTraces: true },
-  "E: journal ids have no gaps and no doubles": {},
+  "D: tokens never repeat, worlds are isolated": { leavesTraces: true },
+  "E: journal ids have no gaps and no duplicates": {},
 } as const satisfies Readonly<Record<string, RuleTraits>>;
 
 interface RuleTraits {
@@ -21,14 +21,14 @@ interface RuleTraits {
 
 export type Rule = keyof typeof rules;
 
-/** A rule that did not hold. */
+/** A broken rule. */
 export class Finding extends Error {
   readonly rule: Rule;
-  /** Machines are noisy: it counts only when it is found three times. */
+  /** Machines are noisy: it counts only if it is found three times. */
   readonly mayBeNoise: boolean;
-  /** The server is to be started again before the next case. */
+  /** The server has to be restarted before the next case. */
   readonly leavesTraces: boolean;
-  /** How long something took, where that is what was found. */
+  /** How long it took, for findings about time. */
   readonly ms: number | undefined;
 
   constructor(rule: Rule, what: string, ms?: number) {

@@ -9,7 +9,7 @@ import { fuzz, replay } from "./fuzzer.js";
 import type { Step } from "./steps.js";
 
 describe("the mock", () => {
-  it("holds for some seconds of whatever is sent to it", async () => {
+  it("breaks no rule in some seconds of fuzzing", async () => {
     const result = await fuzz({ seed: randomInt(2 ** 31), seconds: draws(3, 20) });
     expect(result.finding, result.finding && describeFinding(result)).toBeUndefined();
     expect(result.cases, summary(result)).toBeGreaterThan(draws(0, 20));
@@ -21,16 +21,16 @@ describe("the fuzzer", () => {
   const what = (step: Step) =>
     step.do === "send" ? step.requests.map(({ method, target }) => `${method} ${target}`).join() : step.do;
 
-  const defects: readonly [defect: string, rule: Rule, seen: RegExp][] = [
-    ["fails-on-delete", "answers are what they should be", /DELETE \/__admin\/faults/],
+  const bugs: readonly [bug: string, rule: Rule, seen: RegExp][] = [
+    ["fails-on-delete", "responses are valid", /DELETE \/__admin\/faults/],
     ["blocks-on-patch", "a bystander is not delayed", /PATCH/],
-    ["repeats-journal-ids", "E: journal ids have no gaps and no doubles", /^(?:race|(?:\S+ \S+,?){2,6})$/],
+    ["repeats-journal-ids", "E: journal ids have no gaps and no duplicates", /^(?:race|(?:\S+ \S+,?){2,6})$/],
     ["creates-again", "A: of many creations one creates", /race/],
   ];
-  it.each(smoke(defects))(
-    "finds, makes small and replays a defect: %s",
-    async (defect, rule, seen) => {
-      const launch = () => startNode([broken, defect]);
+  it.each(smoke(bugs))(
+    "finds, shrinks and replays the bug %s",
+    async (bug, rule, seen) => {
+      const launch = () => startNode([broken, bug]);
       const result = await fuzz({ seed: 1, seconds: 60, shrinkSeconds: draws(2, 5), launch });
       expect(result.finding?.rule, summary(result)).toBe(rule);
       const { smallest = [] } = result;

@@ -10,29 +10,29 @@ import { shrink } from "./shrink.js";
 import type { Case } from "./steps.js";
 
 export interface FuzzOptions {
-  /** Decides every case. */
+  /** Determines every case. */
   readonly seed: number;
   readonly seconds: number;
-  /** How long a failing case may be made smaller. */
+  /** How long a failing case may be shrunk. */
   readonly shrinkSeconds?: number;
-  /** The server: by default the built command line. */
+  /** Starts the server; by default the built command line. */
   readonly launch?: Launch;
 }
 
 export interface FuzzResult {
   readonly finding?: Finding;
-  /** The smallest case that shows the finding. */
+  /** The smallest case with the finding. */
   readonly smallest?: Case;
-  /** The seed that makes the failing case the first one. */
+  /** The seed with which the failing case is the first one. */
   readonly seed: number;
   readonly cases: number;
   readonly steps: number;
-  readonly calls: number;
+  readonly requests: number;
   readonly slowestMs: number;
   readonly peakMemory: number;
 }
 
-/** Plays generated cases until the time is over or one fails; that one is made as small as possible. */
+/** Plays generated cases until the time is over or one fails, and shrinks the failing case. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { seed, seconds, shrinkSeconds = 60, launch = launchCli } = options;
   const player = new Player(launch);
@@ -63,12 +63,12 @@ async function smallestOf(
 ): Promise<Case> {
   const until = performance.now() + seconds * 1_000;
   const fails = async (steps: Case) => performance.now() < until && (await player.play(steps))?.rule === rule;
-  // What shows late may be due to the case before.
+  // A late finding may be caused by the previous case.
   const both = [...before, ...failing];
   return shrink((await fails(failing)) || !(await fails(both)) ? failing : both, fails);
 }
 
-/** Plays one case that is written down. */
+/** Plays one stored case. */
 export async function replay(steps: Case, launch: Launch = launchCli): Promise<Finding | undefined> {
   const player = new Player(launch);
   try {
@@ -78,16 +78,16 @@ export async function replay(steps: Case, launch: Launch = launchCli): Promise<F
   }
 }
 
-/** Each case has a seed of its own, so that it can be found again without those before it. */
+/** Each case has a seed of its own, so that it can be repeated without the previous cases. */
 function caseOf(seed: number): Case {
-  // fast-check draws alike for seeds that are close to each other.
+  // fast-check generates similar values for seeds that are close to each other.
   const [steps = []] = fc.sample(cases, { seed: Math.imul(seed, 0x9e3779b1), numRuns: 1 });
   return steps;
 }
 
-/** Plays cases on a server that it starts again whenever one has ended or failed. */
+/** Plays cases on a server, which it restarts when it has ended or a case has failed. */
 class Player {
-  readonly #totals = { cases: 0, steps: 0, calls: 0, slowestMs: 0, peakMemory: 0 };
+  readonly #totals = { cases: 0, steps: 0, requests: 0, slowestMs: 0, peakMemory: 0 };
   readonly #launch: Launch;
   #server: ServerProcess | undefined;
 
@@ -96,7 +96,7 @@ class Player {
   }
 
   get totals() {
-    return { ...this.#totals, calls: this.#totals.calls + (this.#server?.calls ?? 0) };
+    return { ...this.#totals, requests: this.#totals.requests + (this.#server?.requests ?? 0) };
   }
 
   /**
@@ -118,7 +118,7 @@ class Player {
     const server = this.#server;
     this.#server = undefined;
     if (server === undefined) return;
-    this.#totals.calls += server.calls;
+    this.#totals.requests += server.requests;
     await server[Symbol.asyncDispose]();
   }
 
@@ -141,7 +141,7 @@ class Player {
     return this.#server;
   }
 
-  /** How long a bystander waits while nothing else is sent, in milliseconds. */
+  /** How long a bystander waits for a response while nothing else is sent, in milliseconds. */
   async #idleWait(): Promise<number> {
     const server = await this.#running();
     await server.bystanderWaited();

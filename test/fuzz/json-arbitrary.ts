@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { isObject } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
-/** JSON as text: it can say more than a value can, such as 1e400, `__proto__` or two equal keys. */
+/** JSON as text, which can contain 1e400, `__proto__` or duplicate keys. */
 export type JsonText = fc.Arbitrary<string>;
 
 export const textOf = (...values: readonly unknown[]): JsonText =>
   fc.constantFrom(...values.map((value) => JSON.stringify(value)));
 
-/** What is seldom right, wherever it stands. */
+/** Values that are usually invalid. */
 const odd: JsonText = fc.constantFrom(
   "null",
   "true",
@@ -35,7 +35,7 @@ const odd: JsonText = fc.constantFrom(
   "NaN",
 );
 
-/** Right nearly always: most calls should get further than the validation. */
+/** Usually valid: most requests should pass the validation. */
 const mostly = (right: JsonText): JsonText =>
   fc.oneof({ weight: 30, arbitrary: right }, { weight: 1, arbitrary: odd });
 
@@ -48,13 +48,13 @@ const anyJson: JsonText = fc.oneof(
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What stands in a schema by name, if it is a schema itself. */
+/** A subschema by its name. */
 const within = (schema: Schema, name: string): Schema | undefined => {
   const found = schema[name];
   return isObject(found) ? found : undefined;
 };
 
-/** JSON that fits a schema of ours, mostly. `known` has better values for some fields than the schema can tell. */
+/** JSON that usually matches a schema. @param known values for some fields, instead of those from the schema */
 export function jsonFor(schema: Schema, known: Readonly<Record<string, JsonText>>): JsonText {
   const { $ref, anyOf, type } = schema;
   if (typeof $ref === "string") return jsonFor(resolve($ref), known);
@@ -113,7 +113,7 @@ export function arrayOf(items: JsonText): JsonText {
   return fc.array(items, { maxLength: 3 }).map((texts) => `[${texts.join(",")}]`);
 }
 
-/** Text that is no longer what it was: cut off, or with something put in. */
+/** Text that is cut off, or has something inserted. */
 export function bent(json: JsonText): JsonText {
   const cut = fc.tuple(json, fc.nat(60)).map(([text, at]) => text.slice(0, at % (text.length + 1)));
   const pieces = fc.constantFrom(",", "}", '"', "\0", "\ufeff", "//", "\n", "é", "1e999");

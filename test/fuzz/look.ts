@@ -1,14 +1,14 @@
 import type { JournalEntry, JournalPage } from "../../src/generated/types.js";
 import type { CaseRecord, Observed } from "./case-record.js";
 import { Finding } from "./finding.js";
-import { callHeader, worldPath } from "./render-request.js";
+import { tagHeader, worldPath } from "./render-request.js";
 import type { ServerProcess } from "./server-process.js";
 
-/** Reads all that a world shows, and checks what can be told from it. */
+/** Reads everything that a world shows, and checks it. */
 export async function look(server: ServerProcess, world: string, record: CaseRecord): Promise<void> {
   const get = (path: string) => server.get(worldPath(world, `/__admin${path}`));
   const before = record.now();
-  // A call that is answered while we read may still be pending in what we read.
+  // A request that completes meanwhile may still be pending in what is read.
   const observed = record.observed.filter((one) => one.world === world);
   const paths = ["/groups", "/requests", "/requests.har", "/faults", "/assumptions"];
   const [{ groups }, page]: [{ groups: ShownGroup[] }, JournalPage] = (await Promise.all(
@@ -23,27 +23,28 @@ export async function look(server: ServerProcess, world: string, record: CaseRec
   }
 }
 
-const gaps = "E: journal ids have no gaps and no doubles";
+const gaps = "E: journal ids have no gaps and no duplicates";
 
 function checkJournal({ requests }: JournalPage, world: string, observed: readonly Observed[]): void {
   const ids = requests.map(({ id }) => id);
   const wrong = ids.findIndex((id, at) => at > 0 && id !== (ids[at - 1] ?? 0) + 1);
   if (wrong > 0) throw new Finding(gaps, `in ${world}, ${ids[wrong]} comes after ${ids[wrong - 1]}`);
-  const byCall = new Map<string, JournalEntry>();
+  const byTag = new Map<string, JournalEntry>();
   for (const entry of requests) {
-    const call = entry.request.headers[callHeader];
-    if (call === undefined) continue;
-    const twin = byCall.get(call);
-    if (twin !== undefined) throw new Finding(gaps, `in ${world}, ${twin.id} and ${entry.id} are one call`);
-    byCall.set(call, entry);
+    const tag = entry.request.headers[tagHeader];
+    if (tag === undefined) continue;
+    const twin = byTag.get(tag);
+    if (twin !== undefined)
+      throw new Finding(gaps, `in ${world}, ${twin.id} and ${entry.id} are one request`);
+    byTag.set(tag, entry);
   }
-  for (const { call, status, journalId } of observed) {
-    const entry = byCall.get(call);
+  for (const { tag, status, journalId } of observed) {
+    const entry = byTag.get(tag);
     if (entry === undefined) continue;
     const { id, response, outcome } = entry;
-    if (id !== journalId) throw new Finding(gaps, `the answer said ${journalId}, the journal says ${id}`);
+    if (id !== journalId) throw new Finding(gaps, `the response has the id ${journalId}, the journal ${id}`);
     if (outcome === "pending" || response?.status !== status)
-      throw new Finding(gaps, `entry ${id} of ${world} says ${outcome} ${response?.status}, not ${status}`);
+      throw new Finding(gaps, `entry ${id} of ${world} has ${outcome} ${response?.status}, not ${status}`);
   }
 }
 
@@ -57,7 +58,7 @@ function checkGroups(groups: readonly ShownGroup[], world: string): void {
   const twins = (what: readonly string[]) => what.find((one, at) => what.indexOf(one) !== at);
   const token = twins(groups.map((group) => group.token));
   if (token !== undefined)
-    throw new Finding("D: tokens never repeat, worlds never touch", `two groups of ${world} have ${token}`);
+    throw new Finding("D: tokens never repeat, worlds are isolated", `two groups of ${world} have ${token}`);
   const key = twins(groups.map(({ team_id, provided_id }) => `${team_id}/${provided_id}`));
   if (key !== undefined)
     throw new Finding("A: of many creations one creates", `there are two groups ${key} in ${world}`);

@@ -1,33 +1,33 @@
 import { setTimeout } from "node:timers/promises";
 import { Finding } from "./finding.js";
 
-/** No answer takes so long, on however busy a machine. */
+/** No response takes so long, even on a busy machine. */
 export const patienceMs = 15_000;
 
-/** Enough for most answers. A call may also be held on purpose, until its case ends. */
+/** Long enough for most responses. A request may also be held until its case ends. */
 const soonMs = 40;
 
-/** No case takes so long: it would wait for something that never comes, and the fuzzer with it. */
+/** No case takes so long, unless it hangs. */
 const caseMs = 120_000;
 
-/** What is owed: a finding when it does not come. */
-export function inTime<T>(work: Promise<T>, words: string): Promise<T> {
-  return orFinding(patienceMs, work, `${words} was not, in ${patienceMs} ms`);
+/** Throws a finding if the work is not done in time. */
+export function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+  return orFinding(patienceMs, work, `${what} got no response within ${patienceMs} ms`);
 }
 
-/** A case that is played: a finding when it does not end. */
+/** Throws a finding if the case does not end. */
 export function toItsEnd<T>(playing: Promise<T>): Promise<T> {
   return orFinding(caseMs, playing, `the case did not end in ${caseMs} ms`);
 }
 
-async function orFinding<T>(ms: number, work: Promise<T>, words: string): Promise<T> {
+async function orFinding<T>(ms: number, work: Promise<T>, message: string): Promise<T> {
   const late = Symbol();
   const done = await orAfter(ms, work, late);
-  if (done === late) throw new Finding("whole calls are answered", words);
+  if (done === late) throw new Finding("whole requests get a response", message);
   return done as T;
 }
 
-/** What may take longer: undefined then. */
+/** The result of the work, or undefined if it takes longer. */
 export function soon<T>(work: Promise<T>): Promise<T | undefined> {
   return orAfter(soonMs, work, undefined);
 }

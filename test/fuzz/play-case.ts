@@ -10,7 +10,7 @@ import { playSignal } from "./play-signal.js";
 import type { ServerProcess } from "./server-process.js";
 import type { Case } from "./steps.js";
 
-/** Several times what it needs: what a case leaves behind is dropped after it. */
+/** Several times what the server needs. */
 const memoryBound = 500_000_000;
 
 export interface Measured {
@@ -18,7 +18,7 @@ export interface Measured {
   readonly memory: number;
 }
 
-/** Plays a case and checks that everything holds. Throws a `Finding` when something does not. */
+/** Plays a case. Throws a `Finding` if a rule is broken. */
 export async function playCase(steps: Case, server: ServerProcess): Promise<Measured> {
   const record = new CaseRecord();
   const sent: Sent[] = [];
@@ -49,32 +49,33 @@ export async function playCase(steps: Case, server: ServerProcess): Promise<Meas
   }
 }
 
-/** Every whole call is answered, and every answer is checked. */
+/** Waits for a response to every whole request, and checks every response. */
 async function settle(sent: readonly Sent[], server: ServerProcess | undefined): Promise<void> {
-  const owed = sent.filter(({ isOwed }) => isOwed);
+  const waiting = sent.filter(({ needsResponse }) => needsResponse);
   for (const { connection } of sent) connection.resume();
-  const ended = Promise.all(owed.map(({ connection, words }) => inTime(connection.ended, words)));
-  // Ends what is held, and what waits for something that will not come. Again and again, as it may begin only now.
+  const ended = Promise.all(waiting.map(({ connection, title }) => inTime(connection.ended, title)));
+  // Ends held and waiting requests. Repeatedly, because some may arrive only now.
   while ((await soon(ended)) === undefined) await server?.ask("DELETE", "/__admin/worlds");
   for (const { connection, checked } of sent) {
-    // What is owed no answer may wait for more bytes, rightly.
+    // The server may wait for more bytes of an incomplete request.
     connection.close();
     await checked;
   }
 }
 
-/** Without its worlds, it is as it was. Calls that were broken off may arrive late. */
+/** After all worlds were dropped, the server has the initial state. Aborted requests may arrive late. */
 async function expectSeed(server: ServerProcess, seeded: number): Promise<void> {
   let groups = 0;
   for (let tries = 0; tries < 100 && groups !== seeded; tries++) {
     await server.ask("DELETE", "/__admin/worlds");
     ({ groups } = await server.get("/__admin/health"));
   }
-  if (groups !== seeded) throw new Finding("it stays alive", `it has ${groups} groups instead of ${seeded}`);
+  if (groups !== seeded)
+    throw new Finding("the server stays alive", `it has ${groups} groups instead of ${seeded}`);
 }
 
-function expectQuiet({ complaints }: ServerProcess): void {
-  if (complaints !== "") throw new Finding("nothing is printed", complaints.slice(0, 2_000));
+function expectQuiet({ errorOutput }: ServerProcess): void {
+  if (errorOutput !== "") throw new Finding("nothing is printed", errorOutput.slice(0, 2_000));
 }
 
 async function measure(server: ServerProcess, steps: Case): Promise<Measured> {
@@ -82,7 +83,11 @@ async function measure(server: ServerProcess, steps: Case): Promise<Measured> {
   const sent = steps.flatMap((step) => (step.do === "send" ? step.requests : []));
   const sendsAdminBody = sent.some(({ target }) => target.includes("__admin"));
   if (bystanderMs > (sendsAdminBody ? adminBystanderBound : bystanderBound))
-    throw new Finding("a bystander is not delayed", `a call took ${Math.round(bystanderMs)} ms`, bystanderMs);
+    throw new Finding(
+      "a bystander is not delayed",
+      `a request took ${Math.round(bystanderMs)} ms`,
+      bystanderMs,
+    );
   const { memory } = server;
   if (memory > memoryBound) throw new Finding("memory is bounded", `${Math.round(memory / 1e6)} MB`);
   return { bystanderMs, memory };

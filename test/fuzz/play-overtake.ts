@@ -3,28 +3,28 @@ import type { FaultList } from "../../src/generated/types.js";
 import type { CaseRecord } from "./case-record.js";
 import { Connection } from "./connection.js";
 import { Finding } from "./finding.js";
+import { HalfSent } from "./half-sent.js";
 import { inTime, soon } from "./patience.js";
-import { HalfSent } from "./plain-call.js";
 import { worldPath } from "./render-request.js";
 import type { ServerProcess } from "./server-process.js";
 import type { OvertakeStep } from "./steps.js";
 
-/** Invariant C: calls are under way, their world begins anew, and nothing of them may show. */
+/** Invariant C: requests are under way, their world is reset or dropped, and nothing of them may show. */
 export async function playOvertake(
   step: OvertakeStep,
   server: ServerProcess,
   record: CaseRecord,
 ): Promise<void> {
   const { world, count, encoding, by, complete } = step;
-  const mark = `overtaken-${server.nextCall()}`;
-  const isHeld = step.calls === "held";
+  const mark = `overtaken-${server.nextTag()}`;
+  const isHeld = step.waiting === "held";
   const admin = (method: string, path: string, body?: unknown) =>
     server.ask(method, worldPath(world, `/__admin${path}`), body);
   const begun = Array.from({ length: count }, (_, n) => {
     const body = { user_group_id: `${mark}-${n}`, name: mark };
-    return new HalfSent(server.url, world, "GET", body, { call: `${mark}.${n}`, encoding, expect: !isHeld });
+    return new HalfSent(server.url, world, "GET", body, { tag: `${mark}.${n}`, encoding, expect: !isHeld });
   });
-  server.calls += count;
+  server.requests += count;
   const completeAll = () => Promise.all(begun.map((half) => half.complete()));
   const events = new Connection(server.url);
   await events.write(`GET ${worldPath(world, "/__admin/events")} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -37,13 +37,13 @@ export async function playOvertake(
   if (by === "drop") await server.ask("DELETE", `/__admin/worlds/${world}`);
   if (by === "drop-all") await server.ask("DELETE", "/__admin/worlds");
   ended();
-  if (isAlone) record.beginAnew(scope);
+  if (isAlone) record.restart(scope);
   if (complete === "after") await completeAll();
-  await Promise.all(begun.map((half) => inTime(half.connection.ended, `a call overtaken by ${by}`)));
+  await Promise.all(begun.map((half) => inTime(half.connection.ended, `a request overtaken by ${by}`)));
   if (areUnderWay) await expectNoTrace();
   events.close();
 
-  /** Sends calls that a fault holds. Whether all are held: somebody else may have cleared the fault. */
+  /** Sends requests that a fault holds. Returns false if another step has cleared the fault. */
   async function hold(): Promise<boolean> {
     record.hasFaults = true;
     const ended = record.changes(world);
@@ -60,12 +60,12 @@ export async function playOvertake(
     return false;
   }
 
-  /** Sends calls that wait for the rest of their bodies. Whether all do: some may have been refused. */
+  /** Sends requests except for the rest of their bodies. Returns false if some were rejected. */
   async function halfSend(): Promise<boolean> {
     await Promise.all(begun.map((half) => half.begin()));
-    const asked = await Promise.all(begun.map((half) => soon(half.isUnderWay())));
+    const started = await Promise.all(begun.map((half) => soon(half.isUnderWay())));
     if (complete === "before") await completeAll();
-    return asked.every((isUnderWay) => isUnderWay === true);
+    return started.every((isUnderWay) => isUnderWay === true);
   }
 
   async function expectNoTrace(): Promise<void> {
@@ -78,7 +78,7 @@ export async function playOvertake(
     await shows("the journal", () => text("/requests"));
     await shows("the HAR", () => text("/requests.har"));
     await shows("the events", async () => events.received.split('{"what":"reset"}')[1] ?? "");
-    // A snapshot that is restored meanwhile may bring a group back.
+    // A snapshot that is restored meanwhile may contain the group.
     if (isQuiet) await shows("the groups", () => text("/groups"));
     const wait = await admin("POST", "/requests/wait", { match: { name: mark }, timeoutMs: 1 });
     await shows("a wait", async () => (wait.status === 200 ? mark : ""));

@@ -1,6 +1,6 @@
 import { fieldOf, parseJson } from "../../src/foundation/json.js";
 import type { CaseRecord } from "./case-record.js";
-import { checkAnswer, checkBytes } from "./check-answer.js";
+import { checkBytes, checkResponse } from "./check-response.js";
 import { Connection } from "./connection.js";
 import { Finding } from "./finding.js";
 import { soon } from "./patience.js";
@@ -8,23 +8,23 @@ import { isWhole, renderRequest } from "./render-request.js";
 import type { ServerProcess } from "./server-process.js";
 import type { RequestParts, SendStep } from "./steps.js";
 
-/** A connection that a step has opened. */
+/** A connection of a step. */
 export interface Sent {
   readonly connection: Connection;
-  readonly words: string;
-  /** Whether the server owes an answer, or the end of the connection. */
-  readonly isOwed: boolean;
-  /** What came is checked once the connection is over. Rejects with what does not hold. */
+  readonly title: string;
+  /** Whether the server has to respond or to close the connection. */
+  readonly needsResponse: boolean;
+  /** Rejects with a finding once the connection has ended. */
   readonly checked: Promise<void>;
 }
 
 export async function playSend(step: SendStep, server: ServerProcess, record: CaseRecord): Promise<Sent> {
   const { world, requests, caller } = step;
-  const call = server.nextCall();
+  const tag = server.nextTag();
   const tokenOf = (id: string) => record.tokenOf(world, id);
   const bytes = Buffer.concat(
     requests.map((request, n) =>
-      renderRequest(request, world, `${call}.${n}`, n === requests.length - 1, tokenOf),
+      renderRequest(request, world, `${tag}.${n}`, n === requests.length - 1, tokenOf),
     ),
   );
   for (const [at, byte] of step.overwrite) bytes[at % bytes.length] = byte;
@@ -33,22 +33,22 @@ export async function playSend(step: SendStep, server: ServerProcess, record: Ca
     record.hasFaults = true;
 
   const connection = new Connection(server.url);
-  server.calls += requests.length;
+  server.requests += requests.length;
   void connection.ended.then(() => {
     for (const end of ended) end();
   });
   if (caller === "stalls") connection.pause();
   await connection.write(bytes, step.writes);
   if (caller === "ends") connection.endOwnSide();
-  if (caller === "breaks off") await connection.breakOff();
+  if (caller === "aborts") await connection.abort();
   const [{ method, target } = { method: "", target: "" }] = requests;
-  const checked = connection.ended.then(() => check(step, call, connection, server, record));
+  const checked = connection.ended.then(() => check(step, tag, connection, server, record));
   if (step.wait && caller === "reads") await soon(checked);
   checked.catch(() => {});
-  return { connection, words: `${method} ${target}`, isOwed: isWhole(step), checked };
+  return { connection, title: `${method} ${target}`, needsResponse: isWhole(step), checked };
 }
 
-/** The worlds that a step may change otherwise than the service does. */
+/** The worlds that a step may change through the admin API. */
 function changedWorlds({ world, requests, overwrite }: SendStep): string[] {
   if (overwrite.length > 0) return ["*"];
   const isHarmless = ({ method, target }: RequestParts) =>
@@ -60,25 +60,25 @@ function changedWorlds({ world, requests, overwrite }: SendStep): string[] {
 
 function check(
   { world, requests, overwrite }: SendStep,
-  call: number,
+  tag: number,
   connection: Connection,
   server: ServerProcess,
   record: CaseRecord,
 ): void {
   checkBytes(connection.received, record.hasFaults);
   if (overwrite.length > 0) return;
-  const answers = connection.answers(requests.map(({ method }) => method));
+  const responses = connection.responses(requests.map(({ method }) => method));
   const isStrict = requests.every(({ framing }) => ["length", "chunked", "trailer"].includes(framing));
-  if (isStrict && answers.length > requests.length)
-    throw new Finding("answers are what they should be", `${answers.length} for ${requests.length} requests`);
+  if (isStrict && responses.length > requests.length)
+    throw new Finding("responses are valid", `${responses.length} for ${requests.length} requests`);
   for (const [n, request] of (isStrict ? requests : []).entries()) {
-    const answer = answers[n];
-    if (answer === undefined) break;
-    checkAnswer(request, answer, record.hasFaults);
-    const journalId = Number(answer.headers.get("usergroup-mock-request"));
+    const response = responses[n];
+    if (response === undefined) break;
+    checkResponse(request, response, record.hasFaults);
+    const journalId = Number(response.headers.get("usergroup-mock-request"));
     if (!request.target.startsWith("/api/user") || Number.isNaN(journalId)) continue;
-    record.observed.push({ world, call: `${call}.${n}`, status: answer.status, journalId });
-    const group = fieldOf(parseJson(answer.body), "user_group");
+    record.observed.push({ world, tag: `${tag}.${n}`, status: response.status, journalId });
+    const group = fieldOf(parseJson(response.body), "user_group");
     keepToken(group, world, server, record);
   }
 }
@@ -89,13 +89,13 @@ export function keepToken(group: unknown, world: string, server: ServerProcess, 
   record.keepToken(world, id, token);
   if (!/^[0-9a-f]{64}$/.test(token) || server.seedTokens.has(token)) return;
   expectOne(record.claimToken(token, `${team}/${id}`), `${team}/${id}`);
-  // A state may name tokens itself, the same ones in several worlds.
+  // A loaded state may have one token in several worlds.
   if (record.isPristine(world)) expectOne(record.claimToken(`the world of ${token}`, world), world);
 
   function expectOne(first: string, second: string): void {
     if (first !== second)
       throw new Finding(
-        "D: tokens never repeat, worlds never touch",
+        "D: tokens never repeat, worlds are isolated",
         `${first} and ${second} share ${token}`,
       );
   }

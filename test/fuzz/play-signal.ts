@@ -1,23 +1,23 @@
 import { Connection } from "./connection.js";
 import { Finding } from "./finding.js";
+import { HalfSent } from "./half-sent.js";
 import { soon } from "./patience.js";
-import { HalfSent } from "./plain-call.js";
 import type { ServerProcess } from "./server-process.js";
 import type { SignalStep } from "./steps.js";
 
 const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** A second is allowed; the rest is for the process to end and for us to notice. */
+/** One second, and some time for the process to exit. */
 const stopBoundMs = 1_500;
 
-/** The server ends, and calls that are under way get their answer. */
+/** The server ends, and requests under way get their response. */
 export async function playSignal({ signal, halfSent }: SignalStep, server: ServerProcess): Promise<void> {
   await server.dismissBystander();
   const begun = Array.from({ length: halfSent }, (_, n) => {
     const body = { user_group_id: `last-${n}`, name: "Last" };
-    return new HalfSent(server.url, "default", "GET", body, { call: `${server.nextCall()}`, expect: true });
+    return new HalfSent(server.url, "default", "GET", body, { tag: `${server.nextTag()}`, expect: true });
   });
-  server.calls += halfSent;
+  server.requests += halfSent;
   await Promise.all(begun.map((half) => half.begin()));
   const underWay = await Promise.all(begun.map((half) => soon(half.isUnderWay())));
   const ending = server.signal(signal);
@@ -25,16 +25,21 @@ export async function playSignal({ signal, halfSent }: SignalStep, server: Serve
   void ending.then(() => {
     isOver = true;
   });
-  // It has begun to stop when nobody gets in any more.
+  // The server is stopping once it rejects new connections.
   while (!isOver && !(await isRefused(server.url)));
   await Promise.all(begun.map((half) => half.complete()));
   const { code, ms } = await ending;
-  if (code !== codes[signal]) throw new Finding("it stays alive", `it ended with ${code} on ${signal}`);
-  if (ms > stopBoundMs) throw new Finding("it stops within a second", `it took ${Math.round(ms)} ms`, ms);
+  if (code !== codes[signal])
+    throw new Finding("the server stays alive", `it exited with ${code} on ${signal}`);
+  if (ms > stopBoundMs)
+    throw new Finding("the server stops within a second", `it took ${Math.round(ms)} ms`, ms);
   for (const [n, half] of begun.entries()) {
-    const answer = await half.answer();
-    if (underWay[n] && answer === undefined)
-      throw new Finding("it stops within a second", `a call under way got no answer on ${signal}`);
+    const response = await half.response();
+    if (underWay[n] && response === undefined)
+      throw new Finding(
+        "the server stops within a second",
+        `a request under way got no response on ${signal}`,
+      );
   }
 }
 

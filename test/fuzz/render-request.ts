@@ -2,17 +2,17 @@ import { METHODS } from "node:http";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { type BodyParts, type Encoding, framings, type RequestParts, type SendStep } from "./steps.js";
 
-/** The header that tells which call of the case an entry of the journal is about. */
-export const callHeader = "x-fuzz-call";
+/** The header by which a journal entry is matched with its request. */
+export const tagHeader = "x-fuzz-tag";
 
 /**
  * The bytes of a request.
- * @param tokenOf the newest token of a group
+ * @param tokenOf the latest token of a group
  */
 export function renderRequest(
   request: RequestParts,
   world: string,
-  call: string,
+  tag: string,
   isLast: boolean,
   tokenOf: (id: string) => string,
 ): Buffer {
@@ -26,7 +26,7 @@ export function renderRequest(
     ...(own.has("Authorization") ? [] : ["Authorization: Token test-api-token"]),
     ...(own.has("Content-Type") || body.length === 0 ? [] : ["Content-Type: application/json"]),
     ...(encoding === "identity" ? [] : [`Content-Encoding: ${encoding.replace("cut-", "")}`]),
-    `${callHeader}: ${call}`,
+    `${tagHeader}: ${tag}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...lines,
     ...(isLast ? ["Connection: close"] : []),
@@ -38,7 +38,7 @@ export function worldPath(world: string, target: string): string {
   return world === "default" || !target.startsWith("/") ? target : `/worlds/${world}${target}`;
 }
 
-/** Whether all that is sent is a whole, unambiguous HTTP/1.1 request: then the server owes an answer. */
+/** Whether all requests are whole, unambiguous HTTP/1.1 requests, to which the server has to respond. */
 export function isWhole({ requests, overwrite, caller }: SendStep): boolean {
   const isPlain = ({ method, version, headers, framing }: RequestParts) =>
     version === "HTTP/1.1" &&
@@ -55,7 +55,7 @@ function renderBody(body: BodyParts, tokenOf: (id: string) => string): Buffer {
   return Buffer.from(text, body.charset ?? "utf8");
 }
 
-/** Quickly: how small it gets does not matter. */
+/** Fast, because the size does not matter. */
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 function encode(body: Buffer, encoding: Encoding): Buffer {

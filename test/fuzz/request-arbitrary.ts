@@ -7,11 +7,11 @@ import { seededToken } from "../seeded.js";
 import { arrayOf, bent, type JsonText, jsonFor, textOf } from "./json-arbitrary.js";
 import { type BodyParts, encodings, framings, type RequestParts } from "./steps.js";
 
-/** The worlds of a case. The bystander has another one. */
+/** The worlds of a case. The bystander uses another one. */
 export const worldNames = ["default", "w1", "w2"] as const;
 
 const groupIds = ["a", "b", "example_1", "__proto__", "é"];
-/** Most calls are about one group, so that they meet. */
+/** Most requests are about one group, so that they affect each other. */
 const groupId = fc.constantFrom("a", "a", "a", ...groupIds);
 const ids = groupId.map((id) => JSON.stringify(id));
 const tokens = fc.oneof(
@@ -20,12 +20,12 @@ const tokens = fc.oneof(
 );
 const matches = fc.oneof(
   ids.map((id) => `{"user_group_id":${id}}`),
-  textOf({ name: "A name" }, {}, { properties: { region: "EU" } }, { nobody: "sends this" }),
+  textOf({ name: "A name" }, {}, { properties: { region: "EU" } }, { unused: "value" }),
 );
-/** Short, or refused: a call that is slow on purpose must not make a case slow. */
+/** Short or invalid delays, so that a case does not take long. */
 const milliseconds = fc.oneof(fc.integer({ min: 1, max: 40 }).map(String), textOf(0, 600_001));
 
-/** Better values than the schemas can tell, by the name of the field. */
+/** Values that are more useful than those from the schema, by field. */
 const known: Readonly<Record<string, JsonText>> = {
   user_group_id: ids,
   provided_id: ids,
@@ -40,7 +40,7 @@ const known: Readonly<Record<string, JsonText>> = {
 
 const bodyOf = (schema: SchemaFile): JsonText => jsonFor(shippedSchemas[schema], known);
 
-/** A rule has exactly one effect. Left to its schema alone, nearly all would be refused. */
+/** Rules with exactly one effect. Nearly all rules from the schema alone would be invalid. */
 const faults: JsonText = fc
   .tuple(
     fc.constantFrom('"operation":"rotate"', '"operation":"get-or-create"', '"phase":"after"', '"skip":1'),
@@ -70,14 +70,14 @@ const choices: JsonText = fc
   .constantFrom(...assumptionIds)
   .chain((id) => textOf(...valuesOf(id)).map((value) => `{"${id}":${value}}`));
 
-/** Bodies that are fine, where the schema alone would seldom give one. */
+/** Valid bodies, for calls whose schema rarely generates one. */
 const fine: Partial<Record<AdminCallId, JsonText>> = {
   armFault: faults,
   importState: states,
   assume: choices,
 };
 
-/** Bodies that are cheap to send and dear to read. */
+/** Bodies that are cheap to send and expensive to read. */
 const bombs: fc.Arbitrary<BodyParts> = fc
   .tuple(
     fc.constantFrom(
@@ -186,7 +186,7 @@ const pathIds = fc.constantFrom(
   "%20",
   "__proto__",
 );
-const pathNames = fc.constantFrom<string>(...worldNames, "nobody", "%2e%2e", "x".repeat(65));
+const pathNames = fc.constantFrom<string>(...worldNames, "unused", "%2e%2e", "x".repeat(65));
 
 function queries(schema: SchemaFile): fc.Arbitrary<string> {
   const { properties } = shippedSchemas[schema] as { properties?: Readonly<Record<string, object>> };

@@ -10,7 +10,7 @@ import { patienceMs } from "./patience.js";
 /** Starts a program that prints the ready line. */
 export type Launch = () => CliProcess;
 
-/** The built command line. It ends with us, also when we are killed. */
+/** The built command line. It ends with this process, even if this process is killed. */
 export const launchCli: Launch = () =>
   startCli(["--port", "0", "--log", "silent", "--exit-with-parent"], { stdio: "pipe" });
 
@@ -20,16 +20,16 @@ interface Asked {
   readonly json: any;
 }
 
-/** A server in a process of its own, with a bystander that calls it all the time. */
+/** A server in a process of its own, with a bystander that sends requests all the time. */
 export class ServerProcess {
   readonly url: string;
   readonly #process: CliProcess;
   readonly #bystander: Bystander;
   readonly #agent = new Agent({ keepAlive: true });
-  /** The tokens of its seed: every world shows them. */
+  /** The tokens of its seed, which every world has. */
   readonly seedTokens: ReadonlySet<string>;
-  /** How many calls were made. */
-  calls = 0;
+  /** How many requests were sent. */
+  requests = 0;
   #lastCall = 0;
 
   private constructor(url: string, process: CliProcess, bystander: Bystander, seedTokens: Set<string>) {
@@ -49,8 +49,8 @@ export class ServerProcess {
     return server;
   }
 
-  /** A number for the next call. No other call has it: what a case leaves behind may still arrive in the next one. */
-  nextCall(): number {
+  /** A unique number for the next request: requests of an earlier case may still arrive. */
+  nextTag(): number {
     return ++this.#lastCall;
   }
 
@@ -58,8 +58,8 @@ export class ServerProcess {
     return this.#process.child.exitCode === null && this.#process.child.signalCode === null;
   }
 
-  /** What it printed to standard error, where nothing belongs. */
-  get complaints(): string {
+  /** Its standard error, which should be empty. */
+  get errorOutput(): string {
     return this.#process.stderr();
   }
 
@@ -67,7 +67,7 @@ export class ServerProcess {
     return this.#process.child.pid;
   }
 
-  /** Its resident memory in bytes; 0 where the system does not tell. */
+  /** Its resident memory in bytes; 0 if unknown. */
   get memory(): number {
     try {
       const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
@@ -77,26 +77,26 @@ export class ServerProcess {
     }
   }
 
-  /** The slowest call of the bystander since the last time, in milliseconds. */
+  /** The slowest request of the bystander since the last call, in milliseconds. */
   async bystanderWaited(): Promise<number> {
     const late = setTimeout(patienceMs, Number.POSITIVE_INFINITY, { ref: false });
     try {
       return await Promise.race([this.#bystander.slowest(), late]);
     } catch (error) {
-      throw new Finding("D: tokens never repeat, worlds never touch", `${error}`);
+      throw new Finding("D: tokens never repeat, worlds are isolated", `${error}`);
     }
   }
 
-  /** The JSON of a call that has to succeed. */
+  /** The JSON of a request that has to succeed. */
   async get(path: string): Promise<Asked["json"]> {
     const { status, json } = await this.ask("GET", path);
     if (status === 200) return json;
-    throw new Finding("it stays alive", `GET ${path} got ${status} ${JSON.stringify(json)}`);
+    throw new Finding("the server stays alive", `GET ${path} got ${status} ${JSON.stringify(json)}`);
   }
 
-  /** A call of the admin API. A finding when there is no answer, or one that nobody asked for. */
+  /** Makes an admin call. Throws a finding without a response, or with a 5xx. */
   async ask(method: string, path: string, body?: unknown): Promise<Asked> {
-    this.calls++;
+    this.requests++;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = text === undefined ? {} : { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(patienceMs);
@@ -104,15 +104,15 @@ export class ServerProcess {
       const req = request(`${this.url}${path}`, { method, headers, agent: this.#agent, signal });
       req.end(text);
       const [res] = await once(req, "response");
-      const answer = Buffer.concat(await res.toArray()).toString();
-      if (res.statusCode < 500) return { status: res.statusCode, json: JSON.parse(answer) };
-      throw new Error(`${res.statusCode} ${answer}`);
+      const response = Buffer.concat(await res.toArray()).toString();
+      if (res.statusCode < 500) return { status: res.statusCode, json: JSON.parse(response) };
+      throw new Error(`${res.statusCode} ${response}`);
     } catch (error) {
-      throw new Finding("it stays alive", `${method} ${path} failed: ${error}. ${this.complaints}`);
+      throw new Finding("the server stays alive", `${method} ${path} failed: ${error}. ${this.errorOutput}`);
     }
   }
 
-  /** Sends a signal. Gives the exit code and how long it took to end, in milliseconds. */
+  /** Sends a signal. Returns the exit code and the time until the exit, in milliseconds. */
   async signal(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
     const began = performance.now();
     this.#process.child.kill(signal);
@@ -123,7 +123,7 @@ export class ServerProcess {
     return { code: ended?.code ?? null, ms: performance.now() - began };
   }
 
-  /** The bystander leaves: the server is about to end. */
+  /** Stops the bystander, because the server is about to end. */
   async dismissBystander(): Promise<void> {
     await this.#bystander.stop();
   }

@@ -1,8 +1,8 @@
 import type { BodyParts, Case, RequestParts, Step } from "./steps.js";
 
 /**
- * Makes a failing case smaller for as long as it goes on failing: fewer steps, fewer requests, then plainer ones with
- * smaller bodies.
+ * Makes a failing case smaller while it still fails: fewer steps, fewer requests, then simpler requests with smaller
+ * bodies.
  */
 export async function shrink(failing: Case, fails: (steps: Case) => Promise<boolean>): Promise<Case> {
   let smallest = failing;
@@ -18,7 +18,7 @@ export async function shrink(failing: Case, fails: (steps: Case) => Promise<bool
   return smallest;
 }
 
-/** What could be left out or made smaller, one thing at a time, the largest first. */
+/** Smaller variants of a case, those with the largest difference first. */
 function* smallerCases(steps: Case): Generator<Case> {
   yield* shorter(steps, 0);
   for (const [n, step] of steps.entries())
@@ -38,7 +38,7 @@ function* smallerSteps(step: Step): Generator<Step> {
           yield { ...step, requests: step.requests.with(n, plainer) };
       break;
     case "race":
-      for (const calls of less(step.calls, 2)) yield { ...step, calls };
+      for (const requests of less(step.requests, 2)) yield { ...step, requests };
       break;
     case "overtake":
       for (const count of less(step.count, 1)) yield { ...step, count };
@@ -64,12 +64,12 @@ function* smallerBodies(body: BodyParts): Generator<BodyParts> {
     return;
   }
   for (const text of ["", "{}"]) if (text.length < body.text.length) yield { text };
-  // A field of an object or an item of a list, wherever it stands.
+  // A field of an object or an item of an array, at any depth.
   for (const { index, 0: part } of body.text.matchAll(/"\w*":(?:"[^"]*"|[\w.]+),?|,(?:"[^"]*"|[\w.]+)/g))
     yield { ...body, text: body.text.slice(0, index) + body.text.slice(index + part.length) };
 }
 
-/** The list without its first half, without its second half, and without each item. */
+/** The list without its first half, without its second half, and without each single item. */
 function* shorter<T>(list: readonly T[], least: number): Generator<readonly T[]> {
   if (list.length <= least) return;
   const half = Math.floor(list.length / 2);
@@ -77,7 +77,7 @@ function* shorter<T>(list: readonly T[], least: number): Generator<readonly T[]>
   for (let n = list.length - 1; n >= 0; n--) yield list.toSpliced(n, 1);
 }
 
-/** The least, and what is half way to it. */
+/** The minimum, and the middle between it and the value. */
 function* less(count: number, least: number): Generator<number> {
   const half = Math.floor((count + least) / 2);
   if (count > least) yield least;

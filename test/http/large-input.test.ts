@@ -76,7 +76,7 @@ describe.each(bothWays)("deeply nested JSON through %s", (_, steer) => {
       const refusal = await refusalOf(world.load(withDeep(field, 100)));
       expect([refusal.code, refusal.details]).toMatchObject([
         "invalid_fixture",
-        [{ path: `/user_groups/0/${field}`, message: "nests deeper than 99 levels" }],
+        [{ path: "/user_groups", message: "mapping and properties must not nest deeper than 99 levels" }],
       ]);
       for (const levels of [150, 1_000])
         expect((await refusalOf(world.load(withDeep(field, levels)))).code).toBe("invalid_json");
@@ -136,7 +136,7 @@ describe("a large number of errors", () => {
     const { status, body } = await put(state);
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
     expect(body.error.details).toHaveLength(101);
-    expect(body.error.details.at(-1)).toEqual({ path: "", message: "and there is more" });
+    expect(body.error.details.at(-1)).toEqual({ path: "", message: "there are more problems" });
     expect((await mock.health()).groups).toBe(5);
   });
 
@@ -179,7 +179,7 @@ describe("a large number of errors", () => {
     expect((await soon(() => getOrCreate(mockWithLargeBodies.url, sent))).status).toBe(200);
     const [entry] = await mockWithLargeBodies.requests();
     expect(entry?.notes).toHaveLength(11);
-    expect(entry?.notes.at(-1)).toBe("89991 more fields are not in the interface, ignored");
+    expect(entry?.notes.at(-1)).toBe("89991 more unknown fields ignored");
     expect(entry?.notes.join("").length).toBeLessThan(3_000);
     await mockWithLargeBodies.assume({ "unknown-fields": "rejected" });
     const { body } = await soon(() => getOrCreate(mockWithLargeBodies.url, sent));

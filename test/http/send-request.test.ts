@@ -306,7 +306,7 @@ describe("GET /__admin/tests", () => {
     ]);
     const [ofWorld] = found.filter(({ world: name }: TestSummary) => name === "w1");
     expect(ofWorld.causes[0].why).toBe(
-      "The answer was 404 unknown_token, and nothing happened in the world: current_token was rotated out by request 1.",
+      "The response was 404 unknown_token, and nothing happened in the world: current_token was rotated out by request 1.",
     );
     // Requests and failures are counted since the last reset.
     expect((await mock.worlds())[0]).toMatchObject({ name: "default", requests: 1, failures: 1 });

@@ -52,12 +52,12 @@ describe("what failed, and why", () => {
     await expect
       .poll(() => why(page).textContent())
       .toBe(
-        "No answer was sent, but the token was rotated: fault 1 reset the connection after the token had been rotated; the caller never saw the new token.",
+        "No response was sent, but the token was rotated: fault 1 reset the connection after the token had been rotated; the caller never saw the new token.",
       );
     await page.getByRole("link", { name: /^#2 / }).click();
     await expect
       .poll(() => why(page).textContent())
-      .toMatch(/The answer was 404 unknown_token, and nothing happened in the world: .* by request 1\.$/);
+      .toMatch(/The response was 404 unknown_token, and nothing happened in the world: .* by request 1\.$/);
   });
 
   it("leads from a failing call to its cause with the keyboard alone", async () => {

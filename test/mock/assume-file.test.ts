@@ -46,10 +46,10 @@ describe.concurrent("an --assume-file", () => {
     [
       "with an unknown assumption",
       file("id.json", '{"old-tokn": "accepted", "created-status": "202"}'),
-      /no assumption old-tokn; did you mean old-token\?.*"202" is no value of created-status/s,
+      /no assumption old-tokn; did you mean old-token\?.*"202" is not a value of created-status/s,
     ],
-    ["with an unknown value", file("value.json", '{"old-token": "yes"}'), /it takes rejected or accepted/],
-    ["with null as a value", file("unset.json", '{"old-token": null}'), /null is no value of old-token/],
+    ["with an unknown value", file("value.json", '{"old-token": "yes"}'), /use rejected or accepted/],
+    ["with null as a value", file("unset.json", '{"old-token": null}'), /null is not a value of old-token/],
   ];
 
   it.each(wrong)("%s is refused by startMock, which says why and names it", async (_, assumeFile, words) => {

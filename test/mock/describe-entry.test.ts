@@ -12,7 +12,7 @@ it("names the fault that a pending request waits in, as the report does", async 
   expect(describeEntry(entry)).toBe(
     '#1 GET /api/user {"user_group_id":"a","name":"a"} → pending: it waits in fault 1',
   );
-  expect(describeEntry({ ...entry, fault: null })).toMatch(/ → pending: it has not been answered yet$/);
+  expect(describeEntry({ ...entry, fault: null })).toMatch(/ → pending: it has no response yet$/);
   await held.release();
   await waiting;
 });

@@ -44,10 +44,6 @@ describe("the types of a fault", () => {
       mock.hold({ status: 503 }),
       // @ts-expect-error: no such operation
       mock.fault({ operation: "rotat", status: 503 }),
-      // @ts-expect-error: not a failure
-      mock.fault({ status: 200 }),
-      // @ts-expect-error: not a failure
-      mock.fault({ operation: "rotate", status: 600, times: 2 }),
       // @ts-expect-error: a field of no request
       mock.fault({ match: { user_group: "a" }, status: 503 }),
       // @ts-expect-error: an id is text

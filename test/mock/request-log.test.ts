@@ -144,7 +144,7 @@ describe("a line of the log", () => {
       await create(mock.world("w3").url, "acme");
     });
     expect(line).toMatch(
-      / w3 #1 {2}get-or-create {2}acme +503 {2}fault .* fault 1 answered 503 after the group /,
+      / w3 #1 {2}get-or-create {2}acme +503 {2}fault .* fault 1 responded with 503 after the group /,
     );
   });
 

@@ -3,9 +3,15 @@ import { expect } from "vitest";
 import type { Fixture, FixtureGroup } from "../../src/generated/types.js";
 import type { TestResponse } from "../call.js";
 import type { KeepAliveClient } from "./keep-alive-client.js";
-import { type Asked, type Expected, type ModelFault, type ModelSeed, ModelWorld } from "./plain-model.js";
+import {
+  type Expected,
+  type ModelFault,
+  type ModelRequest,
+  type ModelSeed,
+  ModelWorld,
+} from "./plain-model.js";
 
-/** All worlds as they should be. */
+/** The expected state of all worlds. */
 export class Model {
   readonly seed: ModelSeed;
   readonly worlds = new Map<string, ModelWorld>();
@@ -15,7 +21,7 @@ export class Model {
     this.world("default");
   }
 
-  /** A world comes to life on first use. */
+  /** A world is created on first use. */
   world(name: string): ModelWorld {
     const world = this.peek(name);
     this.worlds.set(name, world);
@@ -49,7 +55,7 @@ export function seedOf({ teams = [], user_groups = [] }: Fixture): ModelSeed {
 }
 
 const ids = ["a", "b", "example_1", "__proto__"];
-/** Most calls are those of one team, so that they meet. */
+/** Most requests are from one team, so that they affect each other. */
 const callers = fc.constantFrom(
   "test-api-token",
   "test-api-token",
@@ -60,10 +66,10 @@ const callers = fc.constantFrom(
 const worldNames = fc.constantFrom("default", "default", "w1", "w2");
 const baseOf = (url: string, world: string) => (world === "default" ? url : `${url}/worlds/${world}`);
 
-/** A command in one world: what it does there, and how it is written when a run fails. */
+/** @param text describes the command when a run fails */
 function command(
   world: string,
-  words: string,
+  text: string,
   run: (model: ModelWorld, admin: Admin, all: Model) => Promise<void>,
 ): Command {
   return {
@@ -71,7 +77,7 @@ function command(
     run: async (all, { url, client }) => {
       const base = baseOf(url, world);
       const model = all.peek(world);
-      /** Only looking brings no world to life. */
+      /** A GET of the admin API does not create a world. */
       const enter = () => all.worlds.set(world, all.worlds.get(world) ?? model);
       const admin: Admin = {
         world,
@@ -86,7 +92,7 @@ function command(
       };
       await run(model, admin, all);
     },
-    toString: () => `${world}: ${words}`,
+    toString: () => `${world}: ${text}`,
   };
 }
 
@@ -96,26 +102,26 @@ interface Admin {
   readonly call: (method: string, path: string, body?: unknown) => Promise<TestResponse>;
 }
 
-async function ok(answering: Promise<TestResponse>): Promise<TestResponse["body"]> {
-  const { status, body } = await answering;
+async function ok(responding: Promise<TestResponse>): Promise<TestResponse["body"]> {
+  const { status, body } = await responding;
   expect([status, body]).toEqual([200, body]);
   return body;
 }
 
-async function ask(model: ModelWorld, admin: Admin, asked: Asked): Promise<void> {
-  const method = asked.operation === "rotate" ? "POST" : "GET";
-  const answer = await admin.service(method, asked.body, asked.apiToken);
-  const answered: string | undefined = answer.body.user_group?.token;
-  // An answer that a fault took away tells no token; the state does.
-  const state: Fixture = answered === undefined ? await ok(admin.call("GET", "/state")) : {};
+async function send(model: ModelWorld, admin: Admin, request: ModelRequest): Promise<void> {
+  const method = request.operation === "rotate" ? "POST" : "GET";
+  const response = await admin.service(method, request.body, request.apiToken);
+  const received: string | undefined = response.body.user_group?.token;
+  // The response of a fault has no token, but the state has.
+  const state: Fixture = received === undefined ? await ok(admin.call("GET", "/state")) : {};
   const tokenIn = (team: number, id: string) =>
-    answered ??
+    received ??
     state.user_groups?.find(({ team_id, provided_id }) => team_id === team && provided_id === id)?.token ??
     "none";
-  expectAnswer(answer, model.ask(asked, tokenIn), model.lastRequest);
+  expectResponse(response, model.send(request, tokenIn), model.lastRequest);
 }
 
-function expectAnswer({ status, headers, body }: TestResponse, expected: Expected, request: number): void {
+function expectResponse({ status, headers, body }: TestResponse, expected: Expected, request: number): void {
   expect([status, headers["usergroup-mock-request"]]).toEqual([expected.status, `${request}`]);
   switch (expected.kind) {
     case "success": {
@@ -129,7 +135,7 @@ function expectAnswer({ status, headers, body }: TestResponse, expected: Expecte
     }
     case "failure":
       expect(body).toMatchObject({ success: 0, error: { code: expected.code } });
-      expect(body.error.message).toContain(expected.says ?? "");
+      expect(body.error.message).toContain(expected.message ?? "");
       break;
     case "fault":
       expect(body).toMatchObject({ success: 0, error: { code: "fault" } });
@@ -138,7 +144,7 @@ function expectAnswer({ status, headers, body }: TestResponse, expected: Expecte
 
 type Keyed = Pick<FixtureGroup, "team_id" | "provided_id">;
 
-/** Compares all that a world shows. */
+/** Compares everything that a world shows. */
 export async function look(model: ModelWorld, admin: Pick<Admin, "call">, name: string): Promise<void> {
   const state: Fixture = await ok(admin.call("GET", "/state"));
   const byKey = (a: Keyed, b: Keyed) => a.team_id - b.team_id || (a.provided_id < b.provided_id ? -1 : 1);
@@ -173,7 +179,7 @@ export async function look(model: ModelWorld, admin: Pick<Admin, "call">, name: 
   expect(await ok(admin.call("GET", "/health"))).toMatchObject({ world: name, groups: model.groups.size });
 }
 
-/** Everything that a run left, in every world. */
+/** Compares everything that every world shows. */
 export async function lookEverywhere(model: Model, { url, client }: Real): Promise<void> {
   for (const [name, world] of model.worlds) {
     const call: Admin["call"] = (method, path, body) =>
@@ -209,11 +215,11 @@ const getOrCreate = fc
   .map(({ world, apiToken, id, ...sent }) => {
     const body = { user_group_id: id, ...sent };
     return command(world, `get-or-create ${JSON.stringify(body)} as ${apiToken}`, (model, admin) =>
-      ask(model, admin, { operation: "get-or-create", apiToken, body }),
+      send(model, admin, { operation: "get-or-create", apiToken, body }),
     );
   });
 
-/** A token of a group, one that was rotated out, or one that this world has had at some time: the newest first. */
+/** A current token, a rotated-out one, or any that this world has had; the latest first. */
 function tokenOf({ groups, retired, everKnown }: ModelWorld, kind: string, pick: number): string {
   const known = {
     current: [...groups.values()].map(({ token }) => token),
@@ -233,7 +239,7 @@ const rotate = fc
   .map(({ world, apiToken, kind, pick }) =>
     command(world, `rotate ${kind} token ${pick} as ${apiToken}`, (model, admin) => {
       const body = { current_token: tokenOf(model, kind, pick) };
-      return ask(model, admin, { operation: "rotate", apiToken, body });
+      return send(model, admin, { operation: "rotate", apiToken, body });
     }),
   );
 
@@ -254,7 +260,7 @@ const arm = fc
   })
   .map(({ world, fault }) =>
     command(world, `arm ${JSON.stringify(fault)}`, async (model, admin) => {
-      // A rotation names no group.
+      // The body of a rotation has no user_group_id.
       if (fault.operation === "rotate" && fault.match !== undefined) {
         expect((await admin.call("POST", "/faults", fault)).status).toBe(400);
         return;
@@ -319,7 +325,7 @@ const load = fc.record({ world: worldNames, pick: fc.nat(1) }).map(({ world, pic
   }),
 );
 
-/** The same groups with the same tokens, which from now on count as loaded. */
+/** Groups and tokens do not change, but count as loaded. */
 const loadOwn = worldNames.map((world) =>
   command(world, "load its own state", async (model, admin) => {
     await ok(admin.call("PUT", "/state", await ok(admin.call("GET", "/state"))));
@@ -328,7 +334,7 @@ const loadOwn = worldNames.map((world) =>
 );
 
 const loadBroken = worldNames.map((world) =>
-  command(world, "load what is no fixture", async (_, admin) => {
+  command(world, "load an invalid fixture", async (_, admin) => {
     const twice = { team_id: 3, api_tokens: ["twice", "twice"] };
     expect((await admin.call("PUT", "/state", { teams: [twice] })).status).toBe(400);
   }),
@@ -371,7 +377,7 @@ const forget = fc.record({ world: worldNames, id: fc.integer({ min: 1, max: 3 })
 
 const drop = worldNames.map((world) =>
   command(world, "drop", async (_, admin, all) => {
-    // Asked from within, so that it is alive by then.
+    // Sent to the world itself, so that the world exists.
     await ok(admin.call("DELETE", `/worlds/${world}`));
     all.worlds.delete(world);
     all.world("default");
@@ -382,7 +388,7 @@ const lookAround = worldNames.map((world) =>
   command(world, "look", (model, admin) => look(model, admin, world)),
 );
 
-/** Calls are likelier than what a test does between them. */
+/** Requests to the service are drawn more often than admin calls. */
 export const commands = [
   getOrCreate,
   getOrCreate,

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import type { TestResponse } from "../call.js";
 
-/** Calls on connections that are kept: thousands of runs would else use up the ports of the machine. */
+/** Keeps connections open: thousands of runs would use up the ports of the machine. */
 export class KeepAliveClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
 
@@ -16,14 +16,14 @@ export class KeepAliveClient implements Disposable {
     };
     return new Promise((resolve, reject) => {
       const req = request(url, { method, headers, agent: this.#agent }, (res) => {
-        let answer = "";
+        let received = "";
         res.setEncoding("utf8");
         res.on("data", (part: string) => {
-          answer += part;
+          received += part;
         });
         res.on("error", reject);
         res.on("end", () =>
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, body: JSON.parse(answer) }),
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, body: JSON.parse(received) }),
         );
       });
       req.on("error", reject);

@@ -1,35 +1,35 @@
-/** One call of a client to one group: when it was made, when its answer was there, and what both said. */
+/** A request to one group: when it was sent, when its response arrived, and what it result. */
 export interface Recorded {
-  readonly called: number;
-  readonly returned: number;
-  readonly did:
+  readonly sent: number;
+  readonly received: number;
+  readonly result:
     | { readonly operation: "get-or-create"; readonly isNew: boolean; readonly token: string }
-    | { readonly operation: "rotate"; readonly from: string; readonly to: string | "refused" };
+    | { readonly operation: "rotate"; readonly from: string; readonly to: string | "rejected" };
 }
 
 /** The token that a group has; undefined: there is no group yet. */
 type Register = string | undefined;
 
-/** What the register holds after this call, or `impossible` where it cannot have been answered so. */
-function step(register: Register, { did }: Recorded): Register | typeof impossible {
-  if (did.operation === "get-or-create") {
-    const fits = did.isNew ? register === undefined : register === did.token;
-    return fits ? did.token : impossible;
+/** The register after this request, or `impossible` if this response was not possible. */
+function step(register: Register, { result }: Recorded): Register | typeof impossible {
+  if (result.operation === "get-or-create") {
+    const fits = result.isNew ? register === undefined : register === result.token;
+    return fits ? result.token : impossible;
   }
-  if (did.to === "refused") return register === did.from ? impossible : register;
-  return register === did.from ? did.to : impossible;
+  if (result.to === "rejected") return register === result.from ? impossible : register;
+  return register === result.from ? result.to : impossible;
 }
 
 const impossible = Symbol("impossible");
 
 /**
- * Whether the calls can be put in one order that explains every answer and in which none comes before a call that had
- * returned when it was made: they took effect each at one moment (Wing and Gong, with what was tried remembered).
+ * Whether an order of the requests exists that explains every response, in which no request comes before one that was
+ * complete when it was sent (the algorithm of Wing and Gong, with memoization).
  */
 export function isLinearizable(history: readonly Recorded[], initial?: string): boolean {
-  const calls = [...history].sort((a, b) => a.called - b.called);
+  const requests = [...history].sort((a, b) => a.sent - b.sent);
   const tried = new Set<string>();
-  const done = calls.map(() => false);
+  const done = requests.map(() => false);
 
   const search = (register: Register, left: number): boolean => {
     if (left === 0) return true;
@@ -37,12 +37,12 @@ export function isLinearizable(history: readonly Recorded[], initial?: string): 
     if (tried.has(state)) return false;
     tried.add(state);
     let firstReturn = Number.POSITIVE_INFINITY;
-    for (const [index, call] of calls.entries()) {
+    for (const [index, request] of requests.entries()) {
       if (done[index]) continue;
-      // Sorted by when they were made: this one and all that follow began after one that is still to be placed ended.
-      if (call.called > firstReturn) break;
-      firstReturn = Math.min(firstReturn, call.returned);
-      const next = step(register, call);
+      // Sorted by `sent`: this request and the following ones were sent after an unplaced one was complete.
+      if (request.sent > firstReturn) break;
+      firstReturn = Math.min(firstReturn, request.received);
+      const next = step(register, request);
       if (next === impossible) continue;
       done[index] = true;
       if (search(next, left - 1)) return true;
@@ -50,5 +50,5 @@ export function isLinearizable(history: readonly Recorded[], initial?: string): 
     }
     return false;
   };
-  return search(initial, calls.length);
+  return search(initial, requests.length);
 }

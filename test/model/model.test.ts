@@ -5,8 +5,8 @@ import { commands, lookEverywhere, Model, type Real, seedOf } from "./commands.j
 import { KeepAliveClient } from "./keep-alive-client.js";
 
 /**
- * A long run: MODEL_RUNS=5000. One that failed, again: MODEL_SEED, MODEL_PATH and MODEL_REPLAY, as the failure prints
- * them (seed, path, replayPath).
+ * A long run: MODEL_RUNS=5000. To repeat a failed run, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY to the values that the
+ * failure prints (seed, path, replayPath).
  */
 const runs = Number(process.env.MODEL_RUNS ?? 20);
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
@@ -25,10 +25,8 @@ afterAll(async () => {
   await mock.stop();
 });
 
-describe("whatever is done in whatever order", () => {
-  it("the fake answers and holds what a page of plain data says", {
-    timeout: 60_000 + runs * 500,
-  }, async () => {
+describe("the mock", () => {
+  it("matches the reference model after random commands", { timeout: 60_000 + runs * 500 }, async () => {
     const real: Real = { url: mock.url, client };
     const seed = seedOf(await mock.state());
     await fc.assert(

@@ -1,4 +1,4 @@
-/** The fake as a page of plain data: what tests believe of it. It derives no tokens; it learns those that are given out. */
+/** The reference model of the mock, as plain data. It does not derive tokens, but learns them from responses. */
 
 export interface ModelGroup {
   readonly team: number;
@@ -21,21 +21,21 @@ export interface ModelFault {
   seen: number;
 }
 
-/** The token that the fake gave to a group just now. */
+/** The token that the mock has just given to a group. */
 export type Given = (team: number, id: string) => string;
 
 export type Operation = "get-or-create" | "rotate";
 
-export interface Asked {
+export interface ModelRequest {
   readonly operation: Operation;
   readonly apiToken: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What has to be answered. */
+/** The expected response. */
 export type Expected =
   | { readonly kind: "fault"; readonly status: number; readonly fault: number }
-  | { readonly kind: "failure"; readonly status: number; readonly code: string; readonly says?: string }
+  | { readonly kind: "failure"; readonly status: number; readonly code: string; readonly message?: string }
   | {
       readonly kind: "success";
       readonly status: number;
@@ -50,7 +50,7 @@ export interface ModelEntry {
   readonly fault: number | null;
 }
 
-interface Kept {
+interface ModelSnapshot {
   readonly groups: ReadonlyMap<string, ModelGroup>;
   readonly teams: ReadonlyMap<string, number>;
   readonly retired: ReadonlyMap<string, Retired>;
@@ -63,7 +63,7 @@ interface Retired {
   readonly by: number;
 }
 
-/** The teams and groups that a world begins with, by API token and by key. */
+/** The initial teams, by API token, and groups of a world. */
 export interface ModelSeed {
   readonly teams: ReadonlyMap<string, number>;
   readonly groups: readonly ModelGroup[];
@@ -80,9 +80,9 @@ export class ModelWorld {
   assumed: Record<string, string> = {};
   journal: ModelEntry[] = [];
   lastRequest = 0;
-  readonly snapshots = new Map<number, Kept>();
+  readonly snapshots = new Map<number, ModelSnapshot>();
   lastSnapshot = 0;
-  /** Every token that it has had, over resets and all: clients may come with any of them. */
+  /** Every token that the world has had, also before resets: clients may send any of them. */
   readonly everKnown = new Set<string>();
 
   constructor(seed: ModelSeed) {
@@ -119,7 +119,7 @@ export class ModelWorld {
 
   restore(id: number): void {
     const kept = this.snapshots.get(id);
-    if (kept === undefined) throw new Error(`the model keeps no snapshot ${id}`);
+    if (kept === undefined) throw new Error(`the model has no snapshot ${id}`);
     this.teams = new Map(kept.teams);
     this.groups = new Map(kept.groups);
     this.retired = new Map(kept.retired);
@@ -127,27 +127,27 @@ export class ModelWorld {
     this.assumed = { ...kept.assumed };
   }
 
-  /** Makes a call. `given` is asked where a token has to be new. */
-  ask(asked: Asked, given: Given): Expected {
+  /** @param given is called for a token that has to be new */
+  send(sent: ModelRequest, given: Given): Expected {
     const request = ++this.lastRequest;
-    const expected = this.#answer(asked, request, given);
+    const expected = this.#respond(sent, request, given);
     const fault = expected.kind === "fault" ? expected.fault : null;
-    this.journal.push({ id: request, operation: asked.operation, outcome: expected.kind, fault });
+    this.journal.push({ id: request, operation: sent.operation, outcome: expected.kind, fault });
     return expected;
   }
 
-  #answer(asked: Asked, request: number, given: Given): Expected {
-    const team = this.teams.get(asked.apiToken);
+  #respond(sent: ModelRequest, request: number, given: Given): Expected {
+    const team = this.teams.get(sent.apiToken);
     if (team === undefined) return this.#failure(401, "unauthorized");
-    const fault = this.faults.find((candidate) => this.#takes(candidate, asked));
+    const fault = this.faults.find((candidate) => this.#takes(candidate, sent));
     if (fault === undefined || fault.phase === "after") {
-      const done = this.#operate(team, asked, request, given);
+      const done = this.#operate(team, sent, request, given);
       if (fault === undefined) return done;
     }
     return { kind: "fault", status: fault.status, fault: fault.id };
   }
 
-  #takes(fault: ModelFault, { operation, body }: Asked): boolean {
+  #takes(fault: ModelFault, { operation, body }: ModelRequest): boolean {
     const { times = 1, skip = 0 } = fault;
     if (times !== "always" && fault.fired >= times) return false;
     if (fault.operation !== undefined && fault.operation !== operation) return false;
@@ -157,13 +157,13 @@ export class ModelWorld {
     return true;
   }
 
-  #operate(team: number, { operation, body }: Asked, request: number, given: Given): Expected {
+  #operate(team: number, { operation, body }: ModelRequest, request: number, given: Given): Expected {
     return operation === "rotate"
       ? this.#rotate(team, String(body.current_token), request, given)
       : this.#getOrCreate(team, body, given);
   }
 
-  #getOrCreate(team: number, body: Asked["body"], given: Given): Expected {
+  #getOrCreate(team: number, body: ModelRequest["body"], given: Given): Expected {
     const { user_group_id, ...sent } = body as { user_group_id: string } & Partial<ModelGroup>;
     const anywhere = [...this.groups.values()].filter(({ id }) => id === user_group_id);
     const own = anywhere.find((group) => group.team === team);
@@ -202,24 +202,29 @@ export class ModelWorld {
     return { kind: "success", status: 200, group: rotated };
   }
 
-  /** What was touched last stands last. */
+  /** The group that was changed last is the last one. */
   #put(group: ModelGroup): void {
     this.groups.delete(keyOf(group));
     this.groups.set(keyOf(group), group);
     this.everKnown.add(group.token);
   }
 
-  #failure(status: number, code: string, says?: string): Expected {
+  #failure(status: number, code: string, message?: string): Expected {
     const always200 = this.assumed["failure-status"] === "always-200";
-    return { kind: "failure", status: always200 ? 200 : status, code, ...(says !== undefined && { says }) };
+    return {
+      kind: "failure",
+      status: always200 ? 200 : status,
+      code,
+      ...(message !== undefined && { message }),
+    };
   }
 
-  /** Tokens never repeat: it is none that this world has known. */
+  /** Throws if the token repeats. */
   #new({ team, id }: Pick<ModelGroup, "team" | "id">, given: Given): string {
     const token = given(team, id);
     const known = [...this.retired.keys(), ...[...this.groups.values()].map((group) => group.token)];
-    if (!/^[0-9a-f]{64}$/.test(token)) throw new Error(`${token} is no token`);
-    if (known.includes(token)) throw new Error(`${token} was given out before`);
+    if (!/^[0-9a-f]{64}$/.test(token)) throw new Error(`${token} is not a token`);
+    if (known.includes(token)) throw new Error(`${token} was issued before`);
     return token;
   }
 }

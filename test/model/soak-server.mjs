@@ -1,6 +1,6 @@
-// The process that soak.mjs loads: a mock, as it is built, that tells of its memory and handles when asked.
+// The mock of soak.mjs, from the build. It reports its memory and handles on request.
 
-// Not a plain import: tsc would follow it into what is built.
+// A dynamic import, because tsc would follow a static one into dist/.
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
 
 const mock = await startMock({ maxWorlds: 1_000 });

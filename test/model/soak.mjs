@@ -1,6 +1,6 @@
-// Mixed load for SOAK_SECONDS (ten minutes unless said) on a mock in a process of its own: calls, faults, resets,
-// snapshots, and worlds that come and go. Ends with 1 when an answer came that was not asked for, or when the memory
-// or the handles of the mock grew.
+// Mixed load for SOAK_SECONDS (600 by default) on a mock in a process of its own: requests, faults, resets, snapshots,
+// worlds that are created and dropped. Exits with 1 if a response was unexpected, or if the memory or the handles of the
+// mock grew.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -10,7 +10,7 @@ const seconds = Number(process.env.SOAK_SECONDS ?? 600);
 const clients = 16;
 const fixtureGroups = 5;
 
-/** The mock, and what its process tells of itself after a collection. */
+/** The mock. Its process reports its memory after a garbage collection. */
 const child = fork(new URL("soak-server.mjs", import.meta.url), { execArgv: ["--expose-gc"] });
 /** @type {[{ url: string }, unknown]} */
 const [{ url }] = await /** @type {Promise<[{ url: string }, unknown]>} */ (once(child, "message"));
@@ -19,21 +19,21 @@ const agent = new Agent({ keepAlive: true, maxSockets: clients });
 /** @type {{ at: number, rss: number, heap: number, handles: number }[]} */
 const samples = [];
 /** @type {string[]} */
-const unasked = [];
-let calls = 0;
+const unexpected = [];
+let requests = 0;
 let broken = 0;
 
 /**
- * What is looked at in answers.
+ * The parts of response bodies that are checked.
  * @typedef {{ new_user_group?: boolean, user_group?: { token: string }, id?: number, groups?: number,
- *   faults?: { fired: number }[] }} Told
+ *   faults?: { fired: number }[] }} ResponseBody
  */
 
 /**
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @returns {Promise<{ status: number, body: Told | undefined }>} status 0: the connection broke
+ * @returns {Promise<{ status: number, body: ResponseBody | undefined }>} status 0: the connection broke
  */
 function call(method, path, body) {
   const text = body === undefined ? "" : JSON.stringify(body);
@@ -44,23 +44,23 @@ function call(method, path, body) {
       "Content-Length": Buffer.byteLength(text),
     }),
   };
-  calls++;
+  requests++;
   return new Promise((resolve) => {
     const lost = () => resolve({ status: 0, body: undefined });
     const req = request(`${url}${path}`, { method, headers, agent }, (res) => {
-      let answer = "";
+      let received = "";
       res.setEncoding("utf8").on("data", (part) => {
-        answer += part;
+        received += part;
       });
       res.on("error", lost);
-      res.on("end", () => resolve({ status: res.statusCode ?? 0, body: parse(answer) }));
+      res.on("end", () => resolve({ status: res.statusCode ?? 0, body: parse(received) }));
     });
     req.on("error", lost);
     req.end(text);
   });
 }
 
-/** @param {string} text @returns {Told | undefined} */
+/** @param {string} text @returns {ResponseBody | undefined} */
 function parse(text) {
   try {
     return JSON.parse(text);
@@ -69,9 +69,10 @@ function parse(text) {
   }
 }
 
-/** @param {boolean} asked @param {string} what @param {unknown} answer */
-function expectAsked(asked, what, answer) {
-  if (!asked && unasked.length < 20) unasked.push(`${what}: ${JSON.stringify(answer)?.slice(0, 300)}`);
+/** @param {boolean} isExpected @param {string} what @param {unknown} response */
+function check(isExpected, what, response) {
+  if (!isExpected && unexpected.length < 20)
+    unexpected.push(`${what}: ${JSON.stringify(response)?.slice(0, 300)}`);
 }
 
 const effects = [
@@ -85,14 +86,14 @@ const effects = [
   { dribble: true, delayMs: 10 },
 ];
 
-/** One life of a world that this client alone uses. @param {number} client @param {number} round */
+/** Uses a world of this client from its creation to a reset. @param {number} client @param {number} round */
 async function live(client, round) {
   const world = `/worlds/soak-${client}-${round % 10}`;
   /** @param {string} method @param {string} path @param {unknown} [body] */
   const admin = async (method, path, body) => {
-    const answer = await call(method, `${world}/__admin${path}`, body);
-    expectAsked(answer.status === 200, `${method} ${path}`, answer);
-    return answer.body ?? {};
+    const response = await call(method, `${world}/__admin${path}`, body);
+    check(response.status === 200, `${method} ${path}`, response);
+    return response.body ?? {};
   };
   let token = "";
   for (let n = 0; n < 20; n++) {
@@ -101,14 +102,14 @@ async function live(client, round) {
       name: "Soak",
       properties: { padding: "x".repeat((n * 97) % 2_000) },
     });
-    expectAsked(created.status === 200 && created.body?.new_user_group === true, "create", created);
+    check(created.status === 200 && created.body?.new_user_group === true, "create", created);
     token = created.body?.user_group?.token ?? "";
   }
   for (let n = 0; n < 5; n++) {
     const rotated = await call("POST", `${world}/api/user`, { current_token: token });
-    expectAsked(rotated.status === 200, "rotate", rotated);
+    check(rotated.status === 200, "rotate", rotated);
     const again = await call("POST", `${world}/api/user`, { current_token: token });
-    expectAsked(again.status === 404, "rotate again", again);
+    check(again.status === 404, "rotate again", again);
     token = rotated.body?.user_group?.token ?? "";
   }
   const effect = effects[round % effects.length] ?? { status: 503 };
@@ -116,35 +117,35 @@ async function live(client, round) {
   const { id } = await admin("POST", "/snapshots");
   await admin("POST", "/faults", { ...effect, phase, match: { user_group_id: "faulty" } });
   const faulty = await call("GET", `${world}/api/user`, { user_group_id: "faulty", name: "Faulty" });
-  const asked = "status" in effect ? faulty.status === effect.status : [0, 200].includes(faulty.status);
-  expectAsked(asked, `under ${JSON.stringify(effect)}`, faulty);
+  const isExpected = "status" in effect ? faulty.status === effect.status : [0, 200].includes(faulty.status);
+  check(isExpected, `with ${JSON.stringify(effect)}`, faulty);
   if (faulty.status === 0) broken++;
   const { faults } = await admin("GET", "/faults");
-  expectAsked(faults?.[0]?.fired === 1, "the fault", faults);
+  check(faults?.[0]?.fired === 1, "the fault", faults);
   await admin("POST", `/snapshots/${id}/restore`);
   await admin("DELETE", `/snapshots/${id}`);
   await admin("GET", "/requests?limit=5");
   await admin("PATCH", "/assumptions", { "old-token": "accepted" });
   await admin("POST", "/reset");
   const { groups } = await admin("GET", "/health");
-  expectAsked(groups === fixtureGroups, "groups after a reset", groups);
+  check(groups === fixtureGroups, "groups after a reset", groups);
   if (round % 3 === 0) {
     const dropped = await call("DELETE", `/__admin/worlds/${world.split("/").at(-1)}`);
-    expectAsked(dropped.status === 200, "drop", dropped);
+    check(dropped.status === 200, "drop", dropped);
   }
 }
 
 async function sample() {
   child.send("sample");
-  const [told] = await once(child, "message");
-  samples.push({ at: performance.now(), ...told });
+  const [sampled] = await once(child, "message");
+  samples.push({ at: performance.now(), ...sampled });
 }
 
 const end = performance.now() + seconds * 1_000;
 const load = Array.from({ length: clients }, async (_, client) => {
   for (let round = 0; performance.now() < end; round++) await live(client, round);
 });
-// The first tenth warms up: code is compiled, pools fill.
+// The first tenth is warm-up.
 await sleep(seconds * 100);
 while (performance.now() < end) {
   await sample();
@@ -169,17 +170,17 @@ const [code] = await exited;
 
 const mb = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e5) / 10} MB`;
 console.log(
-  `${calls} calls in ${seconds} s, ${broken} connections broken as asked, ${samples.length} samples`,
+  `${requests} requests in ${seconds} s, ${broken} connections broken by faults, ${samples.length} samples`,
 );
 console.log(`heap ${mb(heap.first)} → ${mb(heap.last)}, rss ${mb(rss.first)} → ${mb(rss.last)}`);
-console.log(`handles ${handles.first} → ${handles.last}; the mock ended with ${code}`);
+console.log(`handles ${handles.first} → ${handles.last}; the mock exited with ${code}`);
 const failures = [
-  ...unasked.map((what) => `not asked for: ${what}`),
-  ...(samples.length < 9 ? ["too few samples to tell: take more SOAK_SECONDS"] : []),
+  ...unexpected.map((what) => `unexpected: ${what}`),
+  ...(samples.length < 9 ? ["too few samples: increase SOAK_SECONDS"] : []),
   ...(heap.growth > 5e6 + heap.first * 0.1 ? ["the heap grew"] : []),
   ...(rss.growth > 30e6 + rss.first * 0.15 ? ["the memory of the process grew"] : []),
   ...(handles.growth > clients ? ["the handles grew"] : []),
-  ...(code === 0 ? [] : ["the mock did not end by itself"]),
+  ...(code === 0 ? [] : ["the mock did not exit with 0"]),
 ];
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;

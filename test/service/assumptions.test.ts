@@ -12,11 +12,11 @@ import { call, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { seededToken } from "../seeded.js";
 
 interface Scenario {
-  /** A call whose answer the assumption decides. */
+  /** Sends a request whose response the assumption decides. */
   readonly act: (url: string) => Promise<TestResponse>;
-  /** What is looked at in the answer. */
-  readonly see: (answer: TestResponse) => unknown;
-  /** What is seen under each value. */
+  /** The part of the response that the assumption decides. */
+  readonly see: (response: TestResponse) => unknown;
+  /** That part for each value. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
@@ -134,25 +134,25 @@ const scenarios: Record<AssumptionId, Scenario> = {
   },
 };
 
-describe.each(assumptionIds)("%s", (id) => {
+describe.each(assumptionIds)("the assumption %s", (id) => {
   const { act, see, expected } = scenarios[id];
 
-  it.each(valuesOf(id))("works as %s, and the answer says that it decided", async (value) => {
+  it.each(valuesOf(id))("has the effect of %s, and is named in the response header", async (value) => {
     await using mock = await startMock({ assume: { [id]: value } });
-    const answer = await act(mock.url);
-    expect(see(answer)).toEqual(expected[value]);
-    expect(String(answer.headers["usergroup-mock-assumed"]).split(", ")).toContain(`${id}=${value}`);
+    const response = await act(mock.url);
+    expect(see(response)).toEqual(expected[value]);
+    expect(String(response.headers["usergroup-mock-assumed"]).split(", ")).toContain(`${id}=${value}`);
   });
 
-  it("is not named where it decides nothing", async () => {
+  it("is not named in a response that it does not decide", async () => {
     await using mock = await startMock();
     const { headers } = await getOrCreate(mock.url, { user_group_id: "example_1", name: "Example 1" });
     expect(headers).not.toHaveProperty("usergroup-mock-assumed");
   });
 });
 
-describe("assumptions together", () => {
-  it("keep what an update sends, and replace only that", async () => {
+describe("assumptions", () => {
+  it("existing-group=updated replaces only the fields that were sent", async () => {
     await using mock = await startMock({
       assume: { "existing-group": "updated", "mapping-values": "accepted" },
     });
@@ -169,7 +169,7 @@ describe("assumptions together", () => {
     expect((await rotate(mock.url, seededToken)).status).toBe(200);
   });
 
-  it("fail a call on /api/user with 200, but not one beside it", async () => {
+  it("failure-status=always-200 applies to /api/user only", async () => {
     await using mock = await startMock({
       assume: { "failure-status": "always-200", "failure-body": "bare" },
     });
@@ -182,7 +182,7 @@ describe("assumptions together", () => {
     expect([status, body.error.code]).toEqual([404, "not_found"]);
   });
 
-  it("do not turn a number that JSON has rounded into an id", async () => {
+  it("numeric-ids=coerced rejects a number that lost digits", async () => {
     await using mock = await startMock({ assume: { "numeric-ids": "coerced" } });
     const rounded = await getOrCreate(mock.url, '{"user_group_id": 9007199254740993, "name": "Big"}');
     expect(statusAndCode(rounded)).toEqual(invalid);
@@ -192,7 +192,7 @@ describe("assumptions together", () => {
     expect(statusAndCode(boolean)).toEqual(invalid);
   });
 
-  it("let an accepted old token rotate again, to a token that never was", async () => {
+  it("old-token=accepted rotates an old token to a new one each time", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
     const tokens = [seededToken];
     for (let i = 0; i < 5; i++) tokens.push((await rotate(mock.url, seededToken)).body.user_group.token);
@@ -202,8 +202,8 @@ describe("assumptions together", () => {
   });
 });
 
-describe("the ledger", () => {
-  it("has the ids, values and defaults that others build against", () => {
+describe("the table of assumptions", () => {
+  it("has the documented ids, values and defaults", () => {
     expect(Object.fromEntries(assumptionIds.map((id) => [id, valuesOf(id)]))).toEqual({
       "api-tokens": ["listed", "any"],
       "auth-scheme": ["exact", "any-case"],
@@ -227,18 +227,18 @@ describe("the ledger", () => {
     for (const id of assumptionIds) {
       expect(defaultAssumptions[id]).toBe(valuesOf(id)[0]);
       const { question, openBecause, why } = assumptions[id];
-      for (const words of [question, openBecause, why]) expect(words.length).toBeGreaterThan(5);
+      for (const text of [question, openBecause, why]) expect(text.length).toBeGreaterThan(5);
     }
   });
 
-  it("refuses what does not exist, all of it at once, and names the nearest", () => {
+  it("rejects every unknown id and value at once, with suggestions", () => {
     const choose = () =>
       withAssumptions(defaultAssumptions, { "old-tokens": "accepted", "old-token": "yes" });
     expect(choose).toThrowError("there is no assumption old-tokens; did you mean old-token?");
-    expect(choose).toThrowError('"yes" is no value of old-token; it takes rejected or accepted');
+    expect(choose).toThrowError('"yes" is not a value of old-token; use rejected or accepted');
   });
 
-  it("takes a number for what looks like one", () => {
+  it("accepts a number for a numeric value", () => {
     expect(withAssumptions(defaultAssumptions, { "created-status": 201 })["created-status"]).toBe("201");
   });
 });

@@ -28,24 +28,24 @@ describe("the message of an invalid body", () => {
     expect(message).toContain(`get-or-create: ${listed.join("; ")}.`);
   });
 
-  it("counts those that it does not list", async () => {
+  it("counts further problems", async () => {
     const message = await messageTo(withMapping(5));
     expect(message).toContain("/mapping/m2 must be string; and 2 more.");
     expect(message).not.toContain("/mapping/m3");
   });
 
-  it("says of which operation the body is, and which field a new group needs", async () => {
+  it("names the operation, and the field that a new group needs", async () => {
     expect(await messageTo({ user_group_id: "a" })).toBe(
       "Invalid body for get-or-create: /name is required to create a group.",
     );
   });
 
-  it("speaks of the body as a whole as it", async () => {
+  it("calls the whole body it", async () => {
     expect(await messageTo("[]")).toContain("get-or-create: it must be object.");
   });
 });
 
-describe("the notes of a call with unknown fields", () => {
+describe("the notes of a request with unknown fields", () => {
   const notesTo = async (names: readonly string[]): Promise<readonly string[]> => {
     const unknown = Object.fromEntries(names.map((name) => [name, 1]));
     await getOrCreate(mock.url, { user_group_id: "example_1", ...unknown });
@@ -53,24 +53,24 @@ describe("the notes of a call with unknown fields", () => {
   };
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `unknown-${n}`);
 
-  it("name ten of them", async () => {
+  it("name ten unknown fields", async () => {
     const notes = await notesTo(fields(10));
     expect(notes).toEqual(
       fields(10).map((name) => expect.stringMatching(`^field ${name} is not in the interface, ignored`)),
     );
   });
 
-  it("count one that they do not name", async () => {
-    expect((await notesTo(fields(11))).at(-1)).toBe("1 more field is not in the interface, ignored");
+  it("count one further unknown field", async () => {
+    expect((await notesTo(fields(11))).at(-1)).toBe("1 more unknown field ignored");
   });
 
-  it("count those that they do not name", async () => {
+  it("count several further unknown fields", async () => {
     const notes = await notesTo(fields(12));
     expect(notes).toHaveLength(11);
-    expect(notes.at(-1)).toBe("2 more fields are not in the interface, ignored");
+    expect(notes.at(-1)).toBe("2 more unknown fields ignored");
   });
 
-  it("show a hundred characters of a name", async () => {
+  it("show at most a hundred characters of a name", async () => {
     const [whole, cut] = await notesTo(["a".repeat(100), "b".repeat(101)]);
     expect(whole).toContain(`field ${"a".repeat(100)} is`);
     expect(cut).toContain(`field ${"b".repeat(100)}… is`);
@@ -78,7 +78,7 @@ describe("the notes of a call with unknown fields", () => {
 });
 
 describe("the details of an invalid body", () => {
-  it("end a suggestion with its own mark", async () => {
+  it("end with the question mark of a suggestion", async () => {
     await mock.assume({ "unknown-fields": "rejected" });
     const { body } = await getOrCreate(mock.url, { user_group_id: "example_1", nam: "a" });
     expect(body.error.message).toBe(
@@ -88,19 +88,22 @@ describe("the details of an invalid body", () => {
 
   const detailsOf = async (url: string, body: unknown) => (await getOrCreate(url, body)).body.error.details;
 
-  it.each(["[1]", "null", '"text"'])("name no unknown field of what has no fields: %s", async (body) => {
-    await mock.assume({ "unknown-fields": "rejected" });
-    expect(await detailsOf(mock.url, body)).toEqual([{ path: "", message: "must be object" }]);
-  });
+  it.each(["[1]", "null", '"text"'])(
+    "have no unknown field if the body is not an object: %s",
+    async (body) => {
+      await mock.assume({ "unknown-fields": "rejected" });
+      expect(await detailsOf(mock.url, body)).toEqual([{ path: "", message: "must be object" }]);
+    },
+  );
 
-  it("keep the other problems of a body whose numeric id is borne", async () => {
+  it("have the other problems of a body with a coerced id", async () => {
     await mock.assume({ "numeric-ids": "coerced" });
     expect(await detailsOf(mock.url, { user_group_id: 1, name: 5 })).toEqual([
       { path: "/name", message: "must be string" },
     ]);
   });
 
-  it("say once what the user's own schema says as well, and what only that one says", async () => {
+  it("merge the problems of the shipped schema and of the user's own", async () => {
     const schemas = mkdtempSync(join(tmpdir(), "usergroup-mock-check-body-"));
     try {
       const stricter = {
@@ -119,22 +122,22 @@ describe("the details of an invalid body", () => {
   });
 });
 
-describe("the assumptions that decided an answer", () => {
-  it("are named once each, however often they were asked", async () => {
+describe("the header Usergroup-Mock-Assumed", () => {
+  it("names each assumption once", async () => {
     const { headers } = await getOrCreate(mock.url, withMapping(4));
     const named = String(headers["usergroup-mock-assumed"]).split(", ");
     expect(named.filter((assumption) => assumption.startsWith("mapping-values="))).toHaveLength(1);
     expect(new Set(named).size).toBe(named.length);
   });
 
-  it("are only such as there are", async () => {
+  it("does not contain undefined", async () => {
     const { headers } = await getOrCreate(mock.url, { name: "A" });
     expect(headers["usergroup-mock-assumed"]).not.toContain("undefined");
   });
 });
 
 describe("an Authorization header", () => {
-  it("that only ends well is refused", async () => {
+  it("is rejected if Token is not its first word", async () => {
     const headers = { Authorization: "x Token test-api-token" };
     expect((await getOrCreate(mock.url, { user_group_id: "a", name: "A" }, { headers })).status).toBe(401);
   });

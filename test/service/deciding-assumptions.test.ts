@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,20 +15,20 @@ import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
 import { unusedMethod } from "../unused-methods.js";
 
-/** A call as it goes over the wire. Tokens are named, not spelled: `<retired>` in the body is that token. */
-interface Call {
+/** A request. In the body, `<retired>` stands for the token of that name. */
+interface TestRequest {
   readonly method: string;
   readonly path: string;
-  /** null: no such header. */
+  /** null: without the header. */
   readonly authorization: string | null;
   readonly contentType: string | null;
   /** Text is sent as it is; undefined: no body. */
   readonly body: unknown;
 }
 
-/** What a caller sees of an answer, and what it is said to depend on. */
+/** A response, and the assumptions that it names. */
 interface Seen {
-  readonly answer: {
+  readonly response: {
     status: number;
     body: string;
     authenticate: string | undefined;
@@ -44,7 +44,7 @@ let mock: Mock;
 let start: Snapshot;
 const tokens: Record<string, string> = { unknown: "f".repeat(64) };
 
-/** Before every call: each team has a group whose token was rotated, and team 3 another one. */
+/** Each team has a group whose token was rotated, and team 3 has another group. */
 beforeAll(async () => {
   mock = await startMock();
   const { user_groups = [] } = await mock.state();
@@ -61,14 +61,14 @@ afterAll(async () => {
   await mock.stop();
 });
 
-/** Makes the call under these assumptions, always from the same state. */
-async function see(call: Call, values: AssumptionValues): Promise<Seen> {
+/** Sends the request under these assumptions, always from the same state. */
+async function see(request: TestRequest, values: AssumptionValues): Promise<Seen> {
   await mock.restore(start);
   await mock.assume(values);
-  return send(call);
+  return send(request);
 }
 
-function send({ method, path, authorization, contentType, body }: Call): Promise<Seen> {
+function send({ method, path, authorization, contentType, body }: TestRequest): Promise<Seen> {
   const json = typeof body === "string" ? body : JSON.stringify(body);
   const text = json?.replace(/<([\w-]+)>/g, (_, name: string) => tokens[name] ?? "");
   const headers = {
@@ -77,11 +77,11 @@ function send({ method, path, authorization, contentType, body }: Call): Promise
     ...(text !== undefined && { "Content-Length": Buffer.byteLength(text) }),
   };
   return new Promise((resolve, reject) => {
-    const req = request(mock.url + path, { method, headers, agent }, async (res) => {
+    const req = httpRequest(mock.url + path, { method, headers, agent }, async (res) => {
       const { allow, "www-authenticate": authenticate } = res.headers;
       const received = Buffer.concat(await res.toArray()).toString();
       resolve({
-        answer: { status: res.statusCode ?? 0, body: received, authenticate, allow },
+        response: { status: res.statusCode ?? 0, body: received, authenticate, allow },
         assumed: String(res.headers["usergroup-mock-assumed"] ?? ""),
         request: Number(res.headers["usergroup-mock-request"]),
       });
@@ -91,13 +91,17 @@ function send({ method, path, authorization, contentType, body }: Call): Promise
   });
 }
 
-/** Those of which another value gives another answer. */
-async function decisive(call: Call, mixture: AssumptionValues, { answer }: Seen): Promise<AssumptionId[]> {
+/** The assumptions of which another value gives another response. */
+async function decisive(
+  request: TestRequest,
+  mixture: AssumptionValues,
+  { response }: Seen,
+): Promise<AssumptionId[]> {
   const found: AssumptionId[] = [];
   for (const id of assumptionIds) {
     for (const value of valuesOf(id).filter((other) => other !== mixture[id])) {
-      const other = await see(call, { ...mixture, [id]: value });
-      if (!isDeepStrictEqual(other.answer, answer)) {
+      const other = await see(request, { ...mixture, [id]: value });
+      if (!isDeepStrictEqual(other.response, response)) {
         found.push(id);
         break;
       }
@@ -106,13 +110,13 @@ async function decisive(call: Call, mixture: AssumptionValues, { answer }: Seen)
   return found;
 }
 
-async function expectExactMarks(call: Call, mixture: AssumptionValues): Promise<void> {
-  const seen = await see(call, mixture);
+async function expectExactMarks(request: TestRequest, mixture: AssumptionValues): Promise<void> {
+  const seen = await see(request, mixture);
   const [entry] = await mock.requests({ after: seen.request - 1, limit: 1 });
-  const found = await decisive(call, mixture, seen);
+  const found = await decisive(request, mixture, seen);
   const marks = (ids: readonly AssumptionId[]) => ids.map((id) => `${id}=${mixture[id]}`).sort();
   const named = seen.assumed === "" ? [] : seen.assumed.split(", ").sort();
-  // Two failures can look the same there; what decided which of them it is may be named all the same.
+  // Without a body, two different failures look equal, so the header may name more.
   if (mixture["failure-body"] === "bare") expect(named).toEqual(expect.arrayContaining(marks(found)));
   else expect(named).toEqual(marks(found));
   expect(
@@ -122,31 +126,38 @@ async function expectExactMarks(call: Call, mixture: AssumptionValues): Promise<
   ).toEqual(named);
 }
 
-const usual: Call = {
+const usual: TestRequest = {
   method: "GET",
   path: "/api/user",
   authorization: "Token test-api-token",
   contentType: "application/json",
   body: undefined,
 };
-const get = (body: unknown, otherwise: Partial<Call> = {}): Call => ({ ...usual, body, ...otherwise });
-const post = (token: unknown, otherwise: Partial<Call> = {}): Call => ({
+const get = (body: unknown, otherwise: Partial<TestRequest> = {}): TestRequest => ({
+  ...usual,
+  body,
+  ...otherwise,
+});
+const post = (token: unknown, otherwise: Partial<TestRequest> = {}): TestRequest => ({
   ...usual,
   method: "POST",
   body: { current_token: token },
   ...otherwise,
 });
 const otherTeam = { authorization: "Token other-api-token" };
-const stranger = { authorization: "Token unheard-of" };
+const unknownCaller = { authorization: "Token unheard-of" };
 const group = { user_group_id: "new", name: "New" };
 
-const table: readonly (readonly [what: string, call: Call])[] = [
+const table: readonly (readonly [what: string, request: TestRequest])[] = [
   ["creating a group", get(group)],
-  ["creating one with mapping and properties", get({ ...group, mapping: { a: "b" }, properties: { c: 1 } })],
+  [
+    "creating a group with mapping and properties",
+    get({ ...group, mapping: { a: "b" }, properties: { c: 1 } }),
+  ],
   ["looking a group up", get({ user_group_id: "example_1" })],
-  ["looking one up by its very name", get({ user_group_id: "example_1", name: "Example 1" })],
+  ["looking up a group with its own name", get({ user_group_id: "example_1", name: "Example 1" })],
   ["another name for a group that exists", get({ user_group_id: "example_1", name: "Other" })],
-  ["another mapping for one that exists", get({ user_group_id: "example_1", mapping: { a: "b" } })],
+  ["another mapping for a group that exists", get({ user_group_id: "example_1", mapping: { a: "b" } })],
   ["an id that another team has, with a name", get({ user_group_id: "no-mapping", name: "Mine" }, otherTeam)],
   ["an id that another team has, without a name", get({ user_group_id: "no-mapping" }, otherTeam)],
   ["an id that both teams have", get({ user_group_id: "example_1", name: "Other" }, otherTeam)],
@@ -155,44 +166,44 @@ const table: readonly (readonly [what: string, call: Call])[] = [
   ["an empty name for a new group", get({ user_group_id: "new", name: "" })],
   ["an empty name for a group that exists", get({ user_group_id: "example_1", name: "" })],
   ["a number as id", get({ user_group_id: 42, name: "Number" })],
-  ["a number as id that JSON has rounded", get('{"user_group_id": 9007199254740993, "name": "Big"}')],
+  ["a number as id that lost digits", get('{"user_group_id": 9007199254740993, "name": "Big"}')],
   ["a number as id, and no name", get({ user_group_id: 42 })],
   ["a number in the mapping", get({ ...group, mapping: { a: 1 } })],
-  ["a mapping that is none", get({ ...group, mapping: "a" })],
+  ["a mapping that is not an object", get({ ...group, mapping: "a" })],
   ["an unknown field", get({ ...group, propertys: {} })],
   ["an unknown field, and no name", get({ user_group_id: "new", propertys: {} })],
   [
-    "six problems, of which four are open questions",
+    "six problems, of which four depend on assumptions",
     get({ user_group_id: 42, name: "", mapping: { a: 1 }, properties: 1, x: 1, y: 1 }),
   ],
   [
-    "properties that are none, and a number in the mapping",
+    "properties that are not an object, and a number in the mapping",
     get({ ...group, mapping: { a: 1 }, properties: 1 }),
   ],
-  ["an unknown API token", get(group, stranger)],
-  ["an unknown API token, and no name", get({ user_group_id: "new" }, stranger)],
+  ["an unknown API token", get(group, unknownCaller)],
+  ["an unknown API token, and no name", get({ user_group_id: "new" }, unknownCaller)],
   ["token in lower case", get(group, { authorization: "token test-api-token" })],
   ["token in lower case, and unknown", get(group, { authorization: "token unheard-of" })],
   ["no Authorization", get(group, { authorization: null })],
   ["another kind of Authorization", get(group, { authorization: "Bearer test-api-token" })],
   ["no Content-Type", get(group, { contentType: null })],
-  ["text as Content-Type, for something that is no JSON", get("{", { contentType: "text/plain" })],
+  ["text as Content-Type, and a body that is not JSON", get("{", { contentType: "text/plain" })],
   ["text as Content-Type, and no body", get(undefined, { contentType: "text/plain" })],
   ["JSON in Latin-1", get(group, { contentType: "application/json; charset=latin1" })],
-  ["something that is no JSON", get("{")],
+  ["a body that is not JSON", get("{")],
   ["a list", get([])],
   ["null", get("null")],
   ["no body", get(undefined)],
   ["a slash at the end", get(group, { path: "/api/user/" })],
   ["a slash at the end, and no name", get({ user_group_id: "new" }, { path: "/api/user/" })],
   ["rotating", post("<current>")],
-  ["rotating one that nobody has touched", post("<untouched>")],
+  ["rotating a token for the first time", post("<untouched>")],
   ["rotating a retired token", post("<retired>")],
   ["rotating a foreign token", post("<foreign>")],
   ["rotating a foreign token that is retired", post("<foreign-retired>")],
-  ["rotating the own token from the other team", post("<current>", otherTeam)],
+  ["rotating the token of another team", post("<current>", otherTeam)],
   ["rotating an unknown token", post("<unknown>")],
-  ["rotating an unknown token for a stranger", post("<unknown>", stranger)],
+  ["rotating an unknown token with an unknown API token", post("<unknown>", unknownCaller)],
   ["rotating an empty token", post("")],
   ["rotating a number", post(7)],
   ["rotating with a file name", post("x", { body: { current_token: "<current>", filename: "a.mp4" } })],
@@ -205,15 +216,18 @@ const table: readonly (readonly [what: string, call: Call])[] = [
   ["getting /videos", get(group, { path: "/videos" })],
   ["another path", get(group, { path: "/api/users" })],
   ["a method that is not allowed", get(group, { method: unusedMethod })],
-  ["such a method with a slash at the end", get(group, { method: unusedMethod, path: "/api/user/" })],
+  [
+    "a method that is not allowed, with a slash at the end",
+    get(group, { method: unusedMethod, path: "/api/user/" }),
+  ],
   ["OPTIONS", get(undefined, { method: "OPTIONS" })],
   ["OPTIONS with a slash at the end", get(undefined, { method: "OPTIONS", path: "/api/user/" })],
   ["HEAD", get(undefined, { method: "HEAD" })],
   ["HEAD with a slash at the end", get(undefined, { method: "HEAD", path: "/api/user/" })],
 ];
 
-/** Calls that nobody has thought of. Whatever stands several times is drawn more often. */
-const calls: fc.Arbitrary<Call> = fc.record({
+/** Values that are listed several times are drawn more often. */
+const randomRequests: fc.Arbitrary<TestRequest> = fc.record({
   method: fc.constantFrom("GET", "GET", "GET", "POST", "POST", "POST", unusedMethod),
   path: fc.constantFrom("/api/user", "/api/user", "/api/user", "/api/user", "/api/user/", "/videos", "/"),
   authorization: fc.constantFrom(
@@ -281,22 +295,22 @@ const calls: fc.Arbitrary<Call> = fc.record({
   ),
 });
 
-describe("the assumptions that an answer names are those that decided it", () => {
-  it.each(table)("for %s", async (_, call) => {
-    const property = fc.asyncProperty(mixtures, (mixture) => expectExactMarks(call, mixture));
+describe("a response names exactly the assumptions that decided it", () => {
+  it.each(table)("for %s", async (_, request) => {
+    const property = fc.asyncProperty(mixtures, (mixture) => expectExactMarks(request, mixture));
     await fc.assert(property, { seed, numRuns: draws(1, 6) });
   });
 
-  it("for calls that nobody has thought of", { timeout: 60_000 }, async () => {
-    const property = fc.asyncProperty(calls, mixtures, expectExactMarks);
+  it("for random requests", { timeout: 60_000 }, async () => {
+    const property = fc.asyncProperty(randomRequests, mixtures, expectExactMarks);
     await fc.assert(property, { seed, numRuns: draws(30, 300) });
   });
 
-  it("and among these calls there is one for every assumption", async () => {
+  it("and the table has a request for every value of every assumption", async () => {
     const met = new Set<string>();
-    for (const [, call] of table) {
+    for (const [, request] of table) {
       for (const mixture of fc.sample(mixtures, { seed, numRuns: 6 })) {
-        for (const mark of (await see(call, mixture)).assumed.split(", ")) met.add(mark);
+        for (const mark of (await see(request, mixture)).assumed.split(", ")) met.add(mark);
       }
     }
     const all = assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`));

@@ -7,8 +7,8 @@ import { getOrCreate } from "../call.js";
 
 const failure: Failure = { code: "not_found", message: "There is no such path." };
 
-describe("the assumptions that shape a failure", () => {
-  it("are named but for that of the body when no body shows", () => {
+describe("the assumptions of a failure", () => {
+  it("do not include failure-body if the response has no body", () => {
     const [shown, hidden] = [
       new Decisions(defaultAssumptions, new Set()),
       new Decisions(defaultAssumptions, new Set()),
@@ -18,7 +18,7 @@ describe("the assumptions that shape a failure", () => {
     expect(hidden.decided).toEqual(["failure-status"]);
   });
 
-  it("are named in the answer of a fault too", async () => {
+  it("are named in the response of a fault too", async () => {
     await using mock = await startMock();
     await mock.fault({ status: 503 });
     const { headers } = await getOrCreate(mock.url, { user_group_id: "example_1" });

@@ -4,16 +4,16 @@ import { deriveToken } from "../../src/store/tokens.js";
 import { getOrCreate, rotate } from "../call.js";
 
 describe("tokens", () => {
-  it("are the same for the same calls in every run, in whatever order", async () => {
+  it("are the same in every run, whatever the order of requests", async () => {
     expect(await tokensOf(["a", "b"])).toEqual((await tokensOf(["b", "a"])).reverse());
-    // Written down, so that another version gives the same tokens too.
+    // A fixed value, so that every version gives the same tokens.
     expect(deriveToken("usergroup-mock", "default", 3, "a", 0)).toBe((await tokensOf(["a"]))[0]);
     expect(deriveToken("usergroup-mock", "default", 3, "a", 0)).toBe(
       "0968b76638689422be179c520f912f93a9442cba03de2640073e96e157ff5a49",
     );
   });
 
-  it("depend on every part that they are derived from", () => {
+  it("depend on seed, world, team, id and rotations", () => {
     const parts = [
       ["seed", "world", 3, "id", 0],
       ["other", "world", 3, "id", 0],
@@ -27,14 +27,14 @@ describe("tokens", () => {
     );
   });
 
-  it("change with the seed, and cannot be foretold with a random one", async () => {
+  it("change with --seed, and are unpredictable with --seed random", async () => {
     const seeds: MockOptions[] = [{}, { seed: "x" }, { seed: "random" }, { seed: "random" }];
     const tokens = await Promise.all(seeds.map((options) => tokensOf(["a"], options)));
     expect(new Set(tokens.flat()).size).toBe(4);
     expect(await tokensOf(["a"], { seed: "x" })).toEqual(tokens[1]);
   });
 
-  it("never repeat, even where an imported group carries the one that would come next", async () => {
+  it("do not repeat if an imported group has the next token", async () => {
     await using mock = await startMock();
     const first = (await getOrCreate(mock.url, { user_group_id: "a", name: "A" })).body.user_group.token;
     const second = (await rotate(mock.url, first)).body.user_group.token;
@@ -44,7 +44,7 @@ describe("tokens", () => {
     expect(new Set([first, second, third, fourth]).size).toBe(4);
   });
 
-  it("never repeat after the state was exported and loaded, however often they were rotated before", async () => {
+  it("do not repeat after export, load and further rotations", async () => {
     await using mock = await startMock();
     const before = await rotateOften(mock, await tokenOf(mock, "a"), 3);
     await mock.load(await mock.state());
@@ -52,7 +52,7 @@ describe("tokens", () => {
     expect(new Set([...before, ...after]).size).toBe(6 + 1);
   });
 
-  it("never repeat in a server that loads what another one exported", async () => {
+  it("do not repeat in a server that loads the state of another", async () => {
     await using exporting = await startMock();
     const before = await rotateOften(exporting, await tokenOf(exporting, "a"), 2);
     await using mock = await startMock();
@@ -61,7 +61,7 @@ describe("tokens", () => {
     expect(new Set(after).size).toBe(4 + 1);
   });
 
-  it("are not given to a new group when an imported one has them", async () => {
+  it("of an imported group are not given to a new group", async () => {
     await using mock = await startMock();
     const token = await tokenOf(mock, "a");
     await mock.reset();
@@ -71,7 +71,7 @@ describe("tokens", () => {
     expect(await tokenOf(mock, "a")).not.toBe(token);
   });
 
-  it("do not depend on what was rotated before a reset", async () => {
+  it("do not depend on rotations before a reset", async () => {
     await using mock = await startMock();
     const token = (await rotateOften(mock, await tokenOf(mock, "a"), 2)).at(-1);
     const state = await mock.state();
@@ -81,7 +81,7 @@ describe("tokens", () => {
     expect(await rotateOften(mock, token, 2)).toEqual(await rotateOften(fresh, token, 2));
   });
 
-  it("are made up for seeded groups that have none", async () => {
+  it("are derived for seeded groups without a token", async () => {
     await using mock = await startMock();
     const { body } = await getOrCreate(mock.url, { user_group_id: "no-mapping" });
     expect(body.user_group.token).toMatch(/^[0-9a-f]{64}$/);
@@ -92,7 +92,7 @@ describe("tokens", () => {
 const tokenOf = async ({ url }: Mock, id: string): Promise<string> =>
   (await getOrCreate(url, { user_group_id: id, name: id })).body.user_group.token;
 
-/** The token, and all that follow it. */
+/** The token, and those of the following rotations. */
 async function rotateOften({ url }: Mock, token = "", times = 1): Promise<string[]> {
   const tokens = [token];
   for (let n = 0; n < times; n++) tokens.push((await rotate(url, tokens.at(-1) ?? "")).body.user_group.token);

@@ -12,8 +12,8 @@ beforeEach(async () => {
   groups = new GroupStore("default", seed);
 });
 
-describe("the version of the groups", () => {
-  it("is another one whenever they are replaced, in whatever way", () => {
+describe("GroupStore.version", () => {
+  it("changes with replaceSeed and with copyFrom", () => {
     const copy = groups.copy();
     const versions = [groups.version];
     groups.replaceSeed(seed);

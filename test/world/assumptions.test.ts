@@ -139,15 +139,15 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
       "there is no assumption old-tokens; did you mean old-token?",
     ],
     [{ rotatedtoken: "same" }, "/rotatedtoken", "did you mean rotated-token?"],
-    [{ "old-token": "acepted" }, "/old-token", "it takes rejected or accepted"],
-    [{ "created-status": 202 }, "/created-status", "202 is no value of created-status; it takes 200 or 201"],
+    [{ "old-token": "acepted" }, "/old-token", "use rejected or accepted"],
+    [{ "created-status": 202 }, "/created-status", "202 is not a value of created-status; use 200 or 201"],
     [{ "failure-body": "" }, "/failure-body", "it takes error-object or message or bare"],
-    [{ "old-token": null }, "/old-token", "null is no value of old-token"],
-    [{ "old-token": true }, "/old-token", "true is no value of old-token"],
-    [{ "old-token": ["accepted"] }, "/old-token", '["accepted"] is no value of old-token'],
-    [{ "old-token": { value: "accepted" } }, "/old-token", "is no value of old-token"],
+    [{ "old-token": null }, "/old-token", "null is not a value of old-token"],
+    [{ "old-token": true }, "/old-token", "true is not a value of old-token"],
+    [{ "old-token": ["accepted"] }, "/old-token", '["accepted"] is not a value of old-token'],
+    [{ "old-token": { value: "accepted" } }, "/old-token", "is not a value of old-token"],
     [{ constructor: "accepted" }, "/constructor", "there is no assumption constructor"],
-    [{ "old-token": "constructor" }, "/old-token", '"constructor" is no value of old-token'],
+    [{ "old-token": "constructor" }, "/old-token", '"constructor" is not a value of old-token'],
   ])("refuse %j, say where and what there is, and change nothing", async (choice, path, words) => {
     // The good one beside it must not be taken either.
     const refusal = await refusalOf(its.world.assume(untyped({ "group-scope": "global", ...choice })));

@@ -201,6 +201,6 @@ describe("the seed", () => {
     });
     const hundred = Array.from({ length: 100 }, (_, n) => place(n));
     expect(await problemsOf(100)).toEqual(hundred);
-    expect(await problemsOf(101)).toEqual([...hundred, { path: "", message: "and there is more" }]);
+    expect(await problemsOf(101)).toEqual([...hundred, { path: "", message: "there are more problems" }]);
   });
 });

@@ -11,31 +11,31 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
   const noted = async () => (await own.world.requests()).at(-1)?.notes;
 
   it.each<[fault: OneFault, note: string | RegExp]>([
-    [{ status: 503 }, "fault 1 answered 503 before anything happened in the world"],
+    [{ status: 503 }, "fault 1 responded with 503 before anything happened in the world"],
     [{ reset: true }, "fault 1 reset the connection before anything happened in the world"],
-    [{ truncate: true }, "fault 1 cut the answer in half before anything happened in the world"],
-    [{ malformed: true }, "fault 1 answered with broken JSON before anything happened in the world"],
+    [{ truncate: true }, "fault 1 cut the response in half before anything happened in the world"],
+    [{ malformed: true }, "fault 1 responded with broken JSON before anything happened in the world"],
     [
       { empty: true, phase: "after" },
       "fault 1 closed the connection after the token had been rotated; the caller never saw the new token",
     ],
     [
       { status: 503, phase: "after" },
-      "fault 1 answered 503 after the token had been rotated; the caller never saw the new token",
+      "fault 1 responded with 503 after the token had been rotated; the caller never saw the new token",
     ],
     [
       { truncate: true, phase: "after" },
-      "fault 1 cut the answer in half after the token had been rotated; the caller got half of the answer",
+      "fault 1 cut the response in half after the token had been rotated; the caller got half of the answer",
     ],
-    [{ dribble: true, delayMs: 20 }, "fault 1 sends the answer in pieces, over 20 ms"],
-    [{ delayMs: 20 }, /^fault 1 delayed the call by \d+ ms$/],
+    [{ dribble: true, delayMs: 20 }, "fault 1 sends the response in pieces, over 20 ms"],
+    [{ delayMs: 20 }, /^fault 1 delayed the request by \d+ ms$/],
     [
       { delayMs: 20, phase: "after" },
-      /^fault 1 delayed the call by \d+ ms after the token had been rotated$/,
+      /^fault 1 delayed the request by \d+ ms after the token had been rotated$/,
     ],
     [
       { status: 503, delayMs: 20 },
-      /^fault 1 waited \d+ ms and answered 503 before anything happened in the world$/,
+      /^fault 1 waited \d+ ms and responded with 503 before anything happened in the world$/,
     ],
   ])("says what the caller saw and what happened: %j", async (fault, note) => {
     await own.world.fault(fault);
@@ -79,7 +79,7 @@ describe.each(bothWays)("the note of a fault, steered by %s", (_, steer) => {
     await watchCreate(world.url, "example_1");
     expect(await lost()).toBe("after the group had been updated");
     await watchRotate(world.url, "nobody's");
-    expect(await lost()).toBe("after the call had been refused");
+    expect(await lost()).toBe("after the request had been rejected");
     expect((await world.requests()).map(({ effect }) => effect)).toEqual([
       "created",
       "found",

@@ -99,18 +99,18 @@ describe.each(bothWays)("faults, steered by %s", (_, steer) => {
     [
       { match: { toString: "t" } },
       "/match/toString",
-      "is not a known field; there is user_group_id, name, mapping, properties, current_token, filename",
+      "is not a known field; expected one of user_group_id, name, mapping, properties, current_token, filename",
     ],
     [{ match: { name: 5 } }, "/match/name", "must be string"],
     [
       { operation: "rotate", match: { user_group_id: "a" } },
       "/match/user_group_id",
-      "is not a field of rotate; there is current_token, filename",
+      "is not a field of rotate; expected one of current_token, filename",
     ],
     [
       { operation: "get-or-create", match: { filename: "a" } },
       "/match/filename",
-      "is not a field of get-or-create; there is user_group_id, name, mapping, properties",
+      "is not a field of get-or-create; expected one of user_group_id, name, mapping, properties",
     ],
   ])("are refused with a match that no call can have: %j", async (rule, path, message) => {
     const { code, details } = await refusalOf(own.world.fault({ ...rule, status: 503 }));
@@ -408,7 +408,7 @@ describe("the rule of a fault", () => {
       { path: "/text", message: "cannot stand beside body; keep one of them" },
     ]);
     expect(await problemsOf({ status: 503, text: "a\ud83d" })).toEqual([
-      { path: "/text", message: "must not hold half of a surrogate pair: UTF-8 cannot carry it" },
+      { path: "/text", message: "must not contain half of a surrogate pair, which UTF-8 cannot encode" },
     ]);
     const effects = effectNames.join(", ");
     expect(await problemsOf({})).toEqual([

@@ -126,7 +126,7 @@ describe.each(bothWays)("the journal as an HTTP Archive, steered by %s", (_, ste
           size: Buffer.byteLength(JSON.stringify(body)),
         },
       },
-      comment: "request 1; the group exists and was left unchanged; this call differs from it in name",
+      comment: "request 1; the group exists and was not changed; this request differs in name",
     });
     expect(entry?.request.headers).toContainEqual({ name: "content-type", value: "application/json" });
     expect(entry?.response.headers).toContainEqual({ name: "usergroup-mock-request", value: "1" });

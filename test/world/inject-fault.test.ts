@@ -108,12 +108,12 @@ describe("a call under a fault", () => {
 
   it.each<[rule: FaultRule, effect: Effect, note: string | RegExp]>([
     [{ empty: true }, "none", "fault 7 closed the connection before anything happened in the world"],
-    [{ delayMs: 2 }, "rotated", /^fault 7 delayed the call by \d+ ms$/],
-    [{ dribble: true, delayMs: 20 }, "rotated", "fault 7 sends the answer in pieces, over 20 ms"],
+    [{ delayMs: 2 }, "rotated", /^fault 7 delayed the request by \d+ ms$/],
+    [{ dribble: true, delayMs: 20 }, "rotated", "fault 7 sends the response in pieces, over 20 ms"],
     [
       { dribble: true, delayMs: 20, phase: "after" },
       "created",
-      "fault 7 sends the answer in pieces, over 20 ms after the group had been created",
+      "fault 7 sends the response in pieces, over 20 ms after the group had been created",
     ],
     [
       { reset: true, delayMs: 2, phase: "after" },
@@ -123,13 +123,17 @@ describe("a call under a fault", () => {
     [
       { truncate: true, phase: "after" },
       "found",
-      "fault 7 cut the answer in half after the group had been found; the caller got half of the answer",
+      "fault 7 cut the response in half after the group had been found; the caller got half of the answer",
     ],
-    [{ status: 503, phase: "after" }, "updated", "fault 7 answered 503 after the group had been updated"],
+    [
+      { status: 503, phase: "after" },
+      "updated",
+      "fault 7 responded with 503 after the group had been updated",
+    ],
     [
       { malformed: true, phase: "after" },
       "none",
-      "fault 7 answered with broken JSON after the call had been refused",
+      "fault 7 responded with broken JSON after the request had been rejected",
     ],
   ])("is noted with what happened: %j, %s", async (rule, effect, note) => {
     const { notes } = await callUnder(rule, effect);
@@ -203,7 +207,7 @@ describe("a call that a fault holds", () => {
     expect(faults.list()).toMatchObject([{ holding: 1, fired: 1, active: false }]);
     expect(faults.release(1)).toMatchObject({ holding: 0, active: false });
     expect(await answering).toEqual(real);
-    expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 held the call for \d+ ms$/)]);
+    expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 held the request for \d+ ms$/)]);
   });
 
   it("waits for its time first, and does not count as held until then", async () => {
@@ -233,7 +237,7 @@ describe("a failure that a run orders", () => {
     } as const;
     expect(await injectFailure(order, () => real, entry, stays)).toEqual({ ...real, fault: "reset" });
     expect(entry.notes).toEqual([
-      "the injected failure rotate#1=lost reset the connection after the call had been refused",
+      "the injected failure rotate#1=lost reset the connection after the request had been rejected",
     ]);
   });
 

@@ -43,12 +43,12 @@ const cases: Record<string, Noted> = {
     act: (url) => getOrCreate(url, { user_group_id: "new", name: "New", propertys: {}, mapping: {}, zz: 1 }),
     notes: [
       "field propertys is not in the interface, ignored; did you mean properties?",
-      "field zz is not in the interface, ignored; there is user_group_id, name, mapping, properties",
+      "field zz is not in the interface, ignored; expected one of user_group_id, name, mapping, properties",
     ],
   },
   "a group that exists and was left unchanged": {
     act: (url) => getOrCreate(url, { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } }),
-    notes: ["the group exists and was left unchanged; this call differs from it in name, mapping"],
+    notes: ["the group exists and was not changed; this request differs in name, mapping"],
   },
   "nothing where nothing is to be said": {
     act: (url) =>

@@ -126,7 +126,7 @@ describe("a report", () => {
     const report = await reportOf(worlds);
     expect(report.seeds).toEqual([
       {
-        teams: world.epoch.groups.teams,
+        teams: world.epoch.groups.seed.teams,
         groups: seeded,
         assumptions: showAssumptions(worlds.enter("b").epoch.assumptions).assumptions,
       },
@@ -215,7 +215,7 @@ describe("a report that would be too long", () => {
     expect(data.worlds).toEqual(["failed", "newest", "exists"].map((name) => ({ name, seed: 0, n: 1 })));
     expect(leftOut).toEqual([
       "Something else is missing.",
-      "2 of 5 worlds are left out, with 4 requests: a report has about 0.000045 MB.",
+      "The report is limited to about 0.000045 MB. It does not include 2 of 5 worlds, with 4 requests.",
     ]);
     expect(data.leftOut).toEqual(leftOut);
   });
@@ -228,7 +228,7 @@ describe("a report that would be too long", () => {
       world.reset();
     }
     expect((await reportOf(worlds)).leftOut).toEqual([
-      "3 of the oldest journals are left out: the history is bounded.",
+      "The history is limited. The oldest 3 journals cannot be included.",
     ]);
   });
 });

@@ -88,7 +88,7 @@ function differences(epoch: Epoch | undefined, past: readonly PastEpoch[], base:
     ? groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded))
     : groups.changed;
   return {
-    ...(isLoaded && { teams: groups.teams }),
+    ...(isLoaded && { teams: groups.seed.teams }),
     groups: all.slice(0, maxGroups),
     faults: faults.list().map((fault) => withNearMisses(fault, journal)),
     assumed: changedAssumptions(assumptions, base.assumptions),

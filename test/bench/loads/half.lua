@@ -1,4 +1,4 @@
--- the existing group again, each connection waiting between its calls, for a load below the ceiling
+-- get-or-create of a group that exists, with a pause between requests, for a load below the maximum
 wrk.method = "GET"
 wrk.body = '{"user_group_id":"example_1","name":"Example 1"}'
 wrk.headers["Authorization"] = "Token test-api-token"

@@ -1,4 +1,4 @@
--- rotation of tokens that the answers before gave out; a look-up where none is at hand
+-- rotation of tokens from earlier responses; get-or-create if there is none
 local tokens = {}
 local made = 0
 local run = os.getenv("RUN") or "0"

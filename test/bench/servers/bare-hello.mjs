@@ -1,4 +1,4 @@
-// node:http saying hello: the least that a server can take to start.
+// A hello world with node:http: the shortest possible start of a server.
 import { createServer } from "node:http";
 
 const server = createServer((_req, res) => {

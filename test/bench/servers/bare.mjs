@@ -1,4 +1,4 @@
-// Bare node:http doing the work of the fake.
+// Bare node:http doing the work of the mock.
 import { createServer } from "node:http";
 import { createService } from "./service.mjs";
 
@@ -7,7 +7,7 @@ const service = createService();
 const server = createServer((req, res) => {
   const entry = service.open(req.method, req.url, req.headers);
   /** @param {{ status: number, body: object }} reply */
-  const answer = (reply) => {
+  const respond = (reply) => {
     const text = JSON.stringify(reply.body);
     entry.reply = reply;
     entry.durationMs = performance.now() - entry.began;
@@ -19,16 +19,16 @@ const server = createServer((req, res) => {
     });
     res.end(text);
   };
-  if (req.url !== "/api/user") return answer({ status: 404, body: { success: 0 } });
+  if (req.url !== "/api/user") return respond({ status: 404, body: { success: 0 } });
   const team = service.teamOf(req.headers.authorization);
-  if (team === undefined) return answer({ status: 401, body: { success: 0 } });
+  if (team === undefined) return respond({ status: 401, body: { success: 0 } });
   /** @type {Buffer[]} */
   const chunks = [];
   req.on("data", (chunk) => chunks.push(chunk));
   req.on("end", () => {
     entry.text = Buffer.concat(chunks).toString();
     const body = JSON.parse(entry.text);
-    answer(req.method === "GET" ? service.getOrCreate(team, body) : service.rotate(body));
+    respond(req.method === "GET" ? service.getOrCreate(team, body) : service.rotate(body));
   });
 });
 server.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("listening"));

@@ -1,4 +1,4 @@
-// Express saying hello: what the start of the command line is compared with.
+// A hello world with Express, to compare the start of the command line with.
 import express from "express";
 
 const app = express();

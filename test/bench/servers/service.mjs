@@ -1,5 +1,5 @@
-// The work of the fake, for the servers that it is compared with: authentication, validation, the Map, the same
-// crypto, a journal of 1,000. What is left out is what makes it a fake: worlds, faults, assumptions, causes.
+// The work of the mock, for the servers that it is compared with: authentication, validation, a Map, token derivation, a
+// journal of 1,000 entries. Without worlds, faults, assumptions and notes.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -24,7 +24,7 @@ export function createService() {
   /** @type {Map<string, Group>} */
   const byToken = new Map();
   const journal = new Array(1000);
-  let calls = 0;
+  let requests = 0;
 
   /** @param {string} id @param {number} rotations */
   const newToken = (id, rotations) =>
@@ -39,7 +39,7 @@ export function createService() {
     /** @param {string | undefined} method @param {string | undefined} path @param {object} headers */
     open(method, path, headers) {
       const entry = {
-        id: ++calls,
+        id: ++requests,
         at: Date.now(),
         began: performance.now(),
         method,
@@ -50,7 +50,7 @@ export function createService() {
         reply: undefined,
         durationMs: 0,
       };
-      journal[calls % 1000] = entry;
+      journal[requests % 1000] = entry;
       return entry;
     },
     /** @param {string | undefined} header */

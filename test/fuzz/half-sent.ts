@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { parseJson } from "../../src/foundation/json.js";
-import { type Answered, Connection } from "./connection.js";
-import { callHeader, worldPath } from "./render-request.js";
+import { Connection, type Received } from "./connection.js";
+import { tagHeader, worldPath } from "./render-request.js";
 
-/** A call that is right, sent but for the end of its body. */
+/** A valid request whose last byte is not sent yet. */
 export class HalfSent {
   readonly connection: Connection;
   readonly #head: string;
@@ -14,9 +14,9 @@ export class HalfSent {
     world: string,
     method: "GET" | "POST",
     body: object,
-    options: { readonly call: string; readonly encoding?: "identity" | "gzip"; readonly expect?: boolean },
+    options: { readonly tag: string; readonly encoding?: "identity" | "gzip"; readonly expect?: boolean },
   ) {
-    const { call, encoding = "identity", expect = false } = options;
+    const { tag, encoding = "identity", expect = false } = options;
     const text = JSON.stringify(body);
     this.#body = encoding === "gzip" ? gzipSync(text) : Buffer.from(text);
     this.#head = [
@@ -26,7 +26,7 @@ export class HalfSent {
       "Content-Type: application/json",
       `Content-Encoding: ${encoding}`,
       `Content-Length: ${this.#body.length}`,
-      `${callHeader}: ${call}`,
+      `${tagHeader}: ${tag}`,
       ...(expect ? ["Expect: 100-continue"] : []),
       "Connection: close\r\n\r\n",
     ].join("\r\n");
@@ -39,7 +39,7 @@ export class HalfSent {
     return this.connection.write(Buffer.concat([Buffer.from(this.#head), most]));
   }
 
-  /** Whether the server has begun to handle it: it asks for the body. */
+  /** Whether the server has asked for the body. */
   isUnderWay(): Promise<boolean> {
     return this.connection.receives("HTTP/1.1 100 ");
   }
@@ -48,11 +48,11 @@ export class HalfSent {
     return this.connection.write(this.#body.subarray(-1));
   }
 
-  /** The answer, if there is one. */
+  /** The response, if there is one. */
   // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape.
-  async answer(): Promise<(Answered & { readonly json: any }) | undefined> {
+  async response(): Promise<(Received & { readonly json: any }) | undefined> {
     await this.connection.ended;
-    const [answer] = this.connection.answers(["GET"]);
-    return answer && { ...answer, json: parseJson(answer.body) };
+    const [response] = this.connection.responses(["GET"]);
+    return response && { ...response, json: parseJson(response.body) };
   }
 }

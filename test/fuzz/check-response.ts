@@ -3,57 +3,58 @@ import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
 import { fieldOf, parseJson } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import type { Answered } from "./connection.js";
+import type { Received } from "./connection.js";
 import { Finding } from "./finding.js";
 import type { RequestParts } from "./steps.js";
 
-const rule = "answers are what they should be";
+const rule = "responses are valid";
 const ajv = new Ajv2020({ strict: false, schemas: Object.values(shippedSchemas) });
 
-/** What no answer may hold, wherever it comes from. */
+/** No response may contain it. */
 const stack = /(?:\n|\\n) +at \S|node_modules(?!\/usergroup-mock\/docs\/)|file:\/\//;
 
-/** Checks the bytes of any connection, also of one that was no HTTP. */
+/** Checks the bytes of any connection, even if they are not HTTP. */
 export function checkBytes(received: string, hasFaults: boolean): void {
   for (const [, status] of received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) {
     if (isOurFault(Number(status)) && !hasFaults)
-      throw new Finding(rule, `nobody asked for ${status}: ${received.slice(0, 500)}`);
+      throw new Finding(rule, `unexpected ${status}: ${received.slice(0, 500)}`);
   }
-  if (received.includes('"code":"internal"')) throw new Finding(rule, `a defect: ${received.slice(0, 500)}`);
-  // The report is a program, and may hold what looks like a stack.
-  const words = received.replace(/<script type="module">[\s\S]*?<\/script>/g, "");
-  if (stack.test(words)) throw new Finding(rule, `a stack: ${received.slice(0, 1_000)}`);
+  if (received.includes('"code":"internal"'))
+    throw new Finding(rule, `an internal error: ${received.slice(0, 500)}`);
+  // The script of a report may contain text that looks like a stack trace.
+  const withoutScript = received.replace(/<script type="module">[\s\S]*?<\/script>/g, "");
+  if (stack.test(withoutScript)) throw new Finding(rule, `a stack: ${received.slice(0, 1_000)}`);
 }
 
-/** 505 says that the caller's version of HTTP is not ours. */
+/** 505 is about the HTTP version of the request. */
 const isOurFault = (status: number) => status >= 500 && status !== 505;
 
-/** Checks the answer to a whole request. */
-export function checkAnswer(request: RequestParts, answer: Answered, hasFaults: boolean): void {
-  const { status, headers, body, isWhole } = answer;
+/** Checks the response to a whole request. */
+export function checkResponse(request: RequestParts, response: Received, hasFaults: boolean): void {
+  const { status, headers, body, isWhole } = response;
   const fail = (what: string) =>
     new Finding(rule, `${what} after ${request.method} ${request.target}: ${status} ${body.slice(0, 500)}`);
   const isAdmin = request.target.includes("__admin");
   const mayBeBroken = hasFaults && !isAdmin;
   if (status === 304) throw fail("a 304");
-  if (isOurFault(status) && isAdmin) throw fail("nobody asked for this");
+  if (isOurFault(status) && isAdmin) throw fail("an unexpected failure");
   const type = headers.get("content-type");
   const expected = expectedOf(request);
   const isExpected = expected !== undefined && type?.split(";")[0] === expected.type.split(";")[0];
   if (type !== undefined && !type.startsWith("application/json") && !isExpected)
     throw fail(`the type ${type}`);
   if (body === "" || !type?.startsWith("application/json") || mayBeBroken) return;
-  // A long answer is cut when its world ends meanwhile, so that nobody takes it for whole.
-  if (!isWhole && !isAdmin) throw fail("half an answer");
+  // A long response is cut if its world ends meanwhile.
+  if (!isWhole && !isAdmin) throw fail("half a response");
   const json = isWhole ? parseJson(body) : {};
-  if (json === undefined) throw fail("no JSON");
-  // With failure-status=always-200, the status tells nothing.
+  if (json === undefined) throw fail("not JSON");
+  // With failure-status=always-200, the status is not meaningful.
   if (!isWhole || status !== 200 || fieldOf(json, "success") === 0 || expected?.schema === undefined) return;
   if (!ajv.validate(expected.schema, json)) throw fail(`not ${expected.schema}: ${ajv.errorsText()}`);
 }
 
-/** What a successful call answers, by method and path. */
-const answers: readonly { method: string; path: RegExp; type: string; schema: string | undefined }[] = [
+/** The successful responses, by method and path. */
+const responses: readonly { method: string; path: RegExp; type: string; schema: string | undefined }[] = [
   ...operationIds.map((id) => ({
     method: operations[id].method,
     path: new RegExp(`^${servicePath}$`),
@@ -77,5 +78,5 @@ const answers: readonly { method: string; path: RegExp; type: string; schema: st
 
 function expectedOf({ method, target }: RequestParts) {
   const [path = ""] = target.split("?");
-  return answers.find((row) => row.method === method && row.path.test(path));
+  return responses.find((row) => row.method === method && row.path.test(path));
 }
