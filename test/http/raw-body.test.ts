@@ -24,7 +24,7 @@ describe("Content-Type", () => {
     status: 415,
     code: "unsupported_media_type",
   });
-  const taken = (type: string): Row => ({ parts: [typed(type)], status: 200, created: 1 });
+  const accepted = (type: string): Row => ({ parts: [typed(type)], status: 200, created: 1 });
 
   checkAll({
     "rejects a request without it": rejected(undefined),
@@ -34,10 +34,10 @@ describe("Content-Type", () => {
     "rejects a list of types": rejected("application/json, text/plain"),
     "rejects charset=latin1": rejected("application/json; charset=latin1"),
     "rejects charset=utf-16": rejected("application/json; charset=utf-16"),
-    'accepts charset="UTF-8"': taken('application/json; charset="UTF-8"'),
-    "accepts charset=utf-8": taken("application/json;charset=utf-8"),
-    "is case-insensitive": taken("Application/JSON; Charset=utf8"),
-    "accepts unknown parameters": taken("application/json; odata=verbose"),
+    'accepts charset="UTF-8"': accepted('application/json; charset="UTF-8"'),
+    "accepts charset=utf-8": accepted("application/json;charset=utf-8"),
+    "is case-insensitive": accepted("Application/JSON; Charset=utf8"),
+    "accepts unknown parameters": accepted("application/json; odata=verbose"),
   });
 });
 
@@ -78,8 +78,10 @@ describe("request body", () => {
   const sent = (body: string | Buffer) => request({ body });
   const noJson = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 400, code: "invalid_json" });
   const invalid = (body: string): Row => ({ parts: [sent(body)], status: 400, code: "invalid_body" });
-  const taken = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 200, created: 1 });
+  const accepted = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 200, created: 1 });
   const withId = (id: string) => `{"user_group_id":${id},"name":"Named"}`;
+  const nested = (levels: number) =>
+    `{"user_group_id":"raw","name":"Raw","properties":${'{"x":'.repeat(levels - 1)}1${"}".repeat(levels - 1)}}`;
   const tooLarge = (parts: readonly (string | Buffer)[]): Row => ({
     parts,
     status: 413,
@@ -107,16 +109,43 @@ describe("request body", () => {
     "rejects HTML": noJson("<html><body>at Object.<anonymous> (x.js:1:1)</body></html>"),
     "rejects latin1": noJson(Buffer.from(JSON.stringify({ ...example, name: "Grüße" }), "latin1")),
     "rejects UTF-16": noJson(Buffer.from(json, "utf16le")),
-    "rejects 20,000 nested arrays": noJson(
-      `{"user_group_id":"a","name":"A","properties":{"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`,
+    "accepts 100 nested levels": accepted(nested(100)),
+    "rejects 101 nested objects": noJson(nested(101)),
+    "rejects 101 nested arrays": noJson(`${"[".repeat(101)}${"]".repeat(101)}`),
+    "rejects 101 nested levels beside flat fields": noJson(
+      `{"user_group_id":"raw","name":"Raw","mapping":{"1":"${"x".repeat(500)}"},"properties":${'{"x":'.repeat(100)}1${"}".repeat(100)}}`,
     ),
+    "accepts 1e-999 and -0": accepted(
+      '{"user_group_id":"raw","name":"Raw","properties":{"c":1e-999,"d":-0}}',
+    ),
+    "accepts a number with 90,000 digits": accepted(
+      `{"user_group_id":"raw","name":"Raw","properties":{"a":0.${"9".repeat(90_000)}}}`,
+    ),
+    "ignores 10,000 unknown fields": accepted(
+      `{"user_group_id":"raw","name":"Raw",${Array.from({ length: 10_000 }, (_, n) => `"f${n}":0`).join(",")}}`,
+    ),
+    "rejects Infinity": noJson("Infinity"),
+    "rejects hexadecimal numbers": noJson('{"user_group_id":"raw","name":"Raw","properties":{"x":0x1}}'),
+    "rejects comments": noJson('{"user_group_id":"raw"/**/,"name":"Raw"}'),
+    "rejects a raw line feed in a string": noJson('{"user_group_id":"ra\nw","name":"Raw"}'),
+    "accepts a lone surrogate in a name": accepted('{"user_group_id":"raw","name":"\\udc00"}'),
+    "rejects true as id": invalid('{"user_group_id":true,"name":"Raw"}'),
+    "rejects an array as id": invalid('{"user_group_id":["raw"],"name":"Raw"}'),
+    "rejects null as mapping": invalid('{"user_group_id":"raw","name":"Raw","mapping":null}'),
+    "rejects two objects": noJson(`${json}${json}`),
+    "rejects two byte order marks": noJson(`\ufeff\ufeff${json}`),
+    "rejects UTF-16 with a byte order mark": {
+      parts: [request({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(json, "utf16le")]) })],
+      status: 400,
+      code: "invalid_json",
+    },
     "is missing if it has no bytes": { parts: [sent("")], status: 400, code: "missing_body" },
     "is missing if it has no chunks": {
       parts: [request({ length: ["Transfer-Encoding: chunked"], body: "0\r\n\r\n" })],
       status: 400,
       code: "missing_body",
     },
-    "accepts exactly the limit": taken(long(100_000)),
+    "accepts exactly the limit": accepted(long(100_000)),
     "rejects one byte over the limit": tooLarge([sent(long(100_001))]),
     "rejects 101 kB in one chunk": tooLarge([
       request({ length: ["Transfer-Encoding: chunked"], body: `${chunk(long(101_000))}0\r\n\r\n` }),
@@ -197,6 +226,44 @@ describe("request body", () => {
     await exchange(mock().url, parts, { fin: true });
     await expect.poll(async () => (await mock().requests())[0]).toMatchObject({ outcome: "failure", notes });
     await expectUnharmed(0);
+  });
+
+  it("is rejected for 8,000 invalid mapping values with a short message", async () => {
+    const mapping = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`${n}`, 0]));
+    const parts = [request({ body: JSON.stringify({ ...example, mapping }) })];
+    const responses = await exchange(mock().url, parts);
+    expectRow(responses, { parts, status: 400, code: "invalid_body" });
+    const { message } = JSON.parse(responses[0]?.body ?? "").error;
+    expect(message.length).toBeLessThan(500);
+    expect(message).toMatch(/ and \d+ more\b/);
+    await expectUnharmed(0);
+  });
+
+  it.each(["constructor", "hasOwnProperty", "toString", "valueOf", "__defineGetter__", "prototype"])(
+    "may use %s as id, field and key",
+    async (key) => {
+      const body = {
+        ...example,
+        user_group_id: key,
+        mapping: { [key]: "1" },
+        properties: { [key]: { [key]: 2 } },
+        [key]: 3,
+      };
+      const { new_user_group, user_group } = await ask(JSON.stringify(body));
+      expect([new_user_group, user_group.provided_id]).toEqual([true, key]);
+      const { user_groups = [] } = await mock().state();
+      const kept = user_groups.find(({ provided_id }) => provided_id === key);
+      expect(JSON.stringify(kept)).toContain(`"mapping":{"${key}":"1"},"properties":{"${key}":{"${key}":2}}`);
+      expect(`${{}}`).toBe("[object Object]");
+      await expectUnharmed(1);
+    },
+  );
+
+  it("keeps a name of 90 kB of whitespace", async () => {
+    const name = ` \t${" ".repeat(90_000)}`;
+    const { user_group } = await ask(JSON.stringify({ ...example, name }));
+    expect(user_group.name).toBe(name);
+    await expectUnharmed(1);
   });
 
   it("may begin with a byte order mark", async () => {

@@ -166,6 +166,12 @@ describe("rejects with 401", () => {
     "an unknown API token": rejected("Token unknown"),
     "the token of a group": rejected(`Token ${seededToken}`),
     "an API token named __proto__": rejected("Token __proto__"),
+    "an Authorization of 8 kB": rejected(`Token ${"x".repeat(8_000)}`),
+    "a tab in Authorization": rejected("Token test-api-token\tx"),
+    "a no-break space in Authorization": rejected("Token\u00a0test-api-token"),
+    "a quoted API token": rejected('Token "test-api-token"'),
+    "a parameter in Authorization": rejected("Token token=test-api-token"),
+    "an escaped API token": rejected("Token test%2dapi%2dtoken"),
     "an unknown API token with a malformed body": rejected("Token unknown", "{"),
     "an unknown API token with a body over the limit": rejected("Token unknown", "x".repeat(101_000)),
   });
