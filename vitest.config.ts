@@ -40,21 +40,7 @@ const slow = [
 const consumers = ["test/consumers/*.test.ts"];
 
 /** They need a browser: `npm run test:browser`. */
-const browser = [
-  ...[
-    "evidence",
-    "finding",
-    "journal",
-    "layout",
-    "looks",
-    "page",
-    "position",
-    "report",
-    "stays",
-    "steering",
-    "tests",
-  ].map((name) => `test/inspector/${name}.test.ts`),
-];
+const browser = ["test/inspector/browser/*.test.ts"];
 
 /** They need a registry, or programs beside Node: `npm run test:package`. */
 const stacks = ["test/stacks/*.test.ts"];

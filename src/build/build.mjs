@@ -7,6 +7,7 @@ import { build, transform } from "esbuild";
 import { listBundledPackages } from "./bundled-packages.mjs";
 import { fingerprintOf, isUpToDate, root } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
+import { oneAtATime } from "./one-at-a-time.mjs";
 
 const require = createRequire(import.meta.url);
 process.chdir(root);
@@ -18,19 +19,19 @@ const moduleUrl = {
   define: { "import.meta.url": "bundleUrl" },
 };
 
-/** Replaces dist/ when it is complete. Each process has its own, so several can build at the same time. */
-const out = `.building/${process.pid}`;
+/** Replaces dist/ when it is complete. */
+const out = ".building";
 
-try {
-  await buildAll();
-} finally {
-  rmSync(out, { recursive: true, force: true });
-}
+await oneAtATime(".building.lock", async () => {
+  // Another process may have built it while this one waited, and its command may be running from dist/.
+  if (!process.argv.includes("--if-stale") || !isUpToDate("dist")) await buildAll();
+});
 
 async function buildAll() {
   // Read first: the build may not include later edits.
   const fingerprint = fingerprintOf("dist");
   await generate();
+  rmSync(out, { recursive: true, force: true });
   const bundles = await bundle();
   const inspector = await bundleInspector();
   writeMainEsmEntry();
@@ -41,14 +42,8 @@ async function buildAll() {
   writeFileSync(`${out}/cjs/frameworks/jest-setup.d.ts`, jestSetup);
   listBundledPackages({ ...bundles.inputs, ...inspector.inputs });
   writeFileSync(`${out}/made-from.txt`, fingerprint);
-  // Another process may have finished first, and its command may be running from dist/.
-  if (process.argv.includes("--if-stale") && isUpToDate("dist")) return;
-  try {
-    rmSync("dist", { recursive: true, force: true });
-    renameSync(out, "dist");
-  } catch (error) {
-    if (!isUpToDate("dist")) throw error;
-  }
+  rmSync("dist", { recursive: true, force: true });
+  renameSync(out, "dist");
 }
 
 /**

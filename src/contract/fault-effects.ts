@@ -23,7 +23,7 @@ interface EffectRow {
   readonly form: {
     readonly title: string;
     readonly description: string;
-    readonly has?: readonly ("status" | "answer" | "delayMs")[];
+    readonly has?: readonly ("status" | "response" | "delayMs")[];
     /** The numbers that the effect consists of, by field, with a label and an initial value. */
     readonly numbers?: Readonly<Record<string, { readonly label: string; readonly initial: string }>>;
   };
@@ -39,7 +39,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     form: {
       title: "The service is down",
       description: "The request fails with this status.",
-      has: ["status", "answer"],
+      has: ["status", "response"],
     },
     docs: {
       field: "`status`",

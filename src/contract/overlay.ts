@@ -1,73 +1,108 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ValidateFunction } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { isObject } from "../foundation/json.js";
-import { asError, type LocatedProblem } from "../foundation/mock-error.js";
+import { isObject, type JsonObject } from "../foundation/json.js";
+import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { Problem } from "../generated/types.js";
 import { overlaidSchemas } from "./checked-schemas.js";
+import { explainMistake, schemaMistakes } from "./schema-mistakes.js";
 
 // Loaded on demand: the shipped schemas are compiled already, and few users have their own.
 
-/** The user's own schemas, by file name, and every problem that they have. */
+const drafts = {
+  "https://json-schema.org/draft/2020-12/schema": Ajv2020,
+  "http://json-schema.org/draft-07/schema": Ajv,
+} as const;
+const [defaultDraft = ""] = Object.keys(drafts);
+
+/** The user's own schemas, by file name. */
 export interface Overlay {
-  readonly overlay: Readonly<Record<string, object>>;
+  readonly overlay: Readonly<Record<string, JsonObject>>;
   readonly validators: ReadonlyMap<string, ValidateFunction>;
-  readonly problems: readonly LocatedProblem[];
 }
 
 /** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
 export function loadOverlay(folder: string): Overlay {
-  const overlay: Record<string, object> = {};
+  const overlay: Record<string, JsonObject> = {};
   const validators = new Map<string, ValidateFunction>();
   const problems: LocatedProblem[] = [];
-  const attempt = (file: string, step: () => void) => {
+  for (const file of filesOf(folder)) {
     try {
-      step();
+      overlay[file] = readSchema(folder, file);
     } catch (error) {
-      problems.push({ file, path: "", message: asError(error).message });
+      problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
-  };
-  const ajv = new Ajv2020({
+  }
+  for (const [file, schema] of Object.entries(overlay)) {
+    const compiled = compile(file, schema, { ...shippedSchemas, ...overlay });
+    if (typeof compiled === "function") validators.set(file, compiled);
+    else problems.push(...compiled.map((problem) => ({ file: join(folder, file), ...problem })));
+  }
+  if (problems.length === 0) return { overlay, validators };
+  const message = "These schemas cannot be used. Fix them or leave out --schemas:";
+  throw new MockError("invalid_schema", message, problems);
+}
+
+function filesOf(folder: string): readonly string[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
+  if (files.length > 0) return files;
+  const reason = isFolder ? "has no .json file" : "is not a directory";
+  const message = `--schemas ${folder} ${reason}. It needs one of ${overlaidSchemas.join(", ")}.`;
+  throw new MockError("invalid_schema", message);
+}
+
+function readSchema(folder: string, file: string): JsonObject {
+  if (!overlaidSchemas.some((name) => name === file))
+    throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
+  const schema = readJson(join(folder, file));
+  if (!isObject(schema)) throw new Error("must be a JSON object");
+  return schema;
+}
+
+/** A validator, or the mistakes in the schema. */
+function compile(
+  file: string,
+  schema: JsonObject,
+  schemas: Readonly<Record<string, object>>,
+): ValidateFunction | Problem[] {
+  const { $schema = defaultDraft, ...rest } = schema;
+  const draft = Object.entries(drafts).find(([uri]) => uri === String($schema).replace(/#$/, ""))?.[1];
+  if (draft === undefined) {
+    const message = `is not supported; use ${Object.keys(drafts).join(" or ")}`;
+    return [{ path: "/$schema", message }];
+  }
+  const ajv = newAjv(draft, schemas);
+  if (!ajv.validateSchema(rest)) return schemaMistakes(ajv.errors ?? []);
+  try {
+    return ajv.getSchema(file) ?? [{ path: "", message: "cannot be compiled" }];
+  } catch (error) {
+    return [explainMistake(asError(error).message, schema, ajv)];
+  }
+}
+
+function newAjv(draft: typeof Ajv | typeof Ajv2020, schemas: Readonly<Record<string, object>>): Ajv {
+  const ajv = new draft({
     allErrors: true,
     verbose: true,
     strictTypes: false,
     strictTuples: false,
     ownProperties: true,
+    // Each of the user's own schemas is validated when it is compiled.
+    validateSchema: false,
   });
   ajvFormats.default(ajv);
   ajv.addVocabulary(["x-problem"]);
   // The validator of an asynchronous schema would return a promise.
   ajv.removeKeyword("$async");
-  attempt(folder, () => {
-    const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
-    if (files.length === 0)
-      throw new Error(`has no .json file; expected one of ${overlaidSchemas.join(", ")}`);
-    for (const file of files) {
-      attempt(join(folder, file), () => {
-        if (!overlaidSchemas.some((name) => name === file))
-          throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
-        const schema = readJson(join(folder, file));
-        if (!isObject(schema)) throw new Error("must be a JSON object");
-        overlay[file] = schema;
-        // Most schemas of other drafts are valid in 2020-12 too.
-        const { $schema, ...rest } = schema;
-        ajv.addSchema({ ...rest, $id: file });
-      });
-    }
-  });
-  if (problems.length > 0) return { overlay, validators, problems };
-  for (const [file, schema] of Object.entries(shippedSchemas)) {
-    if (!Object.hasOwn(overlay, file)) ajv.addSchema(schema);
+  for (const [file, schema] of Object.entries(schemas)) {
+    const { $schema, ...rest } = schema as JsonObject;
+    ajv.addSchema({ ...rest, $id: file });
   }
-  for (const file of Object.keys(overlay)) {
-    attempt(join(folder, file), () => {
-      const validate = ajv.getSchema(file);
-      if (validate !== undefined) validators.set(file, validate);
-    });
-  }
-  return { overlay, validators, problems };
+  return ajv;
 }

@@ -24,7 +24,7 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
   return errors.filter(({ schemaPath }) => ![...places].some((place) => schemaPath.startsWith(place)));
 }
 
-function toProblem(error: ErrorObject): SchemaProblem {
+export function toProblem(error: ErrorObject): SchemaProblem {
   const { keyword, params, instancePath } = error;
   // ajv reports a missing or unknown field at the object.
   const field: string | undefined = params.missingProperty ?? params.additionalProperty;

@@ -24,10 +24,6 @@ export interface Schemas {
 export async function loadSchemas(folder?: string): Promise<Schemas> {
   const { validators } = await import("../generated/validators.mjs");
   const own = folder === undefined ? undefined : (await import("./overlay.js")).loadOverlay(folder);
-  if (own !== undefined && own.problems.length > 0) {
-    const message = "These schemas cannot be used. Fix them or leave out --schemas:";
-    throw new MockError("invalid_schema", message, own.problems);
-  }
   const shippedProblems: Schemas["shippedProblems"] = (name, value) => problemsOf(validators[name], value);
   const overlayProblems: Schemas["overlayProblems"] = (name, value) =>
     problemsOf(own?.validators.get(name), value);

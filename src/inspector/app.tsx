@@ -7,12 +7,12 @@ import { FailedTestHeader } from "./failed-test-header.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { JournalView } from "./journal-view.js";
-import { worldName } from "./place.js";
 import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
 import { useFailedTests } from "./tests.js";
 import { TestsView } from "./tests-view.js";
+import { clockText, dayText } from "./texts.js";
 import { isTyping } from "./typing.js";
-import { clockText, dayText } from "./words.js";
+import { worldName } from "./urls.js";
 import { WorldStore } from "./world-store.js";
 
 const viewTitles: Readonly<Record<View, string>> = {
@@ -26,7 +26,7 @@ const viewTitles: Readonly<Record<View, string>> = {
 type Shortcut = readonly [keys: readonly string[], does: string];
 const searchKey: Shortcut = [["/"], "search"];
 
-/** The keys that do something in a view. */
+/** The keyboard shortcuts of each view. */
 const keysOf: Readonly<Record<View, readonly Shortcut[]>> = {
   requests: [
     [["/"], "filter"],
@@ -105,9 +105,9 @@ export function App() {
         </span>
         <span>{store.known.version && `version ${store.known.version}`}</span>
       </footer>
-      <div class="said-place" role="status" aria-live="polite">
+      <div class="toast-area" role="status" aria-live="polite">
         {store.known.toast.text && (
-          <p class={store.known.toast.failed ? "said failed" : "said"}>{store.known.toast.text}</p>
+          <p class={store.known.toast.failed ? "toast failed" : "toast"}>{store.known.toast.text}</p>
         )}
       </div>
     </>
@@ -145,17 +145,17 @@ function FailedCount({ store }: { readonly store: WorldStore }) {
   );
 }
 
-/** On paper: when the page was as it is printed. */
+/** The date and time of a printed page. */
 function PrintedAt() {
   const [time, setTime] = useState(() => new Date(report?.createdAt ?? Date.now()));
   useEffect(() => {
     if (isReport) return;
-    const renew = () => setTime(new Date());
-    addEventListener("beforeprint", renew);
-    return () => removeEventListener("beforeprint", renew);
+    const update = () => setTime(new Date());
+    addEventListener("beforeprint", update);
+    return () => removeEventListener("beforeprint", update);
   }, []);
   return (
-    <span class="on-paper">
+    <span class="print-only">
       {dayText(time)} {clockText(time)}
     </span>
   );
@@ -163,13 +163,13 @@ function PrintedAt() {
 
 function ConnectionStatus({ store }: { readonly store: WorldStore }) {
   const { connection } = store.known;
-  const made = new Date(report?.createdAt ?? 0);
+  const created = new Date(report?.createdAt ?? 0);
   const texts = {
     connecting: "connecting",
     live: "live",
     lost: "reconnecting",
     dropped: "this world was dropped",
-    report: `report of ${dayText(made)} ${clockText(made)}`,
+    report: `report of ${dayText(created)} ${clockText(created)}`,
   };
   const text = texts[connection];
   return (

@@ -3,7 +3,7 @@ import type { AssumptionEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import { hashOf, noFilter, type Route, useTarget } from "./route.js";
-import { count } from "./words.js";
+import { count } from "./texts.js";
 import type { WorldStore } from "./world-store.js";
 
 /** The assumptions of this world, with all their possible values. */
@@ -40,7 +40,7 @@ export function AssumptionsView({ store, route }: { readonly store: WorldStore; 
               key={assumption.id}
               store={store}
               assumption={assumption}
-              calls={decided.get(assumption.id) ?? 0}
+              requestCount={decided.get(assumption.id) ?? 0}
               isTarget={assumption.id === route.item}
             />
           ))}
@@ -53,11 +53,11 @@ export function AssumptionsView({ store, route }: { readonly store: WorldStore; 
 interface AssumptionProps {
   readonly store: WorldStore;
   readonly assumption: AssumptionEntry;
-  readonly calls: number;
+  readonly requestCount: number;
   readonly isTarget: boolean;
 }
 
-function AssumptionItem({ store, assumption, calls, isTarget }: AssumptionProps) {
+function AssumptionItem({ store, assumption, requestCount, isTarget }: AssumptionProps) {
   const { id, question, openBecause, value, why, values } = assumption;
   const assume = (newValue: string) =>
     store.act(async () => {
@@ -84,11 +84,13 @@ function AssumptionItem({ store, assumption, calls, isTarget }: AssumptionProps)
       <p class="because">
         “{openBecause}” {why}
       </p>
-      {calls > 0 && (
+      {requestCount > 0 && (
         <p class="because">
-          It decided{" "}
-          <a href={hashOf({ filter: { ...noFilter, text: `assumed:${id}` } })}>{count(calls, "request")}</a>{" "}
-          of this world.
+          Decided{" "}
+          <a href={hashOf({ filter: { ...noFilter, text: `assumed:${id}` } })}>
+            {count(requestCount, "request")}
+          </a>{" "}
+          in this world.
         </p>
       )}
     </li>

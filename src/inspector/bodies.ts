@@ -3,8 +3,8 @@ import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 
 /**
- * Both bodies as text, once they are loaded. Before the click on a button that copies them: browsers allow copying
- * only directly in the click handler.
+ * Both bodies as text; undefined until they are loaded. They are loaded before a click on a copy button, because
+ * browsers allow copying only synchronously in the click handler.
  */
 export function useBodies(entry: JournalEntry, epoch: number | undefined): RequestBody | undefined {
   const [loaded, setLoaded] = useState<{ readonly of: JournalEntry; readonly bodies: RequestBody }>();
@@ -12,7 +12,7 @@ export function useBodies(entry: JournalEntry, epoch: number | undefined): Reque
     let active = true;
     const show = (bodies: RequestBody) => active && setLoaded({ of: entry, bodies });
     admin("getRequestBody", { id: entry.id, query: epoch === undefined ? {} : { epoch } }).then(show, () => {
-      // It is no longer in the journal: what is known of it is shown.
+      // The entry is no longer in the journal. The parsed bodies are shown instead.
       const { request, response } = entry;
       show({ request: bodyText(request.body), response: bodyText(response?.body ?? null) });
     });

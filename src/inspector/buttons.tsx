@@ -6,11 +6,12 @@ import type { WorldStore } from "./world-store.js";
 interface CopyButtonProps {
   readonly store: WorldStore;
   readonly text: string;
-  /** Completes the message “Copied …”. */
+  /** Completes the label “Copy …” and the message “Copied …”. */
   readonly what: string;
   /** False while the text is still loading. */
   readonly isReady?: boolean;
-  readonly children: ComponentChildren;
+  /** Another label than “Copy”. */
+  readonly children?: ComponentChildren;
 }
 
 export function CopyButton({ store, text, what, isReady = true, children }: CopyButtonProps) {
@@ -20,7 +21,11 @@ export function CopyButton({ store, text, what, isReady = true, children }: Copy
       disabled={!isReady}
       onClick={() => store.act(() => copyText(text), `Copied ${what}.`)}
     >
-      {children}
+      {children ?? (
+        <>
+          Copy<span class="off-screen"> {what}</span>
+        </>
+      )}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-/** A value as JavaScript, in one line. */
+/** A value as a JavaScript expression on one line. */
 export function codeLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(codeLiteral).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";

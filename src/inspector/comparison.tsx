@@ -5,8 +5,8 @@ import { sectionName } from "./journal-items.js";
 import { type DiffLine, diffLines, diffParts, type LinePart } from "./line-diff.js";
 import { usePastJournals } from "./past-journals.js";
 import type { ComparedEntry } from "./route.js";
-import { marked } from "./visible-text.js";
-import { operationText, statusText } from "./words.js";
+import { showInvisible } from "./shown-text.js";
+import { operationText, statusText } from "./texts.js";
 import type { WorldStore } from "./world-store.js";
 
 interface ComparisonProps {
@@ -17,7 +17,7 @@ interface ComparisonProps {
   readonly choose: (compared: ComparedEntry) => void;
 }
 
-/** The open request beside any other one, of the same test or of another, with the differences marked. */
+/** The open request beside any other one, of this test or an earlier one, with the differences marked. */
 export function Comparison({ store, entry, epoch, compared, choose }: ComparisonProps) {
   const { history, entries: now, epoch: current } = store.known;
   const otherEpoch = compared.epoch ?? epoch;
@@ -25,7 +25,6 @@ export function Comparison({ store, entry, epoch, compared, choose }: Comparison
   const journal = otherEpoch === current ? now : (past.get(otherEpoch ?? 0) ?? []);
   const other = journal.find(({ id }) => id === compared.id);
   const others = journal.filter(({ id }) => otherEpoch !== epoch || id !== entry.id);
-  const inEpoch = (n: number | undefined) => (n === epoch ? undefined : n);
   return (
     <section class="comparison" aria-label="Comparison">
       <p>
@@ -53,10 +52,10 @@ export function Comparison({ store, entry, epoch, compared, choose }: Comparison
               value={otherEpoch}
               onChange={({ currentTarget }) => {
                 const n = Number(currentTarget.value);
-                choose({ epoch: inEpoch(n), id: entry.id });
+                choose({ epoch: n === epoch ? undefined : n, id: entry.id });
               }}
             >
-              <option value={current}>the test that runs</option>
+              <option value={current}>current test</option>
               {history.map((item: HistoryItem) => (
                 <option key={item.n} value={item.n}>
                   {sectionName(item)}
@@ -82,7 +81,7 @@ interface ComparedRequestsProps {
   readonly otherEpoch: number | undefined;
 }
 
-/** The older one is on the left. */
+/** Shows the older request on the left. */
 function ComparedRequests({ entry, epoch, other, otherEpoch }: ComparedRequestsProps) {
   const [bodies, otherBodies] = [useBodies(entry, epoch), useBodies(other, otherEpoch)];
   if (bodies === undefined || otherBodies === undefined) return null;
@@ -117,7 +116,7 @@ export function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
   return (
     <>
       <h3>
-        {title} <small>{changed === 0 ? "the same" : `${changed} of ${lines.length} lines differ`}</small>
+        {title} <small>{changed === 0 ? "identical" : `${changed} of ${lines.length} lines differ`}</small>
       </h3>
       {lines.length > 0 && (
         <table class="diff">
@@ -140,7 +139,7 @@ export function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
 
 function ComparedLine({ line: { left, right } }: { readonly line: DiffLine }) {
   const whole = (text: string | undefined) => (text === undefined ? undefined : [{ text, isSame: true }]);
-  // Only what differs within a line that both have is marked.
+  // Within a changed line, only the differing parts are marked.
   const isChanged = left !== undefined && right !== undefined && left !== right;
   const parts = isChanged ? diffParts(left, right) : { left: whole(left), right: whole(right) };
   return (
@@ -162,21 +161,21 @@ function Side({ parts, mark }: SideProps) {
     <td>
       <pre>
         {mark !== "" && <b>{mark} </b>}
-        {parts.map(({ text, isSame }) => (isSame ? marked(text) : <mark>{marked(text)}</mark>))}
+        {parts.map(({ text, isSame }) => (isSame ? showInvisible(text) : <mark>{showInvisible(text)}</mark>))}
       </pre>
     </td>
   );
 }
 
-/** The request to compare with by default: the attempt before, else the last success like it, else any like it. */
+/** The request to compare with by default: the previous attempt, otherwise a similar success, otherwise any. */
 export function bestToCompare(
   entry: JournalEntry,
   entries: readonly JournalEntry[],
   retried: number | undefined,
   groupOf: (entry: JournalEntry) => string | undefined,
-): { readonly other: JournalEntry; readonly words: string } | undefined {
+): { readonly other: JournalEntry; readonly reason: string } | undefined {
   const attempt = entries.find(({ id }) => id === retried);
-  if (attempt !== undefined) return { other: attempt, words: "which it retried" };
+  if (attempt !== undefined) return { other: attempt, reason: "the previous attempt" };
   const group = groupOf(entry);
   const rank = (other: JournalEntry) =>
     (other.operation === entry.operation ? 8 : 0) +
@@ -189,10 +188,10 @@ export function bestToCompare(
     .toSorted((a, b) => rank(b) - rank(a) || distance(a) - distance(b));
   if (other === undefined) return undefined;
   const isLike = other.operation === entry.operation && other.outcome === "success";
-  return { other, words: isLike ? "the last success" : "another request" };
+  return { other, reason: isLike ? "the last success" : "another request" };
 }
 
-/** They name the time, the request and the connection, or follow from the body. */
+/** Headers with the time, the request id or the length of the body. */
 const alwaysDifferent = ["date", "content-length", "usergroup-mock-request"];
 
 function requestLines({ request }: JournalEntry): readonly string[] {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 
 const storageKey = "usergroup-mock list width";
-const [least, most, usual, step] = [20, 75, 40, 2];
+const [min, max, initial, step] = [20, 75, 40, 2];
 
 /** The width of the list beside an open request, in percent. The browser remembers it. */
 export function useListWidth(): [width: number, change: (width: number) => void] {
@@ -9,12 +9,12 @@ export function useListWidth(): [width: number, change: (width: number) => void]
   return [
     width,
     (wanted) => {
-      const next = Math.round(Math.min(most, Math.max(least, wanted)));
+      const next = Math.round(Math.min(max, Math.max(min, wanted)));
       setWidth(next);
       try {
         localStorage.setItem(storageKey, String(next));
       } catch {
-        // Some browsers keep nothing for a file: the width lasts until the page is closed.
+        // Some browsers have no storage for pages from a file. The width lasts until the page is closed.
       }
     },
   ];
@@ -22,9 +22,9 @@ export function useListWidth(): [width: number, change: (width: number) => void]
 
 function readWidth(): number {
   try {
-    return Number(localStorage.getItem(storageKey) ?? usual) || usual;
+    return Number(localStorage.getItem(storageKey) ?? initial) || initial;
   } catch {
-    return usual;
+    return initial;
   }
 }
 
@@ -33,18 +33,18 @@ interface DividerProps {
   readonly change: (width: number) => void;
 }
 
-/** Between list and request: dragged with the pointer, moved with the arrow keys, reset with a double click. */
+/** Resizes the list: by dragging, with the arrow keys, or with a double click for the initial width. */
 export function Divider({ width, change }: DividerProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no <hr>.
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be moved.
     <div
       class="divider"
       role="separator"
       aria-orientation="vertical"
       aria-label="Width of the list"
       aria-valuenow={width}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={min}
+      aria-valuemax={max}
       tabIndex={0}
       onPointerDown={(event) => {
         event.preventDefault();
@@ -55,7 +55,7 @@ export function Divider({ width, change }: DividerProps) {
         if (!currentTarget.hasPointerCapture(pointerId) || area === undefined) return;
         change((100 * (clientX - area.left)) / area.width);
       }}
-      onDblClick={() => change(usual)}
+      onDblClick={() => change(initial)}
       onKeyDown={(event) => {
         const by = { ArrowLeft: -step, ArrowRight: step }[event.key];
         if (by === undefined) return;

@@ -1,16 +1,16 @@
 import type { ReportData, ReportedTest } from "../contract/report-data.js";
 
-/** The data of a report, where this page is one: then there is no server to ask. Read before the page is rendered. */
+/** The data of a report; undefined if this page is the inspector of a server. Read before the page is rendered. */
 export const report = readEmbedded("report") as ReportData | undefined;
 
-/** The test that the report is about, if it is that of a failed test. */
+/** The failed test that the report is about; undefined in other reports. */
 export const reportedTest = readEmbedded("test") as ReportedTest | undefined;
 
-/** The mock that wrote this page wrote its data too. */
+/** The data needs no validation: the mock that wrote this page wrote it too. */
 function readEmbedded(id: string): unknown {
   const text = document.getElementById(id)?.textContent;
   return text ? JSON.parse(text) : undefined;
 }
 
-/** Nothing can be changed in a report. */
+/** Whether this page is a report, which is read-only. */
 export const isReport = report !== undefined;

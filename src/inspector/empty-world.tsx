@@ -1,16 +1,16 @@
 import { CopyButton } from "./buttons.js";
 import { asCurl } from "./copy-as.js";
 import { isReport } from "./embedded-report.js";
-import { baseUrl, worldName } from "./place.js";
-import { firstCall } from "./repeated-call.js";
-import { sendCallAgain } from "./send-form.js";
+import { firstRequest } from "./repeatable-request.js";
+import { sendAgain } from "./send-form.js";
+import { baseUrl, worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
-/** Shown instead of an empty journal: how to make the first call. */
+/** Shown instead of an empty journal: how to send the first request. */
 export function EmptyWorld({ store }: { readonly store: WorldStore }) {
   const { apiToken } = store;
-  const call = firstCall(apiToken);
-  const curl = asCurl(call);
+  const request = firstRequest(apiToken);
+  const curl = asCurl(request);
   return (
     <div class="empty">
       <h2>No request has reached the world {worldName} yet</h2>
@@ -20,29 +20,23 @@ export function EmptyWorld({ store }: { readonly store: WorldStore }) {
           <dt>Base URL</dt>
           <dd>
             <code>{baseUrl}</code>
-            <CopyButton store={store} text={baseUrl} what="the base URL">
-              Copy<span class="off-screen"> the base URL</span>
-            </CopyButton>
+            <CopyButton store={store} text={baseUrl} what="the base URL" />
           </dd>
         </div>
         <div>
           <dt>API token</dt>
           <dd>
             <code>{apiToken}</code>
-            <CopyButton store={store} text={apiToken} what="the API token">
-              Copy<span class="off-screen"> the API token</span>
-            </CopyButton>
+            <CopyButton store={store} text={apiToken} what="the API token" />
           </dd>
         </div>
       </dl>
       <div class="command">
         <pre>{curl}</pre>
-        <CopyButton store={store} text={curl} what="the request">
-          Copy<span class="off-screen"> the request</span>
-        </CopyButton>
+        <CopyButton store={store} text={curl} what="the request" />
       </div>
       {!isReport && (
-        <button type="button" class="primary" onClick={() => sendCallAgain(store, call)}>
+        <button type="button" class="primary" onClick={() => sendAgain(store, request)}>
           Send this request
         </button>
       )}

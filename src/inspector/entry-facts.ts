@@ -1,4 +1,4 @@
-import { causesOf, codeOf } from "../contract/why.js";
+import { causesOf } from "../contract/why.js";
 import { fieldOf } from "../foundation/json.js";
 import type { FixtureTeam, GroupDetail, JournalEntry, UserGroup } from "../generated/types.js";
 
@@ -11,8 +11,6 @@ export interface EntryFacts {
   readonly tokens: readonly string[];
   /** Notes and error messages that explain the outcome. */
   readonly causes: readonly string[];
-  /** The error code of a failure. */
-  readonly code: string | undefined;
 }
 
 const cache = new WeakMap<JournalEntry, EntryFacts>();
@@ -28,17 +26,16 @@ export function factsOf(entry: JournalEntry): EntryFacts {
 
 function extractFacts(entry: JournalEntry): EntryFacts {
   const { request, response } = entry;
-  const answered = fieldOf(response?.body, "user_group") as Partial<UserGroup> | undefined;
-  const asked = fieldOf(request.body, "user_group_id");
+  const returned = fieldOf(response?.body, "user_group") as Partial<UserGroup> | undefined;
+  const sentId = fieldOf(request.body, "user_group_id");
   const sentToken = fieldOf(request.body, "current_token");
   return {
     groupId:
-      text(answered?.provided_id) ??
-      (asked === undefined ? undefined : (text(asked) ?? JSON.stringify(asked))),
-    teamId: answered?.team_id,
-    tokens: [sentToken, answered?.token].filter((token) => typeof token === "string"),
+      text(returned?.provided_id) ??
+      (sentId === undefined ? undefined : (text(sentId) ?? JSON.stringify(sentId))),
+    teamId: returned?.team_id,
+    tokens: [sentToken, returned?.token].filter((token) => typeof token === "string"),
     causes: causesOf(entry),
-    code: codeOf(entry),
   };
 }
 
@@ -52,9 +49,9 @@ export interface GroupKey {
   readonly groupId: string;
 }
 
-/** What tells the group of a call. */
+/** What is needed to find the group of an entry. */
 export interface Lookups {
-  /** Current and earlier tokens: a failed rotate call only has a token. */
+  /** Current and earlier tokens: a failed rotate request has only a token. */
   readonly byToken: ReadonlyMap<string, GroupKey>;
   /** The team of every API token. */
   readonly teams: ReadonlyMap<string, number>;
@@ -90,13 +87,15 @@ function groupsByToken(
   return byToken;
 }
 
-/** The group of a call, as far as it is known. */
-export function groupOfEntry(
-  entry: JournalEntry,
-  { byToken, teams }: Lookups,
-): { groupId: string | undefined; teamId: number | undefined } {
+/** The group of an entry, as far as it is known. */
+export interface GroupOfEntry {
+  readonly groupId: string | undefined;
+  readonly teamId: number | undefined;
+}
+
+export function groupOfEntry(entry: JournalEntry, { byToken, teams }: Lookups): GroupOfEntry {
   const { groupId, teamId, tokens } = factsOf(entry);
-  if (groupId !== undefined) return { groupId, teamId: teamId ?? callerOf(entry, teams) };
+  if (groupId !== undefined) return { groupId, teamId: teamId ?? teamOfCaller(entry, teams) };
   for (const token of tokens) {
     const group = byToken.get(token);
     if (group !== undefined) return group;
@@ -104,6 +103,6 @@ export function groupOfEntry(
   return { groupId: undefined, teamId: undefined };
 }
 
-function callerOf({ request }: JournalEntry, teams: ReadonlyMap<string, number>): number | undefined {
+function teamOfCaller({ request }: JournalEntry, teams: ReadonlyMap<string, number>): number | undefined {
   return teams.get((request.headers.authorization ?? "").replace(/^\S+ /, ""));
 }

@@ -3,10 +3,9 @@ import type { JournalEntry } from "../generated/types.js";
 const retryMs = 500;
 
 interface FeedListener {
-  /** The stream is being opened. What happens from now on will be reported. */
-  opening(): void;
+  /** The stream reports everything from now on. */
   opened(): void;
-  /** The server does not answer. The stream is opened again soon. */
+  /** The server does not respond. The stream is opened again soon. */
   lost(): void;
   request(entry: JournalEntry): void;
   faultsChanged(): void;
@@ -38,16 +37,13 @@ export class EventFeed {
     this.#listener = listener;
   }
 
-  get isOpen(): boolean {
-    return this.#state.is === "open";
-  }
-
-  get hasEnded(): boolean {
-    return this.#state.is === "ended";
+  /** Undefined while the stream is neither open nor ended. */
+  get connection(): "live" | "dropped" | undefined {
+    return { open: "live" as const, ended: "dropped" as const }[String(this.#state.is)];
   }
 
   open(): void {
-    if (this.hasEnded) return;
+    if (this.#state.is === "ended") return;
     this.close();
     const source = new EventSource("./events");
     this.#state = { is: "opening", source };
@@ -60,10 +56,9 @@ export class EventFeed {
     source.addEventListener("request", ({ data }) => request(JSON.parse(data)));
     source.addEventListener("fault", () => faultsChanged());
     source.addEventListener("change", ({ data }) => worldChanged(JSON.parse(data).what));
-    this.#listener.opening();
   }
 
-  /** Something that was read beside the stream could not be read: it is all read again. */
+  /** Reopens the stream after a while. Also called when a request beside the stream fails. */
   fail(): void {
     if (this.#state.is !== "opening" && this.#state.is !== "open") return;
     this.close();
@@ -72,7 +67,7 @@ export class EventFeed {
   }
 
   close(): void {
-    if (this.hasEnded) return;
+    if (this.#state.is === "ended") return;
     if ("timer" in this.#state) clearTimeout(this.#state.timer);
     if ("source" in this.#state) this.#state.source.close();
     this.#state = { is: "closed" };

@@ -1,9 +1,9 @@
 import { ComparedPart } from "./comparison.js";
 import { reportedTest } from "./embedded-report.js";
 import { diffLines } from "./line-diff.js";
-import { marked } from "./visible-text.js";
+import { showInvisible } from "./shown-text.js";
 
-/** What the report of a failed test is about: the test, and its error. */
+/** The failed test that a report is about, and its error. */
 export function FailedTestHeader({ isOpen }: { readonly isOpen: boolean }) {
   if (reportedTest === undefined) return null;
   const { title, file, framework, attempt, error } = reportedTest;
@@ -18,7 +18,7 @@ export function FailedTestHeader({ isOpen }: { readonly isOpen: boolean }) {
         </summary>
         {error !== undefined && (
           <>
-            <pre class="message">{marked(error.message)}</pre>
+            <pre class="message">{showInvisible(error.message)}</pre>
             {error.expected !== undefined && error.actual !== undefined && (
               <ComparedPart
                 title="Expected and actual"

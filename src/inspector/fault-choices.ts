@@ -4,57 +4,64 @@ import { operations } from "../contract/operations.js";
 import { isObject, parseJson } from "../foundation/json.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
-import { headersIn, noHeader } from "./header-lines.js";
+import { invalidHeader, parseHeaders } from "./header-lines.js";
 
-/** The values of the form fields, as they were typed. */
-export interface FaultFields {
-  readonly choice: string;
-  readonly status: string;
-  readonly headers: string;
-  readonly answer: string;
-  readonly delayMs: string;
-  readonly operation: "" | Operation;
-  readonly group: string;
-  readonly match: string;
-  readonly team: string;
-  readonly phase: "before" | "after";
-  readonly times: string;
-  readonly skip: string;
-  readonly probability: string;
-  /** The numbers of an effect that consists of numbers. */
-  readonly numbers: Readonly<Record<string, string>>;
-}
+export const initialForm = {
+  choice: "status",
+  status: "503",
+  headers: "",
+  responseBody: "",
+  delayMs: "",
+  operation: "" as "" | Operation,
+  group: "",
+  match: "",
+  team: "",
+  phase: "before" as "before" | "after",
+  times: "1",
+  skip: "",
+  probability: "",
+  /** The parameters of an effect whose parameters are numbers. */
+  numbers: {} as Readonly<Record<string, string>>,
+};
+
+/** The texts in the fields of the form. */
+export type FaultFields = Readonly<typeof initialForm>;
 
 type EffectForm = (typeof faultEffects)[FaultEffect]["form"];
 
 export interface FaultChoice extends EffectForm {
   readonly id: string;
-  /** What the effect needs to make sense, set when it is chosen. */
+  /** Field values that are set when the effect is chosen. */
   readonly presets?: Partial<FaultFields>;
   readonly effect: (form: FaultFields) => object;
 }
 
-/** Effects that are only switched on. */
+/** Effects without parameters. */
 type Switch = { [E in FaultEffect]: true extends FaultRule[E] ? E : never }[FaultEffect];
 
-/** Effects that consist of numbers: their row in the table names them. */
+/** Effects whose parameters are numbers, which `faultEffects` lists. */
 type Numbers = { [E in FaultEffect]: NonNullable<FaultRule[E]> extends object ? E : never }[FaultEffect];
 
-/** How the other effects are made from the fields of the form. */
+/** The other effects, made from the fields of the form. */
 const effectFrom: Readonly<Record<Exclude<FaultEffect, Switch | Numbers>, (form: FaultFields) => object>> = {
-  status: ({ status, headers, answer }) => ({
+  status: ({ status, headers, responseBody }) => ({
     status: Number(status),
-    ...(headers.trim() !== "" && { headers: headersIn(headers) }),
-    ...(answer !== "" && (parseJson(answer) === undefined ? { text: answer } : { body: parseJson(answer) })),
+    ...(headers.trim() !== "" && { headers: parseHeaders(headers) }),
+    ...(responseBody !== "" && textOrJson(responseBody)),
   }),
-  // A field of every fault.
+  // Every fault can have this field, so `faultOf` sets it.
   delayMs: () => ({}),
 };
+
+function textOrJson(text: string): object {
+  const body = parseJson(text);
+  return body === undefined ? { text } : { body };
+}
 
 const lostRotation: FaultChoice = {
   id: "lost",
   title: "Lost rotation",
-  description: "The token is rotated, but the answer with the new token is lost.",
+  description: "The token is rotated, but the response with the new token is lost.",
   presets: { operation: "rotate", phase: "after", group: "", match: "", times: "1" },
   effect: () => ({ reset: true }),
 };
@@ -80,38 +87,21 @@ function initialNumbers({ numbers = {} }: EffectForm): Record<string, string> {
   return Object.fromEntries(Object.entries(numbers).map(([name, { initial }]) => [name, initial]));
 }
 
-export const initialForm: FaultFields = {
-  choice: "status",
-  status: "503",
-  headers: "",
-  answer: "",
-  delayMs: "",
-  operation: "",
-  group: "",
-  match: "",
-  team: "",
-  phase: "before",
-  times: "1",
-  skip: "",
-  probability: "",
-  numbers: {},
-};
-
 export function choiceOf(form: FaultFields): FaultChoice | undefined {
   return faultChoices.find(({ id }) => id === form.choice);
 }
 
-/** Whether the calls that a fault meets have a user_group_id to match. */
+/** Whether requests of an operation have a user_group_id to match. */
 export function namesGroup(operation: Operation | ""): boolean {
   return operation === "" || operations[operation].namesGroup;
 }
 
-/** The fault that the form describes, or what is missing in it. */
-export function faultOf(form: FaultFields): { readonly fault: OneFault } | { readonly missing: string } {
+/** The fault that the form describes, or what to correct in the form. */
+export function faultOf(form: FaultFields): { readonly fault: OneFault } | { readonly error: string } {
   const { operation, group, match, team, phase, times, skip, probability, delayMs } = form;
   const choice = choiceOf(form);
-  const missing = missingIn(form);
-  if (missing !== undefined || choice === undefined) return { missing: missing ?? "Choose what goes wrong." };
+  const error = errorIn(form);
+  if (error !== undefined || choice === undefined) return { error: error ?? "Choose what goes wrong." };
   const matched = {
     ...(match.trim() !== "" && (parseJson(match) as object)),
     ...(group !== "" && namesGroup(operation) && { user_group_id: group }),
@@ -127,22 +117,22 @@ export function faultOf(form: FaultFields): { readonly fault: OneFault } | { rea
     ...(skip !== "" && skip !== "0" && { skip: Number(skip) }),
     ...(probability !== "" && { probability: Number(probability) }),
   };
-  // The form offers one effect at a time; the mock checks the rest.
+  // The form sets exactly one effect. The mock validates the rest.
   return { fault: fault as OneFault };
 }
 
-function missingIn(form: FaultFields): string | undefined {
+function errorIn(form: FaultFields): string | undefined {
   const { status, delayMs, match, headers, times } = form;
   const has = choiceOf(form)?.has ?? [];
   if (has.includes("status") && !isBetween(status, 400, 599)) return "Enter a status from 400 to 599.";
   if (has.includes("delayMs") && !isBetween(delayMs, 1, 600_000))
     return "Enter a delay from 1 to 600000 milliseconds.";
-  const blank = Object.entries(form.numbers).find(([, text]) => text === "" || !(Number(text) >= 0));
-  if (blank !== undefined) return `Enter a number for ${blank[0]}.`;
+  const invalid = Object.entries(form.numbers).find(([, text]) => text === "" || !(Number(text) >= 0));
+  if (invalid !== undefined) return `Enter a number for ${invalid[0]}.`;
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
-    return 'Enter how often: a number from 1, or "always".';
+    return 'Enter how often it fires: 1 or more, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
-  if (has.includes("answer") && Object.hasOwn(headersIn(headers), "")) return noHeader;
+  if (has.includes("response") && Object.hasOwn(parseHeaders(headers), "")) return invalidHeader;
   return undefined;
 }
 

@@ -18,7 +18,7 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
   const [form, setForm] = useState(initialForm);
   const change = (part: Partial<FaultFields>) => setForm({ ...form, ...part });
   const has = choiceOf(form)?.has ?? [];
-  const made = faultOf(form);
+  const result = faultOf(form);
   const hasGroupId = namesGroup(form.operation);
   const field = (name: Exclude<keyof FaultFields, "numbers">) => ({
     value: form[name],
@@ -31,8 +31,8 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
       onSubmit={(event) => {
         event.preventDefault();
         void store.act(async () => {
-          if ("missing" in made) throw new Error(made.missing);
-          const { id } = await admin("armFault", { body: made.fault });
+          if ("error" in result) throw new Error(result.error);
+          const { id } = await admin("armFault", { body: result.fault });
           await store.refreshFaults();
           store.announce(`Fault ${id} is armed.`);
         });
@@ -128,7 +128,7 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
         </label>
       </div>
       <details>
-        <summary>More: when it happens, which requests it meets, what is answered</summary>
+        <summary>More: when it happens, which requests it matches, what it returns</summary>
         <div class="fields">
           <label>
             When
@@ -170,33 +170,31 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
               {...field("match")}
             />
           </label>
-          {has.includes("answer") && (
+          {has.includes("response") && (
             <>
               <label class="wide">
-                Headers of the answer, one a line
+                Response headers, one per line
                 <textarea rows={2} spellcheck={false} placeholder="Retry-After: 1" {...field("headers")} />
               </label>
               <label class="wide">
-                Body of the answer: JSON, or text such as the page of a proxy
+                Response body: JSON, or text such as the error page of a proxy
                 <textarea
                   rows={3}
                   spellcheck={false}
                   placeholder="<html>Bad gateway</html>"
-                  {...field("answer")}
+                  {...field("responseBody")}
                 />
               </label>
             </>
           )}
         </div>
       </details>
-      {"missing" in made ? (
-        <p class="in-a-test">{made.missing}</p>
+      {"error" in result ? (
+        <p class="in-a-test">{result.error}</p>
       ) : (
         <p class="in-a-test">
-          In a test: <code>{toCode(made.fault)}</code>
-          <CopyButton store={store} text={toCode(made.fault)} what="the line for a test">
-            Copy<span class="off-screen"> the line for a test</span>
-          </CopyButton>
+          In a test: <code>{toCode(result.fault)}</code>
+          <CopyButton store={store} text={toCode(result.fault)} what="the line for a test" />
         </p>
       )}
       <button type="submit" class="primary">

@@ -7,15 +7,15 @@ import { FaultForm } from "./fault-form.js";
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { hashOf, type Route, useTarget } from "./route.js";
-import { count, effectText, elapsedText, scopeText } from "./words.js";
+import { count, effectText, elapsedText, scopeText } from "./texts.js";
 import type { WorldStore } from "./world-store.js";
 
-/** Arms faults, and shows which calls they hit. */
+/** Arms faults, and shows which requests they matched. */
 export function FaultsView({ store, route }: { readonly store: WorldStore; readonly route: Route }) {
   const { faults, entries, epoch } = store.known;
   // The server sends no event when another client removes a fault.
   useEffect(() => void store.refreshFaults(), [store]);
-  // A request that meets no fault is a near miss, and sends no event of a fault.
+  // A request that matches no fault may be a near miss, for which the server sends no event.
   const [newest] = entries;
   useEffect(() => store.faultsMayHaveChanged(), [store, newest?.id]);
   const now = useNow(faults.some(({ holding }) => holding > 0));
@@ -30,7 +30,7 @@ export function FaultsView({ store, route }: { readonly store: WorldStore; reado
             <ConfirmButton
               label="Clear all"
               question="Sure?"
-              title="Remove all faults; requests that wait in them go on"
+              title="Remove all faults and release held requests"
               act={() =>
                 store.act(async () => {
                   await admin("clearFaults", {});
@@ -41,7 +41,7 @@ export function FaultsView({ store, route }: { readonly store: WorldStore; reado
           )}
         </header>
         {faults.length === 0 ? (
-          <p class="none">No fault is armed. The mock answers all requests normally.</p>
+          <p class="none">No fault is armed. The mock handles all requests normally.</p>
         ) : (
           <ul>
             {faults.toReversed().map((fault) => (
@@ -65,7 +65,7 @@ export function FaultsView({ store, route }: { readonly store: WorldStore; reado
 interface ArmedFaultProps {
   readonly store: WorldStore;
   readonly fault: Fault;
-  /** The calls that it met, newest first. */
+  /** The requests that it matched, newest first. */
   readonly hits: readonly JournalEntry[];
   readonly epoch: number | undefined;
   readonly now: number;
@@ -74,7 +74,7 @@ interface ArmedFaultProps {
 
 const maxHits = 8;
 
-/** Why a fault has not fired: the requests that came closest, as `assertFaultsFired()` lists them. */
+/** Why a fault has not fired: the near misses, as `assertFaultsFired()` lists them. */
 function NearMisses({ fault, epoch }: { readonly fault: Fault; readonly epoch: number | undefined }) {
   const { fired, nearMisses = [] } = fault;
   if (fired > 0 || nearMisses.length === 0) return null;

@@ -3,7 +3,7 @@ import type { GroupDetail } from "../generated/types.js";
 
 export type GroupField = keyof GroupDetail;
 
-/** People look for these first; the other fields follow in the order of the schema. */
+/** The first columns. The other fields follow in the order of the schema. */
 const firstFields: readonly GroupField[] = ["provided_id", "name", "team_id", "token"];
 
 export const groupColumns: readonly GroupField[] = [

@@ -5,12 +5,12 @@ import type { GroupDetail } from "../generated/types.js";
 import { CopyButton } from "./buttons.js";
 import type { Lookups } from "./entry-facts.js";
 import { columnTitle, type GroupField, groupColumns } from "./group-columns.js";
+import { lifecycleOf } from "./group-lifecycle.js";
 import { JsonText } from "./json-text.js";
-import { LifeLine } from "./life-line.js";
-import { lifeOf } from "./life-of-group.js";
+import { LifecycleSteps } from "./lifecycle-steps.js";
 import { hashOf, noFilter } from "./route.js";
-import { Name } from "./visible-text.js";
-import { count } from "./words.js";
+import { Name } from "./shown-text.js";
+import { count } from "./texts.js";
 import type { WorldStore } from "./world-store.js";
 
 export function keyOf(teamId: number, groupId: string): string {
@@ -20,16 +20,16 @@ export function keyOf(teamId: number, groupId: string): string {
 interface GroupRowProps {
   readonly store: WorldStore;
   readonly group: GroupDetail;
-  readonly calls: number;
+  readonly requestCount: number;
   readonly isOpen: boolean;
   readonly search: string;
   readonly lookups: Lookups;
 }
 
-export function GroupRow({ store, group, calls, isOpen, search, lookups }: GroupRowProps) {
+export function GroupRow({ store, group, requestCount, isOpen, search, lookups }: GroupRowProps) {
   const { team_id, provided_id, seeded } = group;
   const key = { teamId: team_id, groupId: provided_id };
-  /** Cells that show more than a value. */
+  /** Cells that are not plain values. */
   const special: Partial<Record<GroupField, ComponentChildren>> = {
     token: <Token store={store} group={group} />,
     seeded: <span class={seeded ? "tag plain" : "tag"}>{seeded ? "seeded" : "created"}</span>,
@@ -51,19 +51,19 @@ export function GroupRow({ store, group, calls, isOpen, search, lookups }: Group
           </td>
         ))}
         <td data-label="Requests">
-          {calls === 0 ? (
+          {requestCount === 0 ? (
             <span class="none">none</span>
           ) : (
-            <a href={hashOf({ filter: { ...noFilter, group: key } })}>{count(calls, "request")}</a>
+            <a href={hashOf({ filter: { ...noFilter, group: key } })}>{count(requestCount, "request")}</a>
           )}
         </td>
       </tr>
       {isOpen && (
         <tr class="more">
           <td colSpan={groupColumns.length + 1}>
-            <h2>Life</h2>
-            <LifeLine
-              steps={lifeOf(key, store.known.groups, store.known.entries, lookups)}
+            <h2>Lifecycle</h2>
+            <LifecycleSteps
+              steps={lifecycleOf(key, store.known.groups, store.known.entries, lookups)}
               epoch={store.known.epoch}
             />
             <div class="sides">
@@ -97,19 +97,17 @@ function Token({ store, group }: { readonly store: WorldStore; readonly group: G
   const [isShown, setShown] = useState(false);
   return (
     <>
-      <code class={isShown ? "asked" : undefined}>{isShown ? token : "••••••••"}</code>
+      <code class={isShown ? "shown" : undefined}>{isShown ? token : "••••••••"}</code>
       <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
         {isShown ? "Hide" : "Show"}
         <span class="off-screen"> the token of {provided_id}</span>
       </button>
-      <CopyButton store={store} text={token} what={`the token of ${provided_id}`}>
-        Copy<span class="off-screen"> the token of {provided_id}</span>
-      </CopyButton>
+      <CopyButton store={store} text={token} what={`the token of ${provided_id}`} />
     </>
   );
 }
 
-/** A value as a single line; an object is cut off at 200 characters. */
+/** A value on one line. `Name` truncates long ones. */
 function Value({ value }: { readonly value: unknown }) {
   if (!isObject(value)) return <Name text={String(value)} />;
   const all = Object.entries(value);

@@ -6,11 +6,11 @@ import { download } from "./download.js";
 import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
 import { columnTitle, groupColumns } from "./group-columns.js";
 import { GroupRow, keyOf } from "./group-row.js";
-import { worldName } from "./place.js";
 import { go, hashOf, type Route } from "./route.js";
-import { SearchField } from "./search-field.js";
-import { Name } from "./visible-text.js";
-import { count } from "./words.js";
+import { hasWords, SearchField } from "./search-field.js";
+import { Name } from "./shown-text.js";
+import { count } from "./texts.js";
+import { worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
 interface GroupsViewProps {
@@ -27,15 +27,15 @@ export function GroupsView({ store, route, search }: GroupsViewProps) {
   const [limit, setLimit] = useState(pageSize);
   const shown = useMemo(() => filterGroups(groups, route.search), [groups, route.search]);
   const lookups = useMemo(() => lookupsOf(entries, { groups, teams }), [groups, teams, entries]);
-  const calls = useMemo(() => callCounts(entries, lookups), [entries, lookups]);
+  const counts = useMemo(() => requestCounts(entries, lookups), [entries, lookups]);
   useEffect(() => store.watchGroups(), [store]);
   const { group } = route;
   const openKey = group && keyOf(group.teamId, group.groupId);
   const index = shown.findIndex(({ team_id, provided_id }) => keyOf(team_id, provided_id) === openKey);
-  const isThere = index >= 0;
+  const isShown = index >= 0;
   useEffect(() => {
-    if (isThere) document.querySelector("tr.open")?.scrollIntoView({ block: "center" });
-  }, [openKey, isThere]);
+    if (isShown) document.querySelector("tr.open")?.scrollIntoView({ block: "center" });
+  }, [openKey, isShown]);
   return (
     <div class="view">
       <search class="tools">
@@ -59,7 +59,7 @@ export function GroupsView({ store, route, search }: GroupsViewProps) {
         </button>
       </search>
       <div class="scroll">
-        {loaded && group !== undefined && !isThere && (
+        {loaded && group !== undefined && !isShown && (
           <p class="missing" role="status">
             {groups.some((one) => keyOf(one.team_id, one.provided_id) === openKey) ? (
               <>
@@ -93,7 +93,7 @@ export function GroupsView({ store, route, search }: GroupsViewProps) {
                     key={key}
                     store={store}
                     group={shownGroup}
-                    calls={calls.get(key) ?? 0}
+                    requestCount={counts.get(key) ?? 0}
                     isOpen={key === openKey}
                     search={route.search}
                     lookups={lookups}
@@ -125,15 +125,12 @@ async function exportFixture(): Promise<void> {
 }
 
 function filterGroups(groups: readonly GroupDetail[], search: string): readonly GroupDetail[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return groups;
-  return groups.filter((group) => {
-    const text = JSON.stringify(Object.values(group)).toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return search.trim() === ""
+    ? groups
+    : groups.filter((group) => hasWords(JSON.stringify(Object.values(group)), search));
 }
 
-function callCounts(entries: readonly JournalEntry[], lookups: Lookups): ReadonlyMap<string, number> {
+function requestCounts(entries: readonly JournalEntry[], lookups: Lookups): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const { groupId, teamId } = groupOfEntry(entry, lookups);

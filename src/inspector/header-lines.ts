@@ -1,8 +1,8 @@
-/** Said of a line that has no name. */
-export const noHeader = "A header is a line like Retry-After: 1.";
+export const invalidHeader =
+  "Invalid header. Write each header on a line of its own, such as Retry-After: 1.";
 
-/** Headers as a person writes them, one a line. A line that is no header has an empty name. */
-export function headersIn(lines: string): Record<string, string> {
+/** Parses headers, one per line. An invalid line gets an empty name. */
+export function parseHeaders(lines: string): Record<string, string> {
   return Object.fromEntries(
     lines
       .split("\n")
@@ -14,7 +14,7 @@ export function headersIn(lines: string): Record<string, string> {
   );
 }
 
-export function linesOf(headers: Readonly<Record<string, string>>): string {
+export function formatHeaders(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");

@@ -1,7 +1,7 @@
 import { codeOf } from "../contract/why.js";
 import type { JournalEntry } from "../generated/types.js";
 import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
-import { durationText, operationText, statusText, summarize, timeText } from "./words.js";
+import { durationText, operationText, statusText, summarize, timeText } from "./texts.js";
 
 /** Which entries are shown. An empty string matches all. */
 export interface Filter {
@@ -11,20 +11,12 @@ export interface Filter {
   readonly group: GroupKey | undefined;
 }
 
-/** Merges new entries into the list, newest first. A new version of an entry replaces the old one. */
-export function merge(
-  entries: readonly JournalEntry[],
-  newEntries: readonly JournalEntry[],
-  maxEntries: number,
-): readonly JournalEntry[] {
-  if (newEntries.length === 0) return entries;
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const entry of newEntries) {
-    // Keep an answered entry: the list of pending calls may be older than its answer.
-    if (entry.outcome !== "pending" || !byId.has(entry.id)) byId.set(entry.id, entry);
-  }
-  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, maxEntries);
-}
+export const outcomes = [
+  "success",
+  "failure",
+  "fault",
+  "pending",
+] as const satisfies JournalEntry["outcome"][];
 
 export function filterEntries(
   entries: readonly JournalEntry[],
@@ -41,88 +33,103 @@ export function filterEntries(
       const { groupId, teamId } = found;
       if (groupId !== group.groupId || (teamId !== undefined && teamId !== group.teamId)) return false;
     }
-    return terms.every(({ isWanted, holds }) => holds(entry, found.groupId ?? "") === isWanted);
+    return terms.every(({ isWanted, matches }) => matches(entry, found.groupId ?? "") === isWanted);
   });
 }
 
 interface Term {
   /** False for `-status:404`. */
   readonly isWanted: boolean;
-  readonly holds: (entry: JournalEntry, groupId: string) => boolean;
+  readonly matches: (entry: JournalEntry, groupId: string) => boolean;
 }
 
-/** The fields that a filter can name: `status:404 group:acme -outcome:success`. */
-const fields: Readonly<Record<string, (entry: JournalEntry, groupId: string) => readonly string[]>> = {
-  id: ({ id }) => [String(id)],
-  status: ({ response }) => [String(response?.status ?? "none")],
-  group: (_, groupId) => [groupId],
-  operation: ({ operation }) => [operation ?? "none"],
-  outcome: ({ outcome }) => [outcome],
-  effect: ({ effect }) => [effect],
-  delivery: ({ delivery }) => [delivery ?? "pending"],
-  code: (entry) => [codeOf(entry) ?? "none"],
-  fault: ({ fault }) => [String(fault ?? "none")],
-  assumed: ({ assumed }) => Object.entries(assumed).flatMap(([id, value]) => [id, `${id}=${value}`]),
-  method: ({ request }) => [request.method],
-  path: ({ request }) => [request.path],
+interface Field {
+  readonly valuesOf: (entry: JournalEntry, groupId: string) => readonly string[];
+  /** Whether a part of a value is enough. */
+  readonly matchesPart?: true;
+  /** An example value and its meaning, for the help. */
+  readonly help: readonly [example: string, meaning: string];
+}
+
+/** The fields of a filter such as `status:404 group:acme -outcome:success`. */
+const fields: Readonly<Record<string, Field>> = {
+  id: { valuesOf: ({ id }) => [String(id)], help: ["7", "the number of the request"] },
+  status: {
+    valuesOf: ({ response }) => [String(response?.status ?? "none")],
+    help: ["404", "the HTTP status; status:4xx for a range, status:none without a response"],
+  },
+  group: { valuesOf: (_, groupId) => [groupId], matchesPart: true, help: ["acme", "a part of the group id"] },
+  operation: {
+    valuesOf: ({ operation }) => [operation ?? "none"],
+    help: ["rotate", "get-or-create, rotate, none"],
+  },
+  outcome: { valuesOf: ({ outcome }) => [outcome], help: ["failure", outcomes.join(", ")] },
+  code: {
+    valuesOf: (entry) => [codeOf(entry) ?? "none"],
+    help: ["unknown_token", "the error code of a response"],
+  },
+  effect: {
+    valuesOf: ({ effect }) => [effect],
+    help: ["rotated", "created, found, updated, rotated, none"],
+  },
+  delivery: {
+    valuesOf: ({ delivery }) => [delivery ?? "pending"],
+    help: ["cut", "complete, cut, none, caller-left, pending"],
+  },
+  fault: {
+    valuesOf: ({ fault }) => [String(fault ?? "none")],
+    help: ["2", "the number of the fault that fired"],
+  },
+  assumed: {
+    valuesOf: ({ assumed }) => Object.entries(assumed).flatMap(([id, value]) => [id, `${id}=${value}`]),
+    help: ["old-token", "an assumption that decided the response"],
+  },
+  method: { valuesOf: ({ request }) => [request.method], help: ["POST", "the HTTP method"] },
+  path: {
+    valuesOf: ({ request }) => [request.path],
+    matchesPart: true,
+    help: ["/api", "a part of the path"],
+  },
 };
 
-/** What the help says about each field. */
 export const filterHelp: readonly (readonly [example: string, meaning: string])[] = [
   ["acme", "the word anywhere in the request or response"],
-  ['"was rotated out"', "several words, as they stand"],
-  ["-outcome:success", "a minus sign: without this word or field"],
-  ["status:404", "the HTTP status; status:4xx for a range, status:none without a response"],
-  ["group:acme", "a part of the id of the group"],
-  ["operation:rotate", "get-or-create, rotate, none"],
-  ["outcome:failure", "success, failure, fault, pending"],
-  ["code:unknown_token", "the error code of a response"],
-  ["effect:rotated", "created, found, updated, rotated, none"],
-  ["delivery:cut", "complete, cut, none, caller-left, pending"],
-  ["fault:2", "the number of the fault that fired"],
-  ["assumed:old-token", "an assumption that decided the response"],
-  ["method:POST", "the HTTP method"],
-  ["path:/api", "a part of the path"],
-  ["id:7", "the number of the request"],
+  ['"was rotated out"', "an exact phrase"],
+  ["-outcome:success", "a minus sign excludes a word or field"],
+  ...Object.entries(fields).map(([name, { help }]) => [`${name}:${help[0]}`, help[1]] as const),
 ];
 
-/** Says which fields of a filter do not exist. Undefined when all do. */
-export function filterProblem(text: string): string | undefined {
-  const unknown = termsIn(text)
-    .map(([, , name]) => name)
-    .filter((name) => name !== undefined && !Object.hasOwn(fields, name));
+/** An error that names the unknown fields of a filter. Undefined if all are known. */
+export function filterError(text: string): string | undefined {
+  const names = termsIn(text).flatMap(([, , name]) => name ?? []);
+  const unknown = [...new Set(names)].filter((name) => !Object.hasOwn(fields, name));
   if (unknown.length === 0) return undefined;
-  const names = [...new Set(unknown)].join(", ");
-  const isOne = new Set(unknown).size === 1;
-  return `${names} ${isOne ? "is not a field" : "are not fields"}. Fields: ${Object.keys(fields).join(", ")}.`;
+  const verb = unknown.length === 1 ? "is not a field" : "are not fields";
+  return `${unknown.join(", ")} ${verb}. Fields: ${Object.keys(fields).join(", ")}.`;
 }
 
 function termsIn(text: string) {
   return [...text.toLowerCase().matchAll(/(-?)(?:([a-z_]\w*):(?!\/\/))?(?:"([^"]*)"|(\S+))/g)];
 }
 
-/** Words, `"several words"` and `field:value`; a `-` before them means: without. In a status, x is any digit. */
+/** Parses words, `"exact phrases"` and `field:value`, each with an optional `-`. In a status, x is any digit. */
 function readTerms(text: string): readonly Term[] {
   return termsIn(text).map(([whole, minus, name = "", quoted, plain]) => {
     const value = quoted ?? plain ?? "";
-    const valuesOf = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const isWanted = minus === "";
-    if (valuesOf === undefined) {
-      // A minus alone, or with something that is no field, may be part of what is looked for.
-      const word = isWanted ? (quoted ?? whole) : (quoted ?? whole.slice(1));
-      if (word === "") return { isWanted: true, holds: () => true };
-      return { isWanted, holds: (entry, groupId) => searchedText(entry, groupId).includes(word) };
+    if (field === undefined) {
+      const word = quoted ?? (isWanted ? whole : whole.slice(1));
+      // A minus alone, while the rest is being typed.
+      if (word === "") return { isWanted: true, matches: () => true };
+      return { isWanted, matches: (entry, groupId) => searchedText(entry, groupId).includes(word) };
     }
-    const isIt = name === "group" || name === "path" ? contains : equals;
+    const isMatch = (text: string) => (field.matchesPart ? text.includes(value) : equals(text, value));
     return {
       isWanted,
-      holds: (entry, groupId) => valuesOf(entry, groupId).some((one) => isIt(one.toLowerCase(), value)),
+      matches: (entry, groupId) => field.valuesOf(entry, groupId).some((one) => isMatch(one.toLowerCase())),
     };
   });
-}
-
-function contains(text: string, part: string): boolean {
-  return text.includes(part);
 }
 
 function equals(text: string, value: string): boolean {
@@ -140,7 +147,7 @@ function searchedText(entry: JournalEntry, groupId: string): string {
     const { id, outcome, request, response, notes, fault, effect } = entry;
     const parts = [
       `#${id} ${statusText(entry)} ${operationText(entry)} ${outcome} ${effect}`,
-      `${request.method} ${request.path} ${response?.status ?? "no answer"}`,
+      `${request.method} ${request.path} ${response?.status ?? "no response"}`,
       `${summarize(entry)} ${durationText(entry)} ${timeText(entry)}`,
       effect === "created" ? "new" : "",
       fault === null ? "" : `fault ${fault}`,

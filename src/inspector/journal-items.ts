@@ -1,6 +1,6 @@
 import type { HistoryItem, JournalEntry } from "../generated/types.js";
 
-/** A row of the journal: a call, or the head of an earlier test. */
+/** A row of the journal: a request, or the header of an earlier test. */
 export type JournalItem = EntryItem | SectionItem;
 
 export interface EntryItem {
@@ -16,21 +16,21 @@ export interface SectionItem {
   readonly key: string;
   readonly past: HistoryItem;
   readonly isOpen: boolean;
-  /** How many of its requests match the filter; undefined without a filter, or while they are loaded. */
+  /** How many of its requests match the filter; undefined without a filter, or while the journal is loading. */
   readonly matches: number | undefined;
 }
 
-/** What names a call among those of all epochs. */
+/** Ids of entries are unique only within an epoch. */
 export function itemKey(epoch: number | undefined, id: number): string {
   return `${epoch}/${id}`;
 }
 
 /**
- * The calls of now, then a section for every earlier test: first those in which something failed, newest first. The
- * open one shows its calls.
+ * The current requests, then a section for each earlier test: tests with failures first, then the newest. The open
+ * section shows its requests.
  */
 export function journalItems(
-  now: readonly EntryItem[],
+  current: readonly EntryItem[],
   history: readonly HistoryItem[],
   openEpoch: number | undefined,
   past: readonly EntryItem[],
@@ -38,22 +38,22 @@ export function journalItems(
 ): readonly JournalItem[] {
   const sections = history.toSorted((a, b) => Number(b.failures > 0) - Number(a.failures > 0) || b.n - a.n);
   return [
-    ...now,
+    ...current,
     ...sections.flatMap((item): JournalItem[] => {
       const isOpen = item.n === openEpoch;
-      const head: SectionItem = {
+      const header: SectionItem = {
         kind: "section",
         key: `section ${item.n}`,
         past: item,
         isOpen,
         matches: matches.get(item.n),
       };
-      return isOpen ? [head, ...past] : [head];
+      return isOpen ? [header, ...past] : [header];
     }),
   ];
 }
 
-/** Whether `n` stops at a row: a failure, or an earlier test with failures that does not show them. */
+/** Whether the key `n` stops at a row: a failure, or a collapsed test with failures. */
 export function needsAttention(item: JournalItem): boolean {
   return item.kind === "entry" ? item.entry.outcome === "failure" : !item.isOpen && item.past.failures > 0;
 }

@@ -4,18 +4,18 @@ import { isTyping } from "./typing.js";
 
 interface JournalKeys {
   readonly items: readonly JournalItem[];
-  /** The key of the row that the cursor is at. */
+  /** The key of the row under the cursor. */
   readonly at: string | undefined;
   readonly move: (to: JournalItem) => void;
   readonly open: (item: JournalItem) => void;
   readonly close: () => void;
-  /** Called when there is no failure to go to. */
+  /** Called by `n` if nothing failed. */
   readonly noFailure: () => void;
 }
 
 /** `j` and `k` move, `n` goes to the next failure, Enter opens, Escape closes. */
 export function useJournalKeys({ items, at, move, open, close, noFailure }: JournalKeys): void {
-  // Before the browser paints: a key that follows at once must meet the handler of this render.
+  // A layout effect, so that the next key press is handled with the items of this render.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -27,7 +27,7 @@ export function useJournalKeys({ items, at, move, open, close, noFailure }: Jour
         event.preventDefault();
         move(next);
       } else if (event.key === "n") {
-        // After the last failure, the first one again.
+        // Wraps around after the last failure.
         const next = [...items.slice(index + 1), ...items.slice(0, index + 1)].find(needsAttention);
         if (next === undefined) noFailure();
         else move(next);

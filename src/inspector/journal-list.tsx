@@ -5,8 +5,7 @@ import { type EntryItem, type JournalItem, type SectionItem, sectionName } from 
 import { useNow } from "./now.js";
 import { ReleaseButton } from "./release-button.js";
 import { useScrollPosition } from "./scroll-position.js";
-import { Bar, fittingWindow, TimeAxis, type TimeWindow, useZoom } from "./timeline.js";
-import { Name } from "./visible-text.js";
+import { Name } from "./shown-text.js";
 import {
   count,
   dayText,
@@ -16,27 +15,28 @@ import {
   statusText,
   summarize,
   timeText,
-} from "./words.js";
+} from "./texts.js";
+import { Bar, fittingWindow, TimeAxis, type TimeWindow, useZoom } from "./timeline.js";
 import { isFresh, type WorldStore } from "./world-store.js";
 
 interface JournalListProps {
   readonly store: WorldStore;
-  /** What is said above the rows. */
+  /** Shown above the rows. */
   readonly lead: ComponentChildren;
   readonly items: readonly JournalItem[];
-  /** The key of the call under the keyboard cursor. */
+  /** The key of the row under the keyboard cursor. */
   readonly at: string | undefined;
-  /** Whether a key moved the cursor, so that the row needs focus. */
+  /** Whether a key moved the cursor, so that the row needs the focus. */
   readonly moved: boolean;
-  /** The key of the open call. */
+  /** The key of the open entry. */
   readonly open: string | undefined;
-  /** Instead of the words of a row: when each call began and ended, and which one it repeats. */
+  /** Only in the timeline: the id of the previous attempt, by the key of a row. */
   readonly retries: ReadonlyMap<string, number> | undefined;
   readonly hrefOf: (item: EntryItem) => string;
   readonly sectionHref: (item: SectionItem) => string;
 }
 
-/** Below this width a row has two lines. Keep in sync with journal.css. */
+/** Below this width a row has two lines. Keep in sync with rows.css and timeline.css. */
 const narrowWidth = 640;
 const rowHeights = { wide: 36, narrow: 58 };
 /** Extra rows above and below the viewport, so that scrolling shows no gap. */
@@ -52,7 +52,7 @@ export function JournalList(props: JournalListProps) {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    // A hidden list has no width, and keeps its layout.
+    // A hidden list has no width. It keeps its last layout.
     const measure = () =>
       setSize(({ width }) => ({ width: element.clientWidth || width, height: element.clientHeight }));
     measure();
@@ -61,13 +61,13 @@ export function JournalList(props: JournalListProps) {
     return () => observer.disconnect();
   }, []);
 
-  // On paper, every row is there.
+  // A printed page has every row.
   const [isPrinted, setPrinted] = useState(false);
   useEffect(() => {
-    const paper = matchMedia("print");
-    const change = () => setPrinted(paper.matches);
-    paper.addEventListener("change", change);
-    return () => paper.removeEventListener("change", change);
+    const print = matchMedia("print");
+    const change = () => setPrinted(print.matches);
+    print.addEventListener("change", change);
+    return () => print.removeEventListener("change", change);
   }, []);
 
   const { top, onScroll } = useScrollPosition({ box, items, at, rowHeight: height, boxHeight: size.height });
@@ -87,11 +87,11 @@ export function JournalList(props: JournalListProps) {
   const isTimeline = retries !== undefined;
   const zoom = useZoom(isTimeline && shown.length > 0 ? fittingWindow(shown, now) : undefined);
   const window = isTimeline ? zoom.window : undefined;
-  const lookedAt = entryOf(items[index]);
+  const selected = entryOf(items[index]);
   return (
     <div class={isTimeline ? "journal-side timeline" : "journal-side"}>
       {lead}
-      {isTimeline && <TimeAxis zoom={zoom} around={lookedAt && Date.parse(lookedAt.at)} width={size.width} />}
+      {isTimeline && <TimeAxis zoom={zoom} around={selected && Date.parse(selected.at)} width={size.width} />}
       <div class="journal-list" ref={box} onScroll={onScroll}>
         <ol
           aria-label="Requests, newest first"
@@ -147,16 +147,16 @@ interface RowProps {
   readonly isReachable: boolean;
   readonly now: number;
   readonly window: TimeWindow | undefined;
-  /** The id of the attempt before. */
+  /** The id of the previous attempt. */
   readonly retried: number | undefined;
-  /** The call before, if it is in the list. */
+  /** The previous request, if it is in the list. */
   readonly before: JournalEntry | undefined;
   readonly isPrinted: boolean;
 }
 
 function Row({ item, href, isOpen, isReachable, now, window, retried, before, isPrinted }: RowProps) {
   const { entry, groupId } = item;
-  const words = summarize(entry);
+  const summary = summarize(entry);
   const isPending = entry.outcome === "pending";
   const gap = before === undefined ? undefined : Date.parse(entry.at) - Date.parse(before.at);
   return (
@@ -172,16 +172,22 @@ function Row({ item, href, isOpen, isReachable, now, window, retried, before, is
       <span class="operation">{operationText(entry)}</span>
       <span class="group">{groupId !== undefined && <Name text={groupId} />}</span>
       {window === undefined ? (
-        <span class="words" title={words}>
+        <span class="words" title={summary}>
           {entry.effect === "created" && <span class="tag">new</span>}
           {entry.outcome === "success" && entry.notes.length > 0 && <span class="tag note">note</span>}
-          <Name text={isPending ? `${words}, for ${elapsedText(entry, now)}` : words} isWhole={isPrinted} />
+          <Name
+            text={isPending ? `${summary}, for ${elapsedText(entry, now)}` : summary}
+            isWhole={isPrinted}
+          />
         </span>
       ) : (
         <Bar entry={entry} window={window} now={now} retried={retried} />
       )}
       <span class="took">{durationText(entry)}</span>
-      <time dateTime={entry.at} title={gap === undefined ? undefined : `${gap} ms after the request before`}>
+      <time
+        dateTime={entry.at}
+        title={gap === undefined ? undefined : `${gap} ms after the previous request`}
+      >
         {isPrinted && `${dayText(new Date(entry.at))} `}
         {window === undefined || gap === undefined ? timeText(entry) : `+${gap.toLocaleString("en")} ms`}
       </time>

@@ -1,40 +1,41 @@
 import type { RefObject } from "preact";
 import { operationIds } from "../contract/operations.js";
+import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { download } from "./download.js";
 import { isReport } from "./embedded-report.js";
-import { type Filter, filterHelp, filterProblem } from "./journal-filter.js";
-import { type OutcomeCounts, outcomes } from "./outcome-counts.js";
-import { worldName } from "./place.js";
+import { type Filter, filterError, filterHelp, outcomes } from "./journal-filter.js";
 import { hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
-import { Name } from "./visible-text.js";
+import { Name } from "./shown-text.js";
+import { worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
 interface JournalToolsProps {
   readonly store: WorldStore;
-  /** How many requests the filter shows, by outcome. */
-  readonly counts: OutcomeCounts;
+  /** The entries that match the filter, with any outcome. */
+  readonly matching: readonly JournalEntry[];
   readonly route: Route;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** Number of calls since the pause. */
-  readonly fresh: number;
+  /** Number of requests since the pause. */
+  readonly newCount: number;
   readonly change: (changed: Partial<Route>) => void;
 }
 
-export function JournalTools({ store, counts, route, search, fresh, change }: JournalToolsProps) {
+export function JournalTools({ store, matching, route, search, newCount, change }: JournalToolsProps) {
   const { filter, timeline } = route;
   const { paused } = store.known;
   const narrow = (changed: Partial<Filter>) => change({ filter: { ...filter, ...changed } });
-  const problem = filterProblem(filter.text);
-  const all = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const error = filterError(filter.text);
+  const countOf = (outcome: string) =>
+    matching.filter((entry) => outcome === "" || entry.outcome === outcome).length;
   return (
     <search class="tools">
       <SearchField
         label="Filter requests"
         placeholder="Filter: acme status:404 -outcome:success"
-        problem={problem}
+        error={error}
         value={filter.text}
         field={search}
         change={(text) => narrow({ text })}
@@ -61,7 +62,7 @@ export function JournalTools({ store, counts, route, search, fresh, change }: Jo
               onChange={() => narrow({ outcome })}
             />
             <span>
-              {outcome || "all"} <b>{outcome === "" ? all : counts[outcome]}</b>
+              {outcome || "all"} <b>{countOf(outcome)}</b>
             </span>
           </label>
         ))}
@@ -101,7 +102,7 @@ export function JournalTools({ store, counts, route, search, fresh, change }: Jo
             aria-pressed={paused !== undefined}
             onClick={() => store.pause(paused === undefined ? store.known.entries : undefined)}
           >
-            {paused !== undefined ? `Resume (${fresh} new)` : "Pause"}
+            {paused !== undefined ? `Resume (${newCount} new)` : "Pause"}
           </button>
           <button
             type="button"
@@ -121,16 +122,15 @@ export function JournalTools({ store, counts, route, search, fresh, change }: Jo
           />
         </>
       )}
-      {problem !== undefined && (
-        <p class="problem" role="status">
-          {problem}
+      {error !== undefined && (
+        <p class="error" role="status">
+          {error}
         </p>
       )}
     </search>
   );
 }
 
-/** What can be written in the filter, one click away. */
 function FilterHelp() {
   return (
     <>

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { FixtureTeam, HistoryItem, JournalEntry } from "../generated/types.js";
 import { Divider, useListWidth } from "./divider.js";
 import { reportedTest } from "./embedded-report.js";
@@ -17,14 +17,14 @@ import {
 import { useJournalKeys } from "./journal-keys.js";
 import { JournalList } from "./journal-list.js";
 import { JournalTools } from "./journal-tools.js";
-import { addCounts, countOutcomes, type OutcomeCounts } from "./outcome-counts.js";
+import { useOpenEntry, whyGone } from "./open-entry.js";
 import { type PastJournals, usePastJournals } from "./past-journals.js";
-import { worldName } from "./place.js";
 import { retriesIn } from "./retries.js";
 import { go, hashOf, noFilter, type Route } from "./route.js";
 import { SendForm } from "./send-form.js";
-import { Name } from "./visible-text.js";
-import { clockText, count, operationText, statusText } from "./words.js";
+import { Name } from "./shown-text.js";
+import { count, operationText, statusText } from "./texts.js";
+import { worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
 interface JournalViewProps {
@@ -38,29 +38,30 @@ export function JournalView({ store, route, search }: JournalViewProps) {
   const { known } = store;
   const { filter, timeline } = route;
   const { paused } = known;
-  // A link names its epoch: after a reset it leads into the history, never to another request.
+  // Links name an epoch, because ids start again at 1 after a reset.
   const epoch = route.epoch ?? known.epoch;
   const isPast = route.epoch !== undefined && known.epoch !== undefined && route.epoch !== known.epoch;
-  const openEpoch = isPast ? route.epoch : undefined;
+  const pastEpoch = isPast ? route.epoch : undefined;
   const isFiltered = hashOf({ filter }) !== hashOf({ filter: noFilter });
-  const pastJournals = usePastJournals(neededEpochs(known.history, openEpoch, isFiltered));
-  const past = (openEpoch === undefined ? undefined : pastJournals.get(openEpoch)) ?? noEntries;
-  const now = paused ?? known.entries;
-  const lookups = useMemo(() => lookupsOf(now, known), [now, known.groups, known.teams]);
+  const pastJournals = usePastJournals(neededEpochs(known.history, pastEpoch, isFiltered));
+  const past = (pastEpoch === undefined ? undefined : pastJournals.get(pastEpoch)) ?? noEntries;
+  const current = paused ?? known.entries;
+  const lookups = useMemo(() => lookupsOf(current, known), [current, known.groups, known.teams]);
   const pastLookups = useMemo(() => lookupsOf(past, { ...known, groups: [] }), [past, known.teams]);
-  const shownNow = useShown(now, known.epoch, filter, lookups);
-  const shownPast = useShown(past, openEpoch, filter, pastLookups);
+  const shown = useShown(current, known.epoch, filter, lookups);
+  const shownPast = useShown(past, pastEpoch, filter, pastLookups);
   const matches = useMemo(
     () => (isFiltered ? matchCounts(pastJournals, filter, known.teams) : noCounts),
     [isFiltered, pastJournals, hashOf({ filter }), known.teams],
   );
   const items = useMemo(
-    () => journalItems(shownNow.items, known.history, openEpoch, shownPast.items, matches),
-    [shownNow.items, known.history, openEpoch, shownPast.items, matches],
+    () => journalItems(shown.items, known.history, pastEpoch, shownPast.items, matches),
+    [shown.items, known.history, pastEpoch, shownPast.items, matches],
   );
   const retries = useMemo(
-    () => (timeline ? new Map([...retriesIn(known.epoch, now), ...retriesIn(openEpoch, past)]) : undefined),
-    [timeline, known.epoch, now, openEpoch, past],
+    () =>
+      timeline ? new Map([...retriesIn(known.epoch, current), ...retriesIn(pastEpoch, past)]) : undefined,
+    [timeline, known.epoch, current, pastEpoch, past],
   );
   const openKey = route.entry === undefined ? undefined : itemKey(epoch, route.entry);
   const [cursor, setCursor] = useState<{ at: string | undefined; moved: boolean }>({
@@ -68,7 +69,7 @@ export function JournalView({ store, route, search }: JournalViewProps) {
     moved: false,
   });
   const at = cursor.at ?? openKey;
-  // What was read last has the focus again when it is closed; on a phone, nothing else could have it.
+  // Closing an entry moves the focus to its row. On a phone, nothing else could have the focus.
   useLayoutEffect(() => {
     if (openKey !== undefined) setCursor({ at: openKey, moved: false });
     else setCursor((last) => ({ at: last.at, moved: last.at !== undefined }));
@@ -78,7 +79,7 @@ export function JournalView({ store, route, search }: JournalViewProps) {
   const open = (item: JournalItem, replace = false) => {
     if (item.kind === "entry") go({ epoch: item.epoch, entry: item.entry.id, ...keep }, replace);
   };
-  const closed = { epoch: openEpoch, ...keep };
+  const closed = { epoch: pastEpoch, ...keep };
   useJournalKeys({
     items,
     at,
@@ -93,28 +94,29 @@ export function JournalView({ store, route, search }: JournalViewProps) {
     noFailure: () => store.announce("No request failed."),
   });
 
-  const shownEntries = isPast ? past : now;
-  const kept = useKept(
+  const shownEntries = isPast ? past : current;
+  const { entry, goneSince } = useOpenEntry(
     shownEntries.find(({ id }) => id === route.entry) ??
       known.entries.find(({ id }) => !isPast && id === route.entry),
     route.entry,
     epoch,
   );
   const [listWidth, setListWidth] = useListWidth();
-  const fresh = paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
-  const [newest] = shownNow.items;
+  const newCount =
+    paused === undefined ? 0 : known.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length;
+  const [newest] = shown.items;
   const isOpen = route.entry !== undefined || route.sends;
-  // The report of a failed test has its name above everything.
+  // The report of a failed test shows the name of the test in its header.
   const title = known.label !== undefined && reportedTest === undefined && (
     <h2 class="test-title">
       <Name text={known.label} />
     </h2>
   );
   const lead =
-    shownNow.items.length > 0 || !known.loaded ? undefined : now.length > 0 ? (
+    shown.items.length > 0 || !known.loaded ? undefined : current.length > 0 ? (
       <p class="lead">
-        None of {count(now.length, "request")} matches.{" "}
-        <a href={hashOf({ epoch: openEpoch, timeline, filter: noFilter })}>Show all</a>
+        None of {count(current.length, "request")} matches.{" "}
+        <a href={hashOf({ epoch: pastEpoch, timeline, filter: noFilter })}>Show all</a>
       </p>
     ) : (
       <p class="lead">No request has reached the world {worldName} since it was reset.</p>
@@ -123,15 +125,12 @@ export function JournalView({ store, route, search }: JournalViewProps) {
     <div class={isOpen ? "journal with-entry" : "journal"}>
       <JournalTools
         store={store}
-        counts={addCounts(shownNow.counts, shownPast.counts)}
+        matching={[...shown.ofAnyOutcome, ...shownPast.ofAnyOutcome]}
         route={route}
         search={search}
-        fresh={fresh}
+        newCount={newCount}
         change={(changed) =>
-          go(
-            { ...route, ...(route.entry === undefined ? { epoch: openEpoch } : { epoch }), ...changed },
-            true,
-          )
+          go({ ...route, epoch: route.entry === undefined ? pastEpoch : epoch, ...changed }, true)
         }
       />
       <div class="journal-body" style={{ "--list-width": `${listWidth}%` }}>
@@ -154,30 +153,30 @@ export function JournalView({ store, route, search }: JournalViewProps) {
               hashOf({ epoch: item.isOpen ? undefined : item.past.n, ...keep })
             }
           />
-        ) : now.length > 0 ? (
+        ) : current.length > 0 ? (
           <div class="empty">{lead}</div>
         ) : (
           known.loaded && <EmptyWorld store={store} />
         )}
         {isOpen && <Divider width={listWidth} change={setListWidth} />}
         {route.sends ? (
-          <SendForm store={store} entry={kept.open} epoch={epoch} closeHref={hashOf(closed)} />
+          <SendForm store={store} entry={entry} epoch={epoch} closeHref={hashOf(closed)} />
         ) : (
           route.entry !== undefined &&
-          (kept.open !== undefined ? (
+          (entry !== undefined ? (
             <EntryDetail
               store={store}
-              entry={kept.open}
+              entry={entry}
               route={route}
               epoch={epoch}
               entries={shownEntries}
               lookups={isPast ? pastLookups : lookups}
-              remark={remarkOn(known.history, isPast, epoch, kept.goneSince)}
+              remark={whyGone(known.history, isPast, epoch, goneSince)}
               closeHref={hashOf(closed)}
             />
           ) : (
             known.loaded && (
-              <article class="entry gone">
+              <article class="entry">
                 <h2>Request {route.entry} is not in the journal</h2>
                 <p>The world was reset, or the journal was cleared or full.</p>
                 <p>
@@ -202,13 +201,13 @@ export function JournalView({ store, route, search }: JournalViewProps) {
 const noEntries: readonly JournalEntry[] = [];
 const noCounts: ReadonlyMap<number, number> = new Map();
 
-/** The journals that are shown, and with a filter those of collapsed tests too: they say how many requests match. */
+/** The open section. With a filter, all sections: collapsed ones show how many requests match. */
 function neededEpochs(
   history: readonly HistoryItem[],
-  openEpoch: number | undefined,
+  pastEpoch: number | undefined,
   isFiltered: boolean,
 ): readonly number[] {
-  const opened = openEpoch === undefined ? [] : [openEpoch];
+  const opened = pastEpoch === undefined ? [] : [pastEpoch];
   return [...new Set([...opened, ...(isFiltered ? history.map(({ n }) => n) : [])])];
 }
 
@@ -225,13 +224,18 @@ function matchCounts(
   );
 }
 
-/** The rows of the entries that the filter lets through, and how many there are with each outcome. */
+interface ShownEntries {
+  readonly items: readonly EntryItem[];
+  /** The entries that the filter would show without its outcome. */
+  readonly ofAnyOutcome: readonly JournalEntry[];
+}
+
 function useShown(
   entries: readonly JournalEntry[],
   epoch: number | undefined,
   filter: Filter,
   lookups: Lookups,
-): { readonly items: readonly EntryItem[]; readonly counts: OutcomeCounts } {
+): ShownEntries {
   const { text, operation, outcome, group } = filter;
   return useMemo(() => {
     const ofAnyOutcome = filterEntries(entries, { ...filter, outcome: "" }, lookups);
@@ -242,32 +246,6 @@ function useShown(
       epoch,
       groupId: groupOfEntry(entry, lookups).groupId,
     }));
-    return { items, counts: countOutcomes(ofAnyOutcome) };
+    return { items, ofAnyOutcome };
   }, [entries, epoch, lookups, text, operation, outcome, group?.teamId, group?.groupId]);
-}
-
-/** What is being read does not disappear: an entry that the journal no longer has stays open. */
-function useKept(found: JournalEntry | undefined, id: number | undefined, epoch: number | undefined) {
-  const kept = useRef<{ entry: JournalEntry; epoch: number | undefined; goneSince: Date | undefined }>(
-    undefined,
-  );
-  if (found !== undefined) kept.current = { entry: found, epoch, goneSince: undefined };
-  const last = kept.current;
-  if (found !== undefined || last === undefined || last.entry.id !== id || last.epoch !== epoch)
-    return { open: found, goneSince: undefined };
-  last.goneSince ??= new Date();
-  return { open: last.entry, goneSince: last.goneSince };
-}
-
-/** Why an entry is not in the journal of now. */
-function remarkOn(
-  history: readonly HistoryItem[],
-  isPast: boolean,
-  epoch: number | undefined,
-  goneSince: Date | undefined,
-): string | undefined {
-  if (goneSince !== undefined) return `No longer in the journal since ${clockText(goneSince)}.`;
-  const ended = history.find(({ n }) => n === epoch)?.endedAt;
-  if (!isPast || ended === undefined) return undefined;
-  return `No longer in the journal: the world was reset at ${clockText(new Date(ended))}.`;
 }

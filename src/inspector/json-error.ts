@@ -5,7 +5,10 @@ const plainValue = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/
 
 type ExpectedNext = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or end";
 
-/** The index of the first character that cannot be there in JSON, or the length of a text that ends too early. */
+/**
+ * The index of the first character that is not valid JSON, or the length of a text that ends too early. Errors of
+ * `JSON.parse` have a position only in some browsers.
+ */
 export function jsonErrorAt(text: string): number | undefined {
   const open: ("{" | "[")[] = [];
   let expected: ExpectedNext = "value";

@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { formatJson } from "../foundation/format-json.js";
 import { parseJson } from "../foundation/json.js";
 import { jsonErrorAt } from "./json-error.js";
-import { marked } from "./visible-text.js";
+import { showInvisible } from "./shown-text.js";
 
 /** Highlighting a longer text would make the page slow. */
 const maxLength = 20_000;
@@ -12,13 +12,13 @@ const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+
 interface JsonTextProps {
   readonly sent: string;
   readonly label: string;
-  /** Whether the text should be JSON: then the place is marked where it is not. */
+  /** Whether the text should be JSON, so that a syntax error is marked. */
   readonly isJson?: boolean;
-  /** Shows it on its lines, as it was sent. */
+  /** Whether to show the text without indentation. */
   readonly isRaw?: boolean;
 }
 
-/** Shows JSON indented and highlighted, character by character as it was sent. Shows other text as it is. */
+/** Shows JSON indented and highlighted, without changing a character of its tokens. Other text is shown unchanged. */
 export function JsonText({ sent, label, isJson = false, isRaw = false }: JsonTextProps) {
   const [all, setAll] = useState(false);
   const text = useMemo(() => (isRaw ? sent : formatJson(sent)), [sent, isRaw]);
@@ -31,13 +31,13 @@ export function JsonText({ sent, label, isJson = false, isRaw = false }: JsonTex
       <section class="json" tabIndex={0} aria-label={label}>
         <pre>
           {errorAt !== undefined
-            ? withMark(shown, errorAt)
+            ? withErrorMark(shown, errorAt)
             : isText || isRaw || all
-              ? marked(shown)
+              ? showInvisible(shown)
               : highlight(shown)}
         </pre>
       </section>
-      {errorAt !== undefined && <p class="json-error">{errorWords(sent, errorAt)}</p>}
+      {errorAt !== undefined && <p class="json-error">{syntaxErrorText(sent, errorAt)}</p>}
       {shown.length < text.length && (
         <button type="button" onClick={() => setAll(true)}>
           Show all {text.length.toLocaleString("en")} characters
@@ -47,19 +47,19 @@ export function JsonText({ sent, label, isJson = false, isRaw = false }: JsonTex
   );
 }
 
-function withMark(text: string, at: number) {
+function withErrorMark(text: string, at: number) {
   const character = text.slice(at, at + 1);
   return [
-    marked(text.slice(0, at)),
-    <mark>{character === "" ? "⏎" : character === "\n" ? "⏎\n" : marked(character)}</mark>,
-    marked(text.slice(at + 1)),
+    showInvisible(text.slice(0, at)),
+    <mark>{character === "" ? "⏎" : character === "\n" ? "⏎\n" : showInvisible(character)}</mark>,
+    showInvisible(text.slice(at + 1)),
   ];
 }
 
-function errorWords(text: string, at: number): string {
+function syntaxErrorText(text: string, at: number): string {
   const lines = text.slice(0, at).split("\n");
-  const place = `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
-  return at >= text.length ? `The JSON ends too early, at ${place}.` : `Not JSON from ${place} on.`;
+  const position = `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
+  return at >= text.length ? `Unexpected end of JSON at ${position}.` : `Invalid JSON at ${position}.`;
 }
 
 function highlight(text: string) {
@@ -69,7 +69,7 @@ function highlight(text: string) {
     const [whole, string, colon] = match;
     if (match.index > from) parts.push(text.slice(from, match.index));
     const kind = string === undefined ? (/^[tfn]/.test(whole) ? "word" : "number") : colon ? "key" : "string";
-    parts.push(<span class={kind}>{string === undefined ? whole : marked(string)}</span>, colon ?? "");
+    parts.push(<span class={kind}>{string === undefined ? whole : showInvisible(string)}</span>, colon ?? "");
     from = match.index + whole.length;
   }
   parts.push(text.slice(from));

@@ -1,13 +1,13 @@
-/** One line of a comparison: on both sides, or on one of them. */
+/** A line of a comparison. A side that does not have it is undefined. */
 export interface DiffLine {
   readonly left: string | undefined;
   readonly right: string | undefined;
 }
 
-/** Above this, the table of the longest common part would take too long. */
+/** With a larger table, finding the longest common subsequence takes too long. */
 const maxCells = 1_000_000;
 
-/** Compares two texts line by line; lines that both have stand beside each other. */
+/** Compares two texts line by line, and aligns equal lines. */
 export function diffLines(left: readonly string[], right: readonly string[]): readonly DiffLine[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start++;
@@ -24,7 +24,7 @@ export function diffLines(left: readonly string[], right: readonly string[]): re
 
 function diffMiddle(left: readonly string[], right: readonly string[]): DiffLine[] {
   if (left.length * right.length > maxCells) return paired(left, right);
-  // lengths[i][j]: the longest common part of left from i on and right from j on.
+  // lengths[i][j]: the length of the longest common subsequence of left from i on and right from j on.
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint32Array(right.length + 1));
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (let i = left.length - 1; i >= 0; i--) {
@@ -60,7 +60,7 @@ function diffMiddle(left: readonly string[], right: readonly string[]): DiffLine
   return lines;
 }
 
-/** What changed stands beside what it became. */
+/** Aligns removed lines with added lines. */
 function paired(left: readonly string[], right: readonly string[]): DiffLine[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
     left: left[i],
@@ -68,13 +68,13 @@ function paired(left: readonly string[], right: readonly string[]): DiffLine[] {
   }));
 }
 
-/** A part of a line, and whether the other line has it too. */
+/** A part of a line. */
 export interface LinePart {
   readonly text: string;
   readonly isSame: boolean;
 }
 
-/** The parts in which two lines differ: words, numbers and single characters. */
+/** Compares two lines by words, numbers and single characters. */
 export function diffParts(
   left: string,
   right: string,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { report } from "./embedded-report.js";
 
-/** The time of now, renewed every second while something is under way; in a report, the time it was made. */
+/** The current time, updated every second while `isNeeded`. In a report, the time when it was created. */
 export function useNow(isNeeded: boolean): number {
   const [now, setNow] = useState(() => (report === undefined ? Date.now() : Date.parse(report.createdAt)));
   useEffect(() => {

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 
-/** By the number of the epoch; the entries are newest first. */
+/** Entries by epoch, newest first. */
 export type PastJournals = ReadonlyMap<number, readonly JournalEntry[]>;
 
-/** Loads the journals of earlier epochs, one after the other, and keeps them while they are asked for. */
+/** Loads the journals of earlier epochs one by one, and keeps them as long as `epochs` lists them. */
 export function usePastJournals(epochs: readonly number[]): PastJournals {
   const [journals, setJournals] = useState<PastJournals>(new Map());
   const kept = useRef(journals);

@@ -2,7 +2,7 @@ import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import type { WorldStore } from "./world-store.js";
 
-/** Lets the calls go on that a fault holds. Nothing where no fault holds any. */
+/** Releases the requests that a fault holds. Shows nothing if it holds none. */
 export function ReleaseButton({
   store,
   fault,

@@ -2,32 +2,27 @@ import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-call
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../contract/report-data.js";
 import { sameCauses } from "../contract/same-cause.js";
 import { causesOf, codeOf, whyOf } from "../contract/why.js";
-import type {
-  GroupDetail,
-  JournalEntry,
-  JournalPage,
-  RequestBody,
-  TestSummary,
-  WorldSummary,
-} from "../generated/types.js";
+import type { GroupDetail, JournalEntry, JournalPage, RequestBody, TestSummary } from "../generated/types.js";
 
-/** Answers the admin calls of a page from the data of a report. Nothing can be changed. */
+/** Performs the admin calls of a page on the data of a report, which is read-only. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
   const world = report.worlds.find(({ name }) => name === worldName) ?? emptyWorld(worldName);
   const seed = seedOf(report, world);
-  const answers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
+  const handlers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
     health: () => ({ version: report.version }),
     listRequests: () => pageOf(world.journal),
     listHistory: () => ({ history: world.history }),
     listPastRequests: ({ id }) => pageOf(journalOf(world, id)),
     getRequestBody: ({ id, query }) => bodiesOf(journalOf(world, query.epoch ?? world.n), id),
     listGroups: () => ({ groups: groupsOf(world, seed) }),
-    exportState: () => ({ teams: world.teams ?? seed.teams }),
+    exportState: () => ({
+      teams: world.teams ?? seed.teams,
+      user_groups: groupsOf(world, seed).map(({ seeded, rotations, ...group }) => group),
+    }),
     listFaults: () => ({ faults: world.faults }),
     listAssumptions: () => ({
       assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),
     }),
-    listWorlds: () => ({ worlds: report.worlds.map((one) => summaryOf(one, seedOf(report, one))) }),
     listTests: ({ query }) => {
       const tests = report.worlds.flatMap(testsOf);
       return {
@@ -37,10 +32,10 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     },
   };
   return async (id, input) => {
-    const answer = answers[id];
-    if (answer === undefined) throw new Error("This is a report: nothing can be changed in it.");
-    // The report holds what these calls would have answered.
-    return answer(input as never) as never;
+    const handler = handlers[id];
+    if (handler === undefined) throw new Error("A report is read-only.");
+    // Each handler takes the input and returns the response of its own admin call.
+    return handler(input as never) as never;
   };
 }
 
@@ -48,7 +43,7 @@ function seedOf({ seeds }: ReportData, { seed = -1 }: ReportedWorld): ReportedSe
   return seeds[seed] ?? { teams: [], groups: [], assumptions: [] };
 }
 
-/** Those that a test made or changed come first. */
+/** Groups that a test created or changed come first. */
 function groupsOf({ teams, groups }: ReportedWorld, seed: ReportedSeed): readonly GroupDetail[] {
   if (teams !== undefined) return groups;
   const key = ({ team_id, provided_id }: GroupDetail) => `${team_id} ${provided_id}`;
@@ -68,16 +63,6 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   const entry = requests.find((one) => one.id === id);
   const text = (body: unknown) => (body === null || body === undefined ? null : JSON.stringify(body));
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
-}
-
-function summaryOf({ name, teams, groups, journal }: ReportedWorld, seed: ReportedSeed): WorldSummary {
-  const added = groups.filter(({ seeded }) => !seeded).length;
-  return {
-    name,
-    groups: teams === undefined ? seed.groups.length + added : groups.length,
-    requests: journal.requests.length + journal.dropped,
-    failures: journal.requests.filter(hasFailed).length,
-  };
 }
 
 /** The tests of a world. The view sorts them. */

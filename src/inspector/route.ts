@@ -1,24 +1,25 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Fault } from "../generated/types.js";
 import { isReport, report, reportedTest } from "./embedded-report.js";
 import type { GroupKey } from "./entry-facts.js";
 import type { Filter } from "./journal-filter.js";
-import { worldName } from "./place.js";
+import { worldName } from "./urls.js";
 
 export const views = ["requests", "groups", "faults", "assumptions", "worlds"] as const;
 export type View = (typeof views)[number];
 
-/** The state in the URL hash. You can share it, and the browser's Back button works. */
+/** The state in the URL hash, so that links can be shared and the Back button works. */
 export interface Route {
   readonly view: View;
-  /** The earlier epoch that is shown; undefined for the one that goes on. */
+  /** The earlier epoch that is shown; undefined for the current one. */
   readonly epoch: number | undefined;
   /** The id of the open entry. */
   readonly entry: number | undefined;
-  /** The entry that the open one is compared with. */
+  /** The entry that the open entry is compared with. */
   readonly compared: ComparedEntry | undefined;
-  /** Whether the form for a call to send is open; it starts from the entry, if there is one. */
+  /** Whether the form to send a request is open. Its initial values come from the open entry, if any. */
   readonly sends: boolean;
-  /** Whether the journal shows when each call began and ended. */
+  /** Whether the journal shows when each request began and ended. */
   readonly timeline: boolean;
   readonly filter: Filter;
   /** The open group. */
@@ -29,7 +30,7 @@ export interface Route {
   readonly search: string;
 }
 
-/** A request in the epoch of the open one, or in another. */
+/** An entry of `epoch`; undefined for the epoch of the open entry. */
 export interface ComparedEntry {
   readonly epoch: number | undefined;
   readonly id: number;
@@ -50,10 +51,10 @@ const defaultRoute: Route = {
 };
 
 export function readRoute(hash: string): Route {
-  // A fault that did not fire is the first thing to know about a failed test.
-  const [unmet] = reportedTest === undefined || hash !== "" ? [] : unmetFaults();
-  if (unmet !== undefined) return { ...defaultRoute, view: "faults", item: String(unmet) };
-  // Whoever opens a report of many worlds asks first what failed.
+  // The report of a failed test opens on a fault that did not fire: it is the likely cause.
+  const unfired = reportedTest === undefined || hash !== "" ? undefined : unfiredFault();
+  if (unfired !== undefined) return { ...defaultRoute, view: "faults", item: String(unfired.id) };
+  // A report of many worlds opens on the list of tests, failures first.
   if (hash === "" && (report?.worlds.length ?? 0) > 1) return { ...defaultRoute, view: "worlds" };
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [first = "", second = ""] = path.split("/");
@@ -65,8 +66,8 @@ export function readRoute(hash: string): Route {
   if (view !== "requests") return { ...defaultRoute, view, item: decoded(second) };
   return {
     ...defaultRoute,
-    epoch: countIn(params.get("epoch")),
-    entry: countIn(second),
+    epoch: numberIn(params.get("epoch")),
+    entry: numberIn(second),
     compared: comparedIn(params.get("with")),
     sends: params.has("send"),
     timeline: params.has("timeline"),
@@ -79,10 +80,9 @@ export function readRoute(hash: string): Route {
   };
 }
 
-/** The ids of faults that a test has armed in vain. */
-function unmetFaults(): readonly number[] {
-  const faults = report?.worlds.find(({ name }) => name === worldName)?.faults ?? [];
-  return faults.filter(({ fired }) => fired === 0).map(({ id }) => id);
+function unfiredFault(): Fault | undefined {
+  const world = report?.worlds.find(({ name }) => name === worldName);
+  return world?.faults.find(({ fired }) => fired === 0);
 }
 
 export function hashOf(to: Partial<Route>): string {
@@ -107,8 +107,8 @@ export function hashOf(to: Partial<Route>): string {
     query.set("group", shownGroup.groupId);
   }
   if (isReport) query.set("world", worldName);
-  const place = entry === undefined ? encodeURIComponent(item) : entry;
-  const path = place === "" ? view : `${view}/${place}`;
+  const id = entry === undefined ? encodeURIComponent(item) : entry;
+  const path = id === "" ? view : `${view}/${id}`;
   return `#/${path}${query.size > 0 ? `?${query}` : ""}`;
 }
 
@@ -123,7 +123,7 @@ export function go(to: Partial<Route>, replace = false): void {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Where each view was left: filter and open entry are there again when one comes back. */
+/** The last hash of each view, so that its tab restores filter and open entry. */
 const lastHashes = new Map<View, string>();
 
 export function lastHashOf(view: View): string {
@@ -141,21 +141,21 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Scrolls to the item that a link leads to, once it is there. */
-export function useTarget(item: string, isThere: boolean): void {
+/** Scrolls to the item that a link leads to, once it is rendered. */
+export function useTarget(item: string, isRendered: boolean): void {
   useEffect(() => {
-    if (item !== "" && isThere) document.querySelector(".target")?.scrollIntoView({ block: "center" });
-  }, [item, isThere]);
+    if (item !== "" && isRendered) document.querySelector(".target")?.scrollIntoView({ block: "center" });
+  }, [item, isRendered]);
 }
 
-function countIn(text: string | null | undefined): number | undefined {
+function numberIn(text: string | null | undefined): number | undefined {
   return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
 }
 
-/** `7`, or `2/7` for one of another epoch. */
+/** `7`, or `2/7` for entry 7 of epoch 2. */
 function comparedIn(text: string | null): ComparedEntry | undefined {
   const [, epoch, id] = /^(?:(\d+)\/)?(\d+)$/.exec(text ?? "") ?? [];
-  return id === undefined ? undefined : { epoch: countIn(epoch), id: Number(id) };
+  return id === undefined ? undefined : { epoch: numberIn(epoch), id: Number(id) };
 }
 
 function decoded(text: string): string {

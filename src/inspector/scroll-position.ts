@@ -4,21 +4,21 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 interface ScrolledRows {
   readonly box: RefObject<HTMLElement | null>;
   readonly items: readonly { readonly key: string }[];
-  /** The key of the row that was opened last. It keeps its place in the window. */
+  /** The key of the row that was opened last. It keeps its position in the window. */
   readonly at: string | undefined;
   readonly rowHeight: number;
   /** The height of the box; 0 until it is known. */
   readonly boxHeight: number;
 }
 
-/** The rows as they were shown last. */
+/** The rows of the last render. */
 interface Shown extends Omit<ScrolledRows, "box"> {
   readonly top: number;
 }
 
 /**
- * The scroll position of a list whose rows change in number and height. A row that is being read stays where it is in
- * the window; a row that a key or a link leads to is scrolled into view.
+ * The scroll position of a list whose rows change in number and height. The open row keeps its position in the window.
+ * A row that a key or a link leads to is scrolled into view.
  */
 export function useScrollPosition(rows: ScrolledRows) {
   const { box, items, at, rowHeight, boxHeight } = rows;
@@ -26,12 +26,12 @@ export function useScrollPosition(rows: ScrolledRows) {
   const shown = useRef<Shown>({ ...rows, top: 0 });
   useLayoutEffect(() => {
     const element = box.current;
-    // A hidden list has no scroll position. It gets its own back when it is shown again.
+    // A hidden list has no scroll position. The last one is restored when the list is shown again.
     if (element === null || element.clientHeight === 0) return;
     const last = shown.current;
-    // The position of the element is exact, unless the browser has already cut it because rows became fewer or lower.
+    // The position of the element is exact, unless the browser has reduced it because the list became shorter.
     const before = last.rowHeight === rowHeight && element.scrollTop > 0 ? element.scrollTop : last.top;
-    let next = before + movedBy({ ...last, top: before }, rows);
+    let next = before + shiftOf({ ...last, top: before }, rows);
     const index = items.findIndex(({ key }) => key === at);
     const isSettled =
       last.at === at &&
@@ -54,9 +54,9 @@ export function useScrollPosition(rows: ScrolledRows) {
   return { top, onScroll };
 }
 
-/** By how much the row that stays in its place has moved within the list. */
-function movedBy(last: Shown, { items, rowHeight }: ScrolledRows): number {
-  // At the top, new rows push the others down.
+/** By how many pixels the row that keeps its position has moved within the list. */
+function shiftOf(last: Shown, { items, rowHeight }: ScrolledRows): number {
+  // At the top of the list, new rows move the others down.
   if (last.top === 0 && last.rowHeight === rowHeight) return 0;
   const firstIndex = Math.ceil(last.top / last.rowHeight);
   const endIndex = Math.floor((last.top + last.boxHeight) / last.rowHeight);

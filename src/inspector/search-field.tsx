@@ -3,20 +3,29 @@ import type { RefObject } from "preact";
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
-  /** What is wrong with the value. */
-  readonly problem?: string | undefined;
+  /** Why the value is invalid. */
+  readonly error?: string | undefined;
   readonly value: string;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly change: (text: string) => void;
-  /** Enter submits the form of the field, and does not leave it. */
+  /** Enter submits the form and does not remove the focus. */
   readonly keepsFocus?: boolean;
 }
 
-/** `/` focuses the field. Escape clears it, and a second Escape leaves it. */
+/** Whether the text contains every word of the search, in any case. */
+export function hasWords(text: string, search: string): boolean {
+  const lower = text.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}
+
+/** `/` focuses the field. Escape clears it, and a second Escape removes the focus. */
 export function SearchField({
   label,
   placeholder,
-  problem,
+  error,
   value,
   field,
   change,
@@ -30,7 +39,7 @@ export function SearchField({
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        aria-invalid={problem !== undefined}
+        aria-invalid={error !== undefined}
         spellcheck={false}
         autocomplete="off"
         value={value}

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JournalEntry, SendRequest } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { useBodies } from "./bodies.js";
-import { headersIn, linesOf, noHeader } from "./header-lines.js";
-import { firstCall, type RepeatedCall, repeatedCall } from "./repeated-call.js";
+import { formatHeaders, invalidHeader, parseHeaders } from "./header-lines.js";
+import { firstRequest, type RepeatableRequest, repeatableRequest } from "./repeatable-request.js";
 import { go } from "./route.js";
 import type { WorldStore } from "./world-store.js";
 
@@ -11,13 +11,12 @@ const offeredMethods = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTION
 
 interface SendFormProps {
   readonly store: WorldStore;
-  /** The call to start from; without it, an example. */
+  /** The entry to start from; undefined to start from an example. */
   readonly entry: JournalEntry | undefined;
   readonly epoch: number | undefined;
   readonly closeHref: string;
 }
 
-/** A call to send: from an entry, or from nothing. */
 export function SendForm({ store, entry, epoch, closeHref }: SendFormProps) {
   return (
     <article class="entry" aria-label="Send a request">
@@ -28,7 +27,7 @@ export function SendForm({ store, entry, epoch, closeHref }: SendFormProps) {
         </a>
       </header>
       {entry === undefined ? (
-        store.known.loaded && <CallFields store={store} start={firstCall(store.apiToken)} />
+        store.known.loaded && <RequestFields store={store} start={firstRequest(store.apiToken)} />
       ) : (
         <EntryFields store={store} entry={entry} epoch={epoch} />
       )}
@@ -44,28 +43,35 @@ interface EntryFieldsProps {
 
 function EntryFields({ store, entry, epoch }: EntryFieldsProps) {
   const bodies = useBodies(entry, epoch);
-  return bodies && <CallFields store={store} start={repeatedCall(entry, bodies.request, store.apiToken)} />;
+  if (bodies === undefined) return null;
+  return <RequestFields store={store} start={repeatableRequest(entry, bodies.request, store.apiToken)} />;
 }
 
-function CallFields({ store, start }: { readonly store: WorldStore; readonly start: RepeatedCall }) {
-  const [call, setCall] = useState({
+interface RequestFieldsProps {
+  readonly store: WorldStore;
+  readonly start: RepeatableRequest;
+}
+
+function RequestFields({ store, start }: RequestFieldsProps) {
+  const [request, setRequest] = useState({
     method: start.method,
     path: start.path,
-    headers: linesOf(start.headers),
+    headers: formatHeaders(start.headers),
     text: start.text ?? "0".repeat(start.unreadBytes),
   });
   const first = useRef<HTMLSelectElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const change = (part: Partial<typeof call>) => setCall({ ...call, ...part });
+  const change = (part: Partial<typeof request>) => setRequest({ ...request, ...part });
   return (
     <form
       class="send"
       onSubmit={(event) => {
         event.preventDefault();
-        const { method, path, text } = call;
-        const headers = headersIn(call.headers);
-        if (Object.hasOwn(headers, "")) store.announce(noHeader, true);
-        else void send(store, { method, path, headers: onlyThese(headers), ...(text !== "" && { text }) });
+        const { method, path, text } = request;
+        const headers = parseHeaders(request.headers);
+        if (Object.hasOwn(headers, "")) store.announce(invalidHeader, true);
+        else
+          void send(store, { method, path, headers: withoutDefaults(headers), ...(text !== "" && { text }) });
       }}
     >
       <div class="fields">
@@ -73,10 +79,10 @@ function CallFields({ store, start }: { readonly store: WorldStore; readonly sta
           Method
           <select
             ref={first}
-            value={call.method}
+            value={request.method}
             onChange={({ currentTarget }) => change({ method: currentTarget.value })}
           >
-            {[...new Set([...offeredMethods, call.method])].map((method) => (
+            {[...new Set([...offeredMethods, request.method])].map((method) => (
               <option key={method}>{method}</option>
             ))}
           </select>
@@ -87,17 +93,17 @@ function CallFields({ store, start }: { readonly store: WorldStore; readonly sta
             type="text"
             required
             spellcheck={false}
-            value={call.path}
+            value={request.path}
             onInput={({ currentTarget }) => change({ path: currentTarget.value })}
           />
         </label>
       </div>
       <label>
-        Headers, one a line
+        Headers, one per line
         <textarea
           rows={4}
           spellcheck={false}
-          value={call.headers}
+          value={request.headers}
           onInput={({ currentTarget }) => change({ headers: currentTarget.value })}
         />
       </label>
@@ -106,7 +112,7 @@ function CallFields({ store, start }: { readonly store: WorldStore; readonly sta
         <textarea
           rows={10}
           spellcheck={false}
-          value={call.text}
+          value={request.text}
           onInput={({ currentTarget }) => change({ text: currentTarget.value })}
         />
       </label>
@@ -122,27 +128,32 @@ function CallFields({ store, start }: { readonly store: WorldStore; readonly sta
   );
 }
 
-/** Makes a call as it was. */
-export function sendCallAgain(
+/** Sends a request again, unchanged. */
+export function sendAgain(
   store: WorldStore,
-  { method, path, headers, text, unreadBytes }: RepeatedCall,
+  { method, path, headers, text, unreadBytes }: RepeatableRequest,
 ): void {
   const body = text ?? (unreadBytes > 0 ? "0".repeat(unreadBytes) : undefined);
-  void send(store, { method, path, headers: onlyThese(headers), ...(body !== undefined && { text: body }) });
+  void send(store, {
+    method,
+    path,
+    headers: withoutDefaults(headers),
+    ...(body !== undefined && { text: body }),
+  });
 }
 
-/** Sends a call, and opens its entry. A call that a fault holds is in the journal before it is answered. */
-function send(store: WorldStore, call: SendRequest): Promise<void> {
+/** Sends a request, and opens its entry when the response has been sent. */
+function send(store: WorldStore, request: SendRequest): Promise<void> {
   return store.act(async () => {
-    store.announce("Sent. The answer is awaited.");
-    const { id } = await admin("sendRequest", { body: call });
+    store.announce("Sent. Waiting for the response.");
+    const { id } = await admin("sendRequest", { body: request });
     store.announce(`Sent as request ${id}.`);
     go({ entry: id });
   });
 }
 
-/** What every call has by default is left out when it is not among these. */
-function onlyThese(headers: Readonly<Record<string, string>>): Record<string, string | null> {
+/** Removes the headers that the mock adds by default, unless the user set them. */
+function withoutDefaults(headers: Readonly<Record<string, string>>): Record<string, string | null> {
   const sent: Record<string, string | null> = { authorization: null, "content-type": null };
   for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value;
   return sent;

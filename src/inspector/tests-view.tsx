@@ -1,16 +1,16 @@
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
+import { defaultWorld } from "../contract/world-name.js";
 import type { TestSummary } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
 import { isReport, report } from "./embedded-report.js";
-import { inspectorOf, journalHref, worldName } from "./place.js";
 import { go, type Route } from "./route.js";
-import { SearchField } from "./search-field.js";
+import { hasWords, SearchField } from "./search-field.js";
+import { Name } from "./shown-text.js";
 import { useTests } from "./tests.js";
-import { Name } from "./visible-text.js";
-import { count, timeText } from "./words.js";
+import { count, timeText } from "./texts.js";
+import { journalUrl, worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
 /** Rows shown at first, and rows added by each “Show more”. */
@@ -19,7 +19,7 @@ const testsAtOnce = 200;
 const testColumns = ["Test", "World", "Requests", "Failures", "Began"] as const;
 type Column = (typeof testColumns)[number];
 
-/** What a column is sorted by. Numbers and times begin with the largest. */
+/** The sort key of each column. Numbers and times are sorted with the largest first. */
 const sortKeys: Readonly<Record<Column, (test: TestSummary) => string | number>> = {
   Test: ({ label, world }) => (label ?? world).toLowerCase(),
   World: ({ world }) => world.toLowerCase(),
@@ -39,23 +39,18 @@ interface TestsViewProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** The tests of all worlds: each with the causes of its failures. */
+/** The tests of all worlds, with the causes of their failures. */
 export function TestsView({ store, route, search }: TestsViewProps) {
-  const { tests, leftOff, busy, refresh } = useTests();
+  const { tests, leftOff, refresh } = useTests();
   const [sorting, setSorting] = useState<Sorting>();
   const [limit, setLimit] = useState(testsAtOnce);
   const wanted = route.search.trim();
   const found = useMemo(() => sorted(matching(tests ?? [], wanted), sorting), [tests, wanted, sorting]);
   const [first] = found;
-  const isNewWorld =
-    !isReport &&
-    tests !== undefined &&
-    new RegExp(`^(?:${worldNamePattern})$`).test(wanted) &&
-    !tests.some(({ world, state }) => world === wanted && state !== "dropped");
   const drop = (name: string) =>
     store.act(async () => {
       await admin("dropWorld", { name });
-      if (name === worldName && name !== defaultWorld) location.assign(inspectorOf(defaultWorld));
+      if (name === worldName && name !== defaultWorld) location.assign(journalUrl(defaultWorld));
       else await refresh();
     }, `The world ${name} was dropped.`);
   return (
@@ -81,12 +76,6 @@ export function TestsView({ store, route, search }: TestsViewProps) {
               ? count(tests.length, "test")
               : `${found.length.toLocaleString("en")} of ${count(tests.length, "test")}`)}
         </span>
-        <span class="gap" />
-        {isNewWorld && (
-          <a class="button" href={inspectorOf(wanted)}>
-            Open the new world {wanted}
-          </a>
-        )}
       </form>
       <div class="scroll">
         {report?.leftOut.map((sentence) => (
@@ -112,12 +101,7 @@ export function TestsView({ store, route, search }: TestsViewProps) {
             </thead>
             <tbody>
               {found.slice(0, limit).map((test) => (
-                <TestRow
-                  key={`${test.world} ${test.epoch}`}
-                  test={test}
-                  isBusy={busy.has(test.world)}
-                  drop={drop}
-                />
+                <TestRow key={`${test.world} ${test.epoch}`} test={test} drop={drop} />
               ))}
             </tbody>
           </table>
@@ -127,7 +111,7 @@ export function TestsView({ store, route, search }: TestsViewProps) {
             Show more of {count(found.length, "test")}
           </button>
         )}
-        {leftOff > 0 && <p class="none">{count(leftOff, "more test")} are not in the list.</p>}
+        {leftOff > 0 && <p class="none">Not listed: {count(leftOff, "more test")}.</p>}
       </div>
     </div>
   );
@@ -139,7 +123,7 @@ interface ColumnHeadProps {
   readonly sort: (sorting: Sorting | undefined) => void;
 }
 
-/** Sorts by its column; a second click turns it around, a third one shows failures first again. */
+/** Sorts by its column. A second click reverses the order, a third one restores the default order. */
 function ColumnHead({ column, sorting, sort }: ColumnHeadProps) {
   const isSorted = sorting?.by === column;
   const next = !isSorted
@@ -160,11 +144,10 @@ function ColumnHead({ column, sorting, sort }: ColumnHeadProps) {
 
 interface TestRowProps {
   readonly test: TestSummary;
-  readonly isBusy: boolean;
   readonly drop: (world: string) => void;
 }
 
-function TestRow({ test, isBusy, drop }: TestRowProps) {
+function TestRow({ test, drop }: TestRowProps) {
   const { world, epoch, label, state, startedAt, requests, failures, causes } = test;
   const isThis = world === worldName && state === "current";
   return (
@@ -175,7 +158,6 @@ function TestRow({ test, isBusy, drop }: TestRowProps) {
             <Name text={label ?? (state === "current" ? world : `${world}, before reset ${epoch}`)} />
           </a>
           {isThis && <span class="tag plain">this one</span>}
-          {isBusy && state === "current" && <span class="tag">busy</span>}
         </th>
         <td data-label="World">
           {world} {state === "dropped" && <span class="tag plain">dropped</span>}
@@ -206,7 +188,7 @@ function TestRow({ test, isBusy, drop }: TestRowProps) {
             <ul aria-label={`Failures of ${label ?? world}`}>
               {causes.map(({ cause, count: times, last, why }) => (
                 <li key={last}>
-                  <a href={inspectorOf(world, { epoch, entry: last })}>
+                  <a href={journalUrl(world, { epoch, entry: last })}>
                     <code>{cause}</code>
                   </a>{" "}
                   {times > 1 && <span class="tag">{times} times</span>} {why}
@@ -220,23 +202,21 @@ function TestRow({ test, isBusy, drop }: TestRowProps) {
   );
 }
 
-/** The journal of a test. A link to an earlier one names its epoch. */
+/** The journal of a test. The URL of an earlier test names its epoch. */
 function hrefOf({ world, epoch, state }: TestSummary): string {
-  return journalHref(world, state === "current" ? undefined : epoch);
+  return journalUrl(world, state === "current" ? {} : { epoch });
 }
 
-/** Tests whose name, world or causes have every word. */
+/** Tests whose name, world or causes contain every word. */
 function matching(tests: readonly TestSummary[], search: string): readonly TestSummary[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return tests;
-  return tests.filter(({ world, label = "", causes }) => {
-    const text = [world, label, ...causes.flatMap(({ cause, why }) => [cause, why])].join("\n").toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  if (search === "") return tests;
+  return tests.filter(({ world, label = "", causes }) =>
+    hasWords([world, label, ...causes.flatMap(({ cause, why }) => [cause, why])].join("\n"), search),
+  );
 }
 
 function sorted(tests: readonly TestSummary[], sorting: Sorting | undefined): readonly TestSummary[] {
-  // As the server lists them: failures first, then the newest. A report has them world by world.
+  // The order of the server: failures first, then the newest. A report lists them world by world.
   const byDefault = (a: TestSummary, b: TestSummary) =>
     Number(b.failures > 0) - Number(a.failures > 0) || compareKeys(b.startedAt, a.startedAt);
   if (sorting === undefined) return tests.toSorted(byDefault);
@@ -245,7 +225,7 @@ function sorted(tests: readonly TestSummary[], sorting: Sorting | undefined): re
   return tests.toSorted((a, b) => (sorting.isReversed ? compare(b, a) : compare(a, b)));
 }
 
-/** Not by locale: that takes too long for 10,000 names. */
+/** Does not compare by locale, which is too slow for 10,000 names. */
 function compareKeys(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

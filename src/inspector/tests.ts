@@ -1,36 +1,21 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { TestSummary } from "../generated/types.js";
+import { useEffect, useState } from "preact/hooks";
+import type { AdminResponse } from "../contract/admin-calls.js";
 import { admin } from "./admin-api.js";
 
-/** The event stream of a world has no events of other worlds, so these are polled. */
+/** The event stream of a world has no events of other worlds, so the tests are polled. */
 const pollMs = 1_000;
-/** A long list is not asked for all the time. */
+/** A long list is requested less often: after five times the time that it took. */
 const pauseFactor = 5;
 
-/** All tests, kept up to date. A world is busy if it got requests since the last poll. */
+/** All tests, kept up to date. Undefined until the server has listed them. */
 export function useTests() {
-  /** Undefined until the server has listed them. */
-  const [tests, setTests] = useState<readonly TestSummary[]>();
-  const [leftOff, setLeftOff] = useState(0);
-  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const previous = useRef<ReadonlyMap<string, number> | undefined>(undefined);
-  const refresh = async () => {
-    const { tests: found, left_off } = await admin("listTests", { query: {} });
-    const current = found.filter(({ state }) => state === "current");
-    const known = previous.current;
-    if (known !== undefined) {
-      const isBusy = ({ world, requests }: TestSummary) => requests > (known.get(world) ?? 0);
-      setBusy(new Set(current.filter(isBusy).map(({ world }) => world)));
-    }
-    previous.current = new Map(current.map(({ world, requests }) => [world, requests]));
-    setTests(found);
-    setLeftOff(left_off);
-  };
+  const [list, setList] = useState<AdminResponse<"listTests">>();
+  const refresh = async () => setList(await admin("listTests", { query: {} }));
   usePolling(refresh);
-  return { tests, leftOff, busy, refresh };
+  return { tests: list?.tests, leftOff: list?.left_off ?? 0, refresh };
 }
 
-/** How many tests have failures, in all worlds. @param isWanted false until what is looked at has been loaded */
+/** How many tests have failures, in all worlds. @param isWanted false until the open view has been loaded */
 export function useFailedTests(isWanted: boolean): number {
   const [failed, setFailed] = useState(0);
   usePolling(async () => {
@@ -47,7 +32,7 @@ function usePolling(refresh: () => Promise<void>, isWanted = true): void {
     let isActive = true;
     const poll = async () => {
       const began = performance.now();
-      // Ignore errors: the next poll retries, and the header shows a lost connection.
+      // Errors are ignored: the next poll retries, and the header shows a lost connection.
       if (!document.hidden) await refresh().catch(() => {});
       const waitMs = Math.max(pollMs, pauseFactor * (performance.now() - began));
       if (isActive) timer = setTimeout(() => void poll(), waitMs);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { JournalEntry } from "../generated/types.js";
-import { clockText, durationText, elapsedText, timeText } from "./words.js";
+import { clockText, durationText, elapsedText, millisecondsText, timeText } from "./texts.js";
 
 /** The time that the bars of a list span, in milliseconds since 1970. */
 export interface TimeWindow {
@@ -8,20 +8,20 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** So many of the bars are shown whole. The others, such as a long hold, may go beyond the window. */
-const wholeShare = 0.8;
+/** The share of the bars that fit into the window. The others, such as a long hold, may extend beyond it. */
+const fittingShare = 0.8;
 
 /**
- * From the begin of the first request to the end of the last one. A few requests that took much longer than the others
- * are cut, so that the others keep their width.
+ * From the start of the first request to the end of the last one. A few requests that took much longer than the others
+ * are cut off, so that the others stay wide enough to read.
  */
 export function fittingWindow(entries: readonly JournalEntry[], now: number): TimeWindow {
   const begins = entries.map(({ at }) => Date.parse(at));
   const ends = entries.map((entry) => endOfRequest(entry, now)).sort((a, b) => a - b);
   const from = Math.min(...begins);
   const last = ends.at(-1) ?? from;
-  const usual = Math.max(...begins, ends[Math.floor((ends.length - 1) * wholeShare)] ?? from);
-  // Where nothing much would be gained, nothing is cut.
+  const usual = Math.max(...begins, ends[Math.floor((ends.length - 1) * fittingShare)] ?? from);
+  // Bars are cut off only if that makes the others at least twice as wide.
   const to = last - from < 2 * (usual - from) ? last : usual + (usual - from) * 0.1;
   return { from, to: Math.max(to, from + 1) };
 }
@@ -34,27 +34,27 @@ interface BarProps {
   readonly entry: JournalEntry;
   readonly window: TimeWindow;
   readonly now: number;
-  /** The id of the attempt before. */
+  /** The id of the previous attempt. */
   readonly retried: number | undefined;
 }
 
-/** When a request began and ended: bars of requests that overlapped stand above each other. */
+/** When a request began and ended. */
 export function Bar({ entry, window, now, retried }: BarProps) {
   const [begin, end] = [Date.parse(entry.at), endOfRequest(entry, now)];
   const percent = (time: number) =>
     Math.min(100, Math.max(0, (100 * (time - window.from)) / (window.to - window.from)));
   const left = Math.min(99.5, percent(begin));
   const width = Math.min(100 - left, Math.max(0.5, percent(end) - left));
-  const isHeld = entry.notes.some((note) => / held the (call|request) /.test(note));
+  const isHeld = entry.notes.some((note) => / held the /.test(note));
   const took =
-    entry.durationMs === null ? `under way for ${elapsedText(entry, now)}` : `took ${durationText(entry)}`;
+    entry.durationMs === null ? `pending for ${elapsedText(entry, now)}` : `took ${durationText(entry)}`;
   const beyond = [
     end < window.from ? "earlier" : "",
     begin > window.to ? "later" : "",
     end > window.to ? "cut" : "",
   ];
-  // The tag stands where there is more room.
-  const tagPlace = left + width < 60 ? { left: `${left + width}%` } : { right: `${100 - left}%` };
+  // The tag goes to the side with more space.
+  const tagPosition = left + width < 60 ? { left: `${left + width}%` } : { right: `${100 - left}%` };
   return (
     <span class="words track">
       <span
@@ -63,7 +63,7 @@ export function Bar({ entry, window, now, retried }: BarProps) {
         title={`began at ${timeText(entry)}, ${took}`}
       />
       {retried !== undefined && (
-        <span class="tag" style={tagPlace}>
+        <span class="tag" style={tagPosition}>
           retry of #{retried}
         </span>
       )}
@@ -71,14 +71,14 @@ export function Bar({ entry, window, now, retried }: BarProps) {
   );
 }
 
-/** The window that is shown: the fitting one, until somebody zooms. */
+/** The window that is shown: the fitting one until the user zooms. */
 export function useZoom(fitting: TimeWindow | undefined) {
   const [chosen, setChosen] = useState<TimeWindow>();
   const window = chosen ?? fitting;
   const scale = (factor: number, around: number | undefined) => {
     if (window === undefined) return;
     const length = Math.max(1, (window.to - window.from) * factor);
-    // What is looked at stays where it is, if it is in the window.
+    // The selected request keeps its position, if it is in the window.
     const isIn = around !== undefined && around >= window.from && around <= window.to;
     const fixed = isIn ? around : (window.from + window.to) / 2;
     const from = fixed - (length * (fixed - window.from)) / (window.to - window.from);
@@ -94,13 +94,13 @@ export function useZoom(fitting: TimeWindow | undefined) {
 
 interface TimeAxisProps {
   readonly zoom: ReturnType<typeof useZoom>;
-  /** The begin of the request that is looked at. */
+  /** When the selected request began. */
   readonly around: number | undefined;
-  /** How wide the list is, in pixels. */
+  /** The width of the list in pixels. */
   readonly width: number;
 }
 
-/** The times above the bars. One zooms with its buttons, or by dragging over the part to see. */
+/** The times above the bars. The buttons zoom, and so does dragging over a part of the axis. */
 export function TimeAxis({ zoom, around, width }: TimeAxisProps) {
   const { window, isZoomed, scale, move, choose } = zoom;
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number }>();
@@ -130,7 +130,7 @@ export function TimeAxis({ zoom, around, width }: TimeAxisProps) {
           Fit
         </button>
       </span>
-      {/* Everything that dragging does can be done with the buttons. */}
+      {/* The buttons make dragging accessible by keyboard. */}
       <span
         class="words ticks"
         title="Drag to zoom in"
@@ -163,12 +163,12 @@ export function TimeAxis({ zoom, around, width }: TimeAxisProps) {
           />
         )}
       </span>
-      <time>{spanText(length)}</time>
+      <time>{millisecondsText(length)}</time>
     </div>
   );
 }
 
-/** Round times in a window, about as many as asked for. */
+/** Round times in a window, about `count` of them. */
 function ticksIn({ from, to }: TimeWindow, count: number) {
   const rough = (to - from) / count;
   const step = steps.find((one) => one >= rough) ?? rough;
@@ -183,8 +183,3 @@ function ticksIn({ from, to }: TimeWindow, count: number) {
 const steps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200,
 ].map((step, i) => (i < 9 ? step : step * 1_000));
-
-function spanText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
-}

@@ -1,68 +1,16 @@
 import { defaultWorld } from "../contract/world-name.js";
-import type {
-  AssumptionEntry,
-  Fault,
-  FixtureTeam,
-  GroupDetail,
-  HistoryItem,
-  JournalEntry,
-} from "../generated/types.js";
+import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { isReport } from "./embedded-report.js";
 import { EventFeed } from "./event-feed.js";
-import { merge } from "./journal-filter.js";
-import { worldName } from "./place.js";
+import { type KnownWorld, mergeEntries, unknownWorld } from "./known-world.js";
 import { Throttle } from "./throttle.js";
-
-/** The state of the world as this page knows it. */
-export interface Known {
-  readonly connection: "connecting" | "live" | "lost" | "dropped" | "report";
-  /** The number of the epoch that goes on. */
-  readonly epoch: number | undefined;
-  /** The label of that epoch, usually the name of a test. */
-  readonly label: string | undefined;
-  /** Newest first. */
-  readonly entries: readonly JournalEntry[];
-  readonly dropped: number;
-  /** The journals before earlier resets, newest first. */
-  readonly history: readonly HistoryItem[];
-  readonly groups: readonly GroupDetail[];
-  /** How many groups there are; more than `groups` has while nobody looks at them. */
-  readonly groupCount: number;
-  readonly teams: readonly FixtureTeam[];
-  readonly faults: readonly Fault[];
-  readonly assumptions: readonly AssumptionEntry[];
-  readonly version: string;
-  /** False until the first load succeeds. */
-  readonly loaded: boolean;
-  /** The entries that the journal showed when it was paused. */
-  readonly paused: readonly JournalEntry[] | undefined;
-  /** The last status message. Screen readers announce it. */
-  readonly toast: { readonly text: string; readonly failed: boolean };
-}
-
-const initial: Known = {
-  connection: "connecting",
-  epoch: undefined,
-  label: undefined,
-  entries: [],
-  dropped: 0,
-  history: [],
-  groups: [],
-  groupCount: 0,
-  teams: [],
-  faults: [],
-  assumptions: [],
-  version: "",
-  loaded: false,
-  paused: undefined,
-  toast: { text: "", failed: false },
-};
+import { worldName } from "./urls.js";
 
 /** The default of --journal-size. */
 const defaultJournalSize = 1_000;
 const toastMs = 5_000;
-/** Groups are fetched whole, so not more often than this. */
+/** A refresh loads all groups, so it runs at most this often. */
 const groupsMs = 1_000;
 
 const arrivals = new WeakMap<JournalEntry, number>();
@@ -72,8 +20,8 @@ export function isFresh(entry: JournalEntry): boolean {
   return performance.now() - (arrivals.get(entry) ?? Number.NEGATIVE_INFINITY) < 1_200;
 }
 
-/** Whether the server does not know this world, or no longer. */
-async function isGone(): Promise<boolean> {
+/** Whether the server does not have this world, because it was dropped or never created. */
+async function isMissing(): Promise<boolean> {
   try {
     const { worlds } = await admin("listWorlds", {});
     return !worlds.some(({ name }) => name === worldName);
@@ -84,12 +32,12 @@ async function isGone(): Promise<boolean> {
 
 /** The state of a world, kept up to date with its event stream. */
 export class WorldStore {
-  #known = initial;
+  #known = unknownWorld;
   #changed: () => void = () => {};
   #showsGroups = false;
-  /** Whether the groups have changed since they were fetched. */
+  /** Whether the groups have changed since they were loaded. */
   #hasOldGroups = false;
-  /** The load that goes on, or the last one. Results of earlier loads are ignored. */
+  /** The current load, or the last one. Results of earlier loads are ignored. */
   #load: Promise<void> | undefined;
   #isLoading = false;
   /** New entries that are not rendered yet. */
@@ -98,10 +46,13 @@ export class WorldStore {
   #toastTimer = 0;
   readonly #throttle = new Throttle();
   readonly #feed = new EventFeed({
-    // Everything is loaded after a reconnect too: it may be a new server on the same port.
-    opening: () => void this.#loadAll(),
-    opened: () => void this.#catchUp(),
-    lost: () => this.#set({ connection: "lost" }),
+    // After a reconnect too: it may be a new server on the same port.
+    opened: () => void this.#loadAll(),
+    lost: () => {
+      this.#set({ connection: "lost" });
+      // An event stream that is rejected does not report why; a failed load does.
+      if (!this.#known.loaded) void this.#loadAll();
+    },
     request: (entry) => this.#addEntry(entry),
     faultsChanged: () => this.faultsMayHaveChanged(),
     worldChanged: (what) => {
@@ -111,7 +62,7 @@ export class WorldStore {
     },
   });
 
-  get known(): Known {
+  get known(): KnownWorld {
     return this.#known;
   }
 
@@ -120,7 +71,7 @@ export class WorldStore {
     return this.#known.teams.flatMap(({ api_tokens }) => api_tokens)[0] ?? "";
   }
 
-  /** Returns a function that stops it. */
+  /** Calls `changed` after each change, until the returned function is called. */
   follow(changed: () => void): () => void {
     this.#changed = changed;
     if (isReport) {
@@ -150,7 +101,7 @@ export class WorldStore {
   announce(text: string, failed = false): void {
     this.#set({ toast: { text, failed } });
     clearTimeout(this.#toastTimer);
-    this.#toastTimer = setTimeout(() => this.#set({ toast: initial.toast }), toastMs);
+    this.#toastTimer = setTimeout(() => this.#set({ toast: unknownWorld.toast }), toastMs);
   }
 
   refreshFaults(): Promise<void> {
@@ -159,11 +110,11 @@ export class WorldStore {
         admin("listFaults", {}),
         admin("listRequests", { query: { outcome: "pending" } }),
       ]);
-      return { faults, entries: merge(this.#known.entries, requests, this.#journalSize) };
+      return { faults, entries: mergeEntries(this.#known.entries, requests, this.#journalSize) };
     });
   }
 
-  /** Reads the faults again soon. */
+  /** Schedules a refresh of the faults. */
   faultsMayHaveChanged(): void {
     this.#throttle.run("faults", () => this.refreshFaults());
   }
@@ -172,7 +123,7 @@ export class WorldStore {
     return this.#refresh(() => admin("listAssumptions", {}));
   }
 
-  /** The groups view is open: groups are kept up to date until the returned function is called. */
+  /** Keeps the groups up to date until the returned function is called. */
   watchGroups(): () => void {
     this.#showsGroups = true;
     if (this.#hasOldGroups) void this.#refreshGroups();
@@ -181,7 +132,7 @@ export class WorldStore {
     };
   }
 
-  /** The list stays as it is; what happens goes on. */
+  /** Freezes the journal at these entries; undefined shows new entries again. */
   pause(paused: readonly JournalEntry[] | undefined): void {
     this.#set({ paused });
   }
@@ -194,14 +145,14 @@ export class WorldStore {
     });
   }
 
-  #set(part: Partial<Known>): void {
+  #set(part: Partial<KnownWorld>): void {
     this.#known = { ...this.#known, ...part };
     this.#changed();
   }
 
   async #open(): Promise<void> {
-    // A link into the past may lead to a world that was dropped: watching would create it again.
-    if (!this.#known.loaded && /[?&]epoch=/.test(location.hash) && (await isGone())) {
+    // A link to an earlier test may name a dropped world, which the event stream would create again.
+    if (!this.#known.loaded && /[?&]epoch=/.test(location.hash) && (await isMissing())) {
       this.#feed.end();
       await this.#loadAll();
     } else if (!document.hidden) {
@@ -209,13 +160,13 @@ export class WorldStore {
     }
   }
 
-  /** Watching would create the world again. What is known of it stays on the page. */
+  /** Ends the event stream, which would create the world again. The page keeps its last state. */
   #dropped(): void {
     this.#feed.end();
     this.#set({ connection: "dropped" });
   }
 
-  /** Loads everything. Requests that arrive meanwhile are added to it. */
+  /** Loads everything, and adds requests that arrive meanwhile. */
   #loadAll(): Promise<void> {
     this.#newEntries = [];
     this.#isLoading = true;
@@ -232,7 +183,7 @@ export class WorldStore {
       ([journal, { history }, { groups }, { teams = [] }, { faults }, { assumptions }, { version }]) => {
         if (load !== this.#load) return;
         this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
-        const entries = merge(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
+        const entries = mergeEntries(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
         this.#newEntries = [];
         this.#isLoading = false;
         this.#set({
@@ -248,7 +199,7 @@ export class WorldStore {
           assumptions,
           version,
           loaded: true,
-          connection: isReport ? "report" : this.#feed.hasEnded ? "dropped" : this.#known.connection,
+          connection: isReport ? "report" : (this.#feed.connection ?? this.#known.connection),
         });
       },
       (error) => {
@@ -264,36 +215,15 @@ export class WorldStore {
     return load;
   }
 
-  /** The stream reports what happens from now on. What happened since the load began is asked for once. */
-  async #catchUp(): Promise<void> {
-    await this.#load;
-    const { entries } = this.#known;
-    const pending = entries.filter(({ outcome }) => outcome === "pending").map(({ id }) => id);
-    const after = Math.min(entries[0]?.id ?? 0, ...pending.map((id) => id - 1));
-    try {
-      const later = await admin("listRequests", { query: { after } });
-      if (later.epoch !== this.#known.epoch) await this.#loadAll();
-      if (!this.#feed.isOpen) return;
-      const missed = later.epoch === this.#known.epoch ? later.requests : [];
-      this.#set({
-        entries: merge(this.#known.entries, missed, this.#journalSize),
-        dropped: Math.max(this.#known.dropped, later.dropped),
-        connection: "live",
-      });
-    } catch {
-      // If the server is gone, the event stream fails too and everything is loaded again.
-    }
-  }
-
   #addEntry(entry: JournalEntry): void {
     arrivals.set(entry, performance.now());
     this.#newEntries.push(entry);
     this.#throttle.run("entries", async () => {
-      // What is loaded now may be older than these: they are added to it when it is there.
+      // The load adds them: its journal may be older than these entries.
       if (this.#isLoading) return;
       const { entries: before, dropped } = this.#known;
       const ids = new Set([...before, ...this.#newEntries].map(({ id }) => id));
-      const entries = merge(before, this.#newEntries, this.#journalSize);
+      const entries = mergeEntries(before, this.#newEntries, this.#journalSize);
       this.#newEntries = [];
       this.#set({ entries, dropped: dropped + ids.size - entries.length });
     });
@@ -304,14 +234,14 @@ export class WorldStore {
     if (this.#showsGroups) this.#throttle.run("groups", () => this.#refreshGroups(), groupsMs);
   }
 
-  /** Reads a part of the state, unless everything is loaded anew meanwhile. */
-  async #refresh(read: () => Promise<Partial<Known>>): Promise<void> {
+  /** Reads a part of the state. A load of everything that starts meanwhile has newer data. */
+  async #refresh(read: () => Promise<Partial<KnownWorld>>): Promise<void> {
     const load = this.#load;
     try {
       const part = await read();
       if (load === this.#load) this.#set(part);
     } catch {
-      // If the server is gone, the event stream fails too and reloads everything later.
+      // If the server is gone, the event stream fails too, and everything is loaded after the reconnect.
     }
   }
 }

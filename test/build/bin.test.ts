@@ -34,7 +34,7 @@ describe("the command in a clone of the repository", () => {
     expect(stderr).toMatch(/^usergroup-mock is not built, .*Run npm install\.\n$/);
   });
 
-  it("builds if it is not built, also in several processes at once", async () => {
+  it("builds if it is not built, once for several processes", async () => {
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
     const ended = await Promise.all([0, 1, 2].map(() => runNode([bin(), "--version"])));
     for (const { code, stdout, stderr } of ended) {

@@ -8,9 +8,9 @@ declare module "vitest" {
   }
 }
 
-/** Looks for a browser once for all tests. */
+/** Finds a browser once for all tests. */
 export function setup({ provide }: TestProject): void {
   const browser = findBrowser();
-  if (browser === undefined) throw new Error(`There is no browser for these tests: ${howToGetOne}.`);
+  if (browser === undefined) throw new Error(`No browser found. To run these tests, ${howToGetOne}.`);
   provide("browser", browser);
 }

@@ -17,14 +17,14 @@ const entryWith = (body: unknown): JournalEntry => ({
   notes: [],
 });
 
-describe("an id of any shape", () => {
+describe("group id of an entry", () => {
   it.each([
     [{ toString: 1 }, '{"toString":1}'],
     [["a"], '["a"]'],
     [5, "5"],
     [null, "null"],
     ["a", "a"],
-  ])("is shown as it was sent: %j", (id, shown) => {
+  ])("is shown as the client sent it: %j", (id, shown) => {
     expect(factsOf(entryWith({ user_group_id: id })).groupId).toBe(shown);
   });
 });

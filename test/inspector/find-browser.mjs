@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Nothing that Chromium does on its own account is wanted in a test. */
+/** No sandbox, GPU, updates or background traffic in tests. */
 export const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -13,13 +13,13 @@ export const flags = [
   "--no-first-run",
 ];
 
-/** What to do where there is none. */
+/** Completes the sentence “To run these tests, …”. */
 export const howToGetOne =
   "install a Chromium (Debian, Ubuntu: apt-get install chromium; elsewhere: npx playwright-core install chromium), or set CHROME_PATH to the path of one";
 
 /**
- * The path of a Chromium: CHROME_PATH, or the first one on PATH, where the system keeps its applications, or where
- * Playwright keeps its own. Undefined without any.
+ * The path of a Chromium: CHROME_PATH, otherwise the first one on PATH, in the application folders of the system, or in
+ * the folder of Playwright. Undefined if there is none.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  */
@@ -62,7 +62,7 @@ function applications(env, platform) {
     .flatMap((folder) => programs.map((program) => join(folder, program)));
 }
 
-/** Where `npx playwright-core install chromium` puts it. Loaded here, because most users of this file need no more. */
+/** Where `npx playwright-core install chromium` puts it. Playwright is loaded only if no other browser was found. */
 function ofPlaywright() {
   return createRequire(import.meta.url)("playwright-core").chromium.executablePath();
 }

@@ -15,32 +15,32 @@ function program(path: string): string {
   return file;
 }
 
-describe("a browser is found", () => {
-  it("at CHROME_PATH, and nowhere else when there is none", () => {
-    const there = program("own/my-chrome");
+describe("findBrowser", () => {
+  it("uses CHROME_PATH, and nothing else if that file is missing", () => {
+    const browser = program("own/my-chrome");
     const PATH = dirname(program("bin/chromium"));
-    expect(findBrowser({ CHROME_PATH: there, PATH }, "linux")).toBe(there);
+    expect(findBrowser({ CHROME_PATH: browser, PATH }, "linux")).toBe(browser);
     expect(findBrowser({ CHROME_PATH: join(folder, "missing"), PATH }, "linux")).toBe(undefined);
   });
 
-  it("on PATH", () => {
-    const there = program("second/google-chrome");
-    expect(findBrowser({ PATH: [join(folder, "first"), dirname(there)].join(delimiter) }, "linux")).toBe(
-      there,
+  it("finds a browser on PATH", () => {
+    const browser = program("second/google-chrome");
+    expect(findBrowser({ PATH: [join(folder, "first"), dirname(browser)].join(delimiter) }, "linux")).toBe(
+      browser,
     );
   });
 
-  it("where macOS has applications of a user", () => {
+  it("finds a browser in the Applications folder of a macOS user", () => {
     for (const name of ["HOME", "USERPROFILE"]) vi.stubEnv(name, folder);
-    const there = program("Applications/Chromium.app/Contents/MacOS/Chromium");
-    // A Mac has one of its own before it.
+    const browser = program("Applications/Chromium.app/Contents/MacOS/Chromium");
+    // On a Mac, a browser in /Applications comes first.
     expect(findBrowser({}, "darwin")).toMatch(
-      process.platform === "darwin" ? /^\/Applications|^\/.*Chromium$/ : there,
+      process.platform === "darwin" ? /^\/Applications|^\/.*Chromium$/ : browser,
     );
   });
 
-  it("where Windows installs programs", () => {
-    const there = program("Local/Google/Chrome/Application/chrome.exe");
-    expect(findBrowser({ LOCALAPPDATA: join(folder, "Local") }, "win32")).toBe(there);
+  it("finds a browser in the program folders of Windows", () => {
+    const browser = program("Local/Google/Chrome/Application/chrome.exe");
+    expect(findBrowser({ LOCALAPPDATA: join(folder, "Local") }, "win32")).toBe(browser);
   });
 });

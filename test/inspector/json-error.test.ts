@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonErrorAt } from "../../src/inspector/json-error.js";
 
-describe("the position of an error in JSON", () => {
+describe("jsonErrorAt", () => {
   it.each([
     ['{"a":1,}', 7],
     ['{"a" 1}', 5],
@@ -17,13 +17,13 @@ describe("the position of an error in JSON", () => {
     ["[1]]", 3],
     ['{"a":NaN}', 5],
     ['"tab\there"', 4],
-  ])("%j is wrong at %i", (text, at) => {
+  ])("finds the error in %j at index %i", (text, at) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(jsonErrorAt(text)).toBe(at);
   });
 
   it.each(['{"a":[1,-2.5e3,{"b":null}],"c":"\\u00e9\\n"}', " [] ", "0", '"x"', "{}", '[[],{"":[]}]'])(
-    "%s has none",
+    "finds no error in %s",
     (text) => {
       JSON.parse(text);
       expect(jsonErrorAt(text)).toBeUndefined();

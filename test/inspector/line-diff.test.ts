@@ -4,8 +4,8 @@ import { diffLines } from "../../src/inspector/line-diff.js";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "{", "}"), { maxLength: 12 });
 
-describe("a comparison line by line", () => {
-  it("has all lines of both sides, in their order", () => {
+describe("diffLines", () => {
+  it("keeps all lines of both sides in their order", () => {
     fc.assert(
       fc.property(lines, lines, (left, right) => {
         const compared = diffLines(left, right);
@@ -15,7 +15,7 @@ describe("a comparison line by line", () => {
     );
   });
 
-  it("finds nothing where there is no difference", () => {
+  it("finds no difference between equal texts", () => {
     fc.assert(
       fc.property(lines, (both) => {
         expect(diffLines(both, both).every(({ left, right }) => left === right)).toBe(true);
@@ -23,7 +23,7 @@ describe("a comparison line by line", () => {
     );
   });
 
-  it("puts beside each other what both have, and what a line became", () => {
+  it("aligns equal lines, and changed lines with their replacement", () => {
     expect(diffLines(["a", "b", "c"], ["a", "x", "c", "d"])).toEqual([
       { left: "a", right: "a" },
       { left: "b", right: "x" },
@@ -32,7 +32,7 @@ describe("a comparison line by line", () => {
     ]);
   });
 
-  it("ends soon with texts of many lines that have nothing in common", () => {
+  it("handles 5,000 lines that have nothing in common", () => {
     const many = (word: string) => Array.from({ length: 5_000 }, (_, n) => `${word} ${n}`);
     expect(diffLines(many("left"), many("right"))).toHaveLength(5_000);
   });

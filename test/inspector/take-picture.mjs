@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { findBrowser, flags, howToGetOne } from "./find-browser.mjs";
 
-// What is made by the build is no part of what is checked.
+// Imported by URL, because the type check runs without a build.
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
 const executablePath = findBrowser();
-if (executablePath === undefined) throw new Error(`There is no browser to take it with: ${howToGetOne}.`);
+if (executablePath === undefined) throw new Error(`No browser found. To take the picture, ${howToGetOne}.`);
 const mock = await startMock({ seed: "picture" });
 const world = mock.world("checkout-tests");
-const failed = await playScene();
+const failed = await makeRequests();
 
 const browser = await chromium.launch({ executablePath, args: flags });
 const [, , file = fileURLToPath(new URL("../../docs/inspector.webp", import.meta.url)), hash, scheme, width] =
@@ -23,7 +23,7 @@ const page = await browser.newPage({
 await page.goto(`${world.url}/__admin/${hash ?? `#/requests/${failed}`}`);
 await page.getByText("live", { exact: true }).waitFor();
 if (hash === undefined) await page.getByRole("article").waitFor();
-// As WebP, it takes a third of a PNG. The screenshots of Playwright have no such format.
+// WebP takes a third of the size of PNG. Screenshots of Playwright do not support it.
 const session = await page.context().newCDPSession(page);
 const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 60 });
 writeFileSync(file, Buffer.from(data, "base64"));
@@ -31,27 +31,27 @@ await browser.close();
 await world.clearFaults();
 await mock.stop();
 
-/** What a program under test might have done. Gives the request to look at. */
-async function playScene() {
+/** Sends requests as a program under test might do. Returns the id of the request to open. */
+async function makeRequests() {
   for (const id of ["acme", "globex", "initech", "umbrella"]) {
     const mapping = { 40: `warehouse-${id}`, 41: "213" };
-    await call("GET", { user_group_id: id, name: `${id} Ltd`, mapping, properties: { region: "EU" } });
+    await send("GET", { user_group_id: id, name: `${id} Ltd`, mapping, properties: { region: "EU" } });
   }
-  const { token } = (await call("GET", { user_group_id: "acme" })).user_group;
-  await call("GET", { user_group_id: "globex", name: "Globex", propertys: { region: "US" } });
-  await call("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: 213 } });
+  const { token } = (await send("GET", { user_group_id: "acme" })).user_group;
+  await send("GET", { user_group_id: "globex", name: "Globex", propertys: { region: "US" } });
+  await send("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: 213 } });
   await world.fault({ operation: "get-or-create", status: 503, times: 2 });
-  await call("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: "213" } });
-  await call("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: "213" } });
-  await call("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: "213" } });
-  await call("GET", { user_group_id: "initech" }, "a-token-of-production");
-  await call("POST", { current_token: token, filename: "acme.csv" });
-  await call("POST", { current_token: token, filename: "acme.csv" });
+  await send("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: "213" } });
+  await send("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: "213" } });
+  await send("GET", { user_group_id: "hooli", name: "Hooli", mapping: { 40: "213" } });
+  await send("GET", { user_group_id: "initech" }, "production-token");
+  await send("POST", { current_token: token, filename: "acme.csv" });
+  await send("POST", { current_token: token, filename: "acme.csv" });
   const { id } = (await world.requests({})).at(-1) ?? { id: 1 };
-  await call("GET", { user_group_id: "acme" });
-  await call("GET", { user_group_id: "pied-piper", name: "Pied Piper", mapping: { 40: "214" } });
+  await send("GET", { user_group_id: "acme" });
+  await send("GET", { user_group_id: "pied-piper", name: "Pied Piper", mapping: { 40: "214" } });
   const held = await world.hold({ operation: "rotate" });
-  void call("POST", { current_token: token });
+  void send("POST", { current_token: token });
   await held.arrived;
   await world.assume({ "created-status": "201" });
   return id;
@@ -61,7 +61,7 @@ async function playScene() {
  * @param {string} method
  * @param {object} body
  */
-function call(method, body, apiToken = mock.apiToken) {
+function send(method, body, apiToken = mock.apiToken) {
   const text = JSON.stringify(body);
   const headers = {
     Authorization: `Token ${apiToken}`,

@@ -1,32 +1,30 @@
 import { effectTexts } from "../contract/effects.js";
 import { effectsOf, faultEffects } from "../contract/fault-effects.js";
+import { waitText } from "../contract/why.js";
 import { durationWords } from "../foundation/duration-words.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
 
-/** A one-line summary of the outcome of a call. */
+/** The outcome of a request in one line. */
 export function summarize(entry: JournalEntry): string {
   const { causes } = factsOf(entry);
-  if (entry.outcome === "pending") {
-    return entry.fault === null ? "not answered yet" : `waits in fault ${entry.fault}`;
-  }
+  if (entry.outcome === "pending") return waitText(entry.fault);
   if (causes.length > 0) return causes.join(" · ");
   return entry.outcome === "success" && entry.operation !== null ? effectTexts[entry.effect].short : "";
 }
 
-/** The HTTP status, or what became of the answer. */
+/** The HTTP status, or why there is none. */
 export function statusText({ response, delivery }: JournalEntry): string {
   if (delivery === undefined) return "···";
-  if (response === null) return delivery === "caller-left" ? "left" : "none";
+  if (response === null) return delivery === "caller-left" ? "aborted" : "none";
   return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }
 
-export const deliveryWords = {
-  complete: "the whole answer was sent",
-  cut: "a part of the answer was sent",
-  none: "no answer was sent",
-  "caller-left": "the caller left first",
-} as const satisfies Record<Delivery, string>;
+export const deliveryTexts = {
+  cut: "only a part of the response was sent",
+  none: "no response was sent",
+  "caller-left": "the caller disconnected first",
+} as const satisfies Record<Exclude<Delivery, "complete">, string>;
 
 export function operationText({ operation, request }: JournalEntry): string {
   return operation ?? `${request.method} ${request.path}`;
@@ -60,7 +58,7 @@ export function millisecondsText(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms).toLocaleString("en")} ms` : durationWords(ms);
 }
 
-/** For how long a call has been under way. */
+/** How long a request has been pending. */
 export function elapsedText({ at }: JournalEntry, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1_000));
   return seconds < 10 ? `${seconds} s` : durationWords(1_000 * seconds);
@@ -73,7 +71,7 @@ export function effectText(fault: Fault | FaultRule): string {
   return waitsFirst ? `waits ${fault.delayMs} ms, then ${text}` : text;
 }
 
-/** Which calls a fault applies to. */
+/** Which requests a fault matches, and how often it fires. */
 export function scopeText(fault: Fault | FaultRule): string {
   const { operation, match, team_id, phase, times = 1, skip, probability } = fault;
   const parts = [operation === undefined ? "any request" : `${operation}`];

@@ -5,52 +5,54 @@ import { flags } from "./find-browser.mjs";
 
 const executablePath = inject("browser");
 
-/** A mock of its own for every test, and pages that show it. */
-export interface Inspected {
+type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+/** A new mock for every test, and pages that show it. */
+export interface Inspector {
   readonly mock: Mock;
-  /** Opens the inspector of a world once it is live. */
+  /** Opens the inspector of a world and waits until it is live. */
   open(hash?: string, world?: World): Promise<Page>;
-  /** Another way of looking: dark, narrow … */
-  look(options: Parameters<Browser["newContext"]>[0]): Promise<BrowserContext>;
-  /** What the page has copied last. */
+  /** Later pages open in this context: dark, narrow … */
+  newContext(options: ContextOptions): Promise<BrowserContext>;
+  /** The text in the clipboard. */
   copied(page: Page): Promise<string>;
-  /** What pages complained of: errors, and what the content security policy refused. */
-  readonly complaints: string[];
-  /** In this test, pages may complain of this any number of times, also after the last check: nobody knows when. */
-  mayComplainOf(words: string): void;
+  /** Errors of pages, including violations of the content security policy. */
+  readonly pageErrors: string[];
+  /** Allows any number of page errors with this text in the current test. */
+  allowPageErrors(text: string): void;
 }
 
-/** Called in a `describe`; afterwards no page may have complained of anything. */
-export function inspect(): Inspected {
+/** Call it in a `describe`. A test fails if one of its pages reports an error. */
+export function useInspector(): Inspector {
   let browser: Browser;
   let mock: Mock;
   let context: BrowserContext;
   const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
-  let expected: string | undefined;
+  const pageErrors: string[] = [];
+  let allowed: string | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: flags });
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
-    expected = undefined;
+    allowed = undefined;
     mock = await startMock();
-    context = await look({});
+    context = await newContext({});
   });
   afterEach(async () => {
     for (const opened of contexts.splice(0)) await opened.close();
     await mock.stop();
-    const found = complaints.splice(0);
-    expect(found.filter((text) => expected === undefined || !text.includes(expected))).toEqual([]);
+    const errors = pageErrors.splice(0);
+    expect(errors.filter((text) => allowed === undefined || !text.includes(allowed))).toEqual([]);
   });
 
-  async function look(options: Parameters<Browser["newContext"]>[0]): Promise<BrowserContext> {
+  async function newContext(options: ContextOptions): Promise<BrowserContext> {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     context.on("page", (page) => {
-      page.on("pageerror", ({ message }) => complaints.push(message));
+      page.on("pageerror", ({ message }) => pageErrors.push(message));
       page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
+        if (message.type() === "error") pageErrors.push(message.text());
       });
     });
     contexts.push(context);
@@ -61,11 +63,11 @@ export function inspect(): Inspected {
     get mock() {
       return mock;
     },
-    complaints,
-    mayComplainOf(words) {
-      expected = words;
+    pageErrors,
+    allowPageErrors(text) {
+      allowed = text;
     },
-    look,
+    newContext,
     async open(hash = "", world = mock) {
       const page = await context.newPage();
       await page.goto(`${world.url}/__admin/${hash}`);

@@ -1,14 +1,14 @@
 import { AssertionError } from "node:assert";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectMock } from "../../src/index.js";
-import { addTestToReport, reportedError } from "../../src/mock/test-report.js";
-import { create, getOrCreate, rotate } from "../call.js";
-import { inspect } from "./inspected.js";
+import { connectMock, startMock } from "../../../src/index.js";
+import { addTestToReport, reportedError } from "../../../src/mock/test-report.js";
+import { create, getOrCreate, rotate } from "../../call.js";
+import { useInspector } from "../use-inspector.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -16,29 +16,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe("a report that is opened from a disk", () => {
-  const inspected = inspect();
-  const url = () => inspected.mock.url;
+describe("report opened from a file", () => {
+  const inspector = useInspector();
+  const url = () => inspector.mock.url;
 
-  /** Opens a report as one opens an artifact: no server, no network. */
+  /** Opens a report from a file, without server and network. */
   async function open(file: string, hash = ""): Promise<Page> {
-    const context = await inspected.look({ offline: true });
+    const context = await inspector.newContext({ offline: true });
     const page = await context.newPage();
     page.on("request", (request) => {
-      if (!request.url().startsWith("file:")) inspected.complaints.push(`asked for ${request.url()}`);
+      if (!request.url().startsWith("file:")) inspector.pageErrors.push(`requested ${request.url()}`);
     });
     await page.goto(`${pathToFileURL(file)}${hash}`);
     await page.getByText("report of").waitFor();
     return page;
   }
 
-  it("shows the calls of a world, with their causes and the assumptions, and lets nothing be changed", async () => {
+  it("shows requests with causes and assumptions, and is read-only", async () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await rotate(url(), token);
     await rotate(url(), token);
-    await inspected.mock.fault({ status: 503, match: { user_group_id: "never" } });
+    await inspector.mock.fault({ status: 503, match: { user_group_id: "never" } });
     const file = join(folder, "one", "report.html");
-    await inspected.mock.saveReport(file);
+    await inspector.mock.saveReport(file);
     const page = await open(file, "#/requests/3");
     const entry = page.getByRole("article", { name: "Request 3" });
     await entry.getByText("current_token was rotated out by").first().waitFor();
@@ -54,16 +54,29 @@ describe("a report that is opened from a disk", () => {
     expect(await page.getByRole("button").count()).toBe(0);
     await page.getByRole("link", { name: "Tests" }).click();
     await page.getByRole("row").filter({ hasText: "default" }).waitFor();
-    // Sorting changes nothing in the report.
     expect(await page.locator("button:not(.sort)").count()).toBe(0);
     await page.getByLabel("Search tests").fill("new-world");
     await page.getByText("No test matches").waitFor();
-    expect(await page.getByRole("link", { name: /new world/ }).count()).toBe(0);
     await page.getByRole("link", { name: "Assumptions" }).click();
     expect(await page.getByRole("radio").first().isDisabled()).toBe(true);
   });
 
-  it("keeps what callers sent as data, character by character", async () => {
+  it("exports the groups of the world as a fixture that starts a mock", async () => {
+    await create(url(), "acme", { mapping: { "40": "1" } });
+    const file = join(folder, "groups.html");
+    await inspector.mock.saveReport(file);
+    const page = await open(file, "#/groups");
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as fixture" }).click();
+    const fixture = JSON.parse(await readFile(await (await coming).path(), "utf8"));
+    await using again = await startMock({ fixtures: fixture });
+    const byId = (group: { team_id: number; provided_id: string }) => `${group.team_id} ${group.provided_id}`;
+    const sorted = (groups: Awaited<ReturnType<typeof again.groups>>) =>
+      groups.map(({ seeded, rotations, ...group }) => group).sort((a, b) => byId(a).localeCompare(byId(b)));
+    expect(sorted(await again.groups())).toEqual(sorted(await inspector.mock.groups()));
+  });
+
+  it("shows hostile text as data, character by character", async () => {
     const hostile = "</script><script>document.title=1</script><!-- <b>bold</b> \u2028 \u2029 </style>";
     await getOrCreate(
       url(),
@@ -72,7 +85,7 @@ describe("a report that is opened from a disk", () => {
     const odd = '{ "user_group_id": "a", "user_group_id": "b", "name": "B", "properties": { "n": 1.0 } }';
     await getOrCreate(url(), odd);
     const file = join(folder, "hostile.html");
-    await inspected.mock.saveReport(file);
+    await inspector.mock.saveReport(file);
     const page = await open(file, "#/requests/1");
     const sent = page.getByRole("region", { name: "Request body" });
     expect(await sent.textContent()).toContain("</script><script>document.title=1</script><!-- <b>bold</b>");
@@ -85,8 +98,8 @@ describe("a report that is opened from a disk", () => {
     expect(await page.locator("b:not(nav b):not(label b)").count()).toBe(0);
   });
 
-  it("has every world, also those that were dropped, and the journals before a reset", async () => {
-    const { mock } = inspected;
+  it("has every world, including dropped ones, and the journals before a reset", async () => {
+    const { mock } = inspector;
     await create(mock.world("w1").url, "kept");
     await mock.world("w1").reset({ label: "rotates a stale token" });
     await rotate(mock.world("gone").url, "stale");
@@ -94,7 +107,7 @@ describe("a report that is opened from a disk", () => {
     const file = join(folder, "all.html");
     const remote = await connectMock(mock.url);
     await remote.saveReport(file, { worlds: "all" });
-    // It opens with what failed, and that leads to the call.
+    // A report of several worlds opens on the list of tests.
     const page = await open(file);
     const failed = page.getByRole("list", { name: "Failures of gone" });
     await failed.getByText("current_token belongs to no group of this team").waitFor();
@@ -113,11 +126,11 @@ describe("a report that is opened from a disk", () => {
     await again.getByRole("article", { name: "Request 1" }).getByText("created", { exact: true }).waitFor();
   });
 
-  it("is about its test, if a test failed: name, file, error, expected and actual, attempt, requests", async () => {
-    await inspected.mock.reset({ label: "rotates a token" });
+  it("shows the failed test: name, file, error, expected and actual value, attempt", async () => {
+    await inspector.mock.reset({ label: "rotates a token" });
     await rotate(url(), "stale");
     const file = join(folder, "failed.html");
-    await inspected.mock.saveReport(file);
+    await inspector.mock.saveReport(file);
     const error = new AssertionError({
       message: "expected 404 to be 200 </script><b>bold</b>",
       expected: { status: 200, ok: true },
@@ -142,11 +155,11 @@ describe("a report that is opened from a disk", () => {
     expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
   });
 
-  it("opens on a fault that did not fire, with the request that came close", async () => {
-    await inspected.mock.fault({ match: { user_group_id: "C5" }, status: 503 });
+  it("opens on a fault that did not fire, with its near misses", async () => {
+    await inspector.mock.fault({ match: { user_group_id: "C5" }, status: 503 });
     await create(url(), "c5");
-    const file = join(folder, "unmet.html");
-    await inspected.mock.saveReport(file);
+    const file = join(folder, "unfired.html");
+    await inspector.mock.saveReport(file);
     await addTestToReport(file, { title: "survives an outage", framework: "jest", attempt: 1 });
     const page = await open(file);
     await page.locator(".target").getByText('user_group_id was "c5", not "C5"').waitFor();
@@ -158,11 +171,11 @@ describe("a report that is opened from a disk", () => {
     return reported === undefined ? {} : { error: reported };
   };
 
-  it("weighs what its data weighs, and little more", async () => {
+  it("is little larger than its data", async () => {
     for (let n = 0; n < 50; n++) await create(url(), `g${n}`);
-    const file = join(folder, "weight.html");
-    await inspected.mock.saveReport(file);
-    const { mock } = inspected;
+    const file = join(folder, "size.html");
+    await inspector.mock.saveReport(file);
+    const { mock } = inspector;
     const data = [await mock.requests(), await mock.groups(), await mock.assumptions()];
     expect((await stat(file)).size - JSON.stringify(data).length).toBeLessThan(140_000);
   });

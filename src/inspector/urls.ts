@@ -6,7 +6,7 @@ const [, root = "", name] = /^(.*?)(?:\/worlds\/([^/]+))?\/__admin\/$/.exec(loca
 
 export const worldName = report === undefined ? (name ?? defaultWorld) : reportedWorldName();
 
-/** Where the calls of the whole server are: a world need not live for them. */
+/** The base of admin calls that concern the whole server. They do not create a world. */
 export const serverAdmin = `${root}/__admin`;
 
 /** The base URL of this world for the program under test. */
@@ -15,29 +15,14 @@ export const baseUrl =
     ? `${location.origin}${location.pathname.replace(/\/__admin\/$/, "")}`
     : "http://127.0.0.1:4010";
 
-/** The address of the inspector of a world, or of one call in it. */
-export function inspectorOf(
-  world: string,
-  call?: { readonly epoch: number; readonly entry: number },
-): string {
-  const entry = call === undefined ? "#/requests" : `#/requests/${call.entry}?epoch=${call.epoch}`;
-  if (report !== undefined) {
-    return `${entry}${call === undefined ? "?" : "&"}world=${encodeURIComponent(world)}`;
-  }
-  return call === undefined ? pagePath(world) : `${pagePath(world)}${entry}`;
-}
-
-/** The journal of a world from one of its resets on. */
-export function journalHref(world: string, epoch: number | undefined): string {
+/** The URL of the journal of a world, of one of its epochs, or of one entry. */
+export function journalUrl(world: string, { epoch, entry }: { epoch?: number; entry?: number } = {}): string {
   const query = new URLSearchParams();
   if (epoch !== undefined) query.set("epoch", String(epoch));
   if (report !== undefined) query.set("world", world);
-  const hash = `#/requests${query.size > 0 ? `?${query}` : ""}`;
-  return report !== undefined ? hash : `${pagePath(world)}${hash}`;
-}
-
-function pagePath(world: string): string {
-  return world === defaultWorld ? `${root}/__admin/` : `${root}/worlds/${world}/__admin/`;
+  const hash = `#/requests${entry === undefined ? "" : `/${entry}`}${query.size > 0 ? `?${query}` : ""}`;
+  if (report !== undefined) return hash;
+  return `${root}${world === defaultWorld ? "" : `/worlds/${world}`}/__admin/${hash}`;
 }
 
 /** The world that the hash names; otherwise the first one with a failure, or the first. */

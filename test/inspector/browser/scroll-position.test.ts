@@ -1,22 +1,22 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { create } from "../call.js";
-import { inspect } from "./inspected.js";
+import { create } from "../../call.js";
+import { useInspector } from "../use-inspector.js";
 
-describe("the scroll position of the journal", () => {
-  const inspected = inspect();
+describe("inspector scroll position", () => {
+  const inspector = useInspector();
 
   it.each([
     { width: 1280, id: 190 },
     { width: 360, id: 190 },
     { width: 1920, id: 190 },
-  ])("keeps the clicked row in its place when it opens and closes: $width px", async ({ width, id }) => {
-    const { mock } = inspected;
+  ])("keeps the clicked row in its position when it opens and closes: $width px", async ({ width, id }) => {
+    const { mock } = inspector;
     for (let n = 0; n < 400; n += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, i) => create(mock.url, `g${n + i}`)));
     }
-    await inspected.look({ viewport: { width, height: 800 } });
-    const page = await inspected.open();
+    await inspector.newContext({ viewport: { width, height: 800 } });
+    const page = await inspector.open();
     const row = rowOf(page, id);
     await page.locator(".row").first().waitFor();
     await page
@@ -39,16 +39,16 @@ describe("the scroll position of the journal", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("article").waitFor({ state: "detached" });
     if (width > 760) await expect.poll(() => topOf(page, id - 1)).toBe(moved);
-    // Wherever the row is, it is in the window, and has the focus.
+    // The row is in the window and has the focus.
     await expect.poll(() => rowOf(page, id - 1).isVisible()).toBe(true);
     await expect.poll(() => page.evaluate("document.activeElement.innerText")).toContain(`#${id - 1}`);
     expect(await topOf(page, id - 1)).toBeLessThan(800);
     expect(await topOf(page, id - 1)).toBeGreaterThan(40);
   });
 
-  it("brings the row into view that a key leads to", async () => {
-    for (let n = 0; n < 60; n++) await create(inspected.mock.url, `g${n}`);
-    const page = await inspected.open("#/requests/60");
+  it("scrolls a row into view that the cursor moves to", async () => {
+    for (let n = 0; n < 60; n++) await create(inspector.mock.url, `g${n}`);
+    const page = await inspector.open("#/requests/60");
     await page.getByRole("article", { name: "Request 60" }).waitFor();
     for (let n = 59; n > 30; n--) {
       await page.keyboard.press("j");

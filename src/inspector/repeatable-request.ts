@@ -2,13 +2,13 @@ import { operations, servicePath } from "../contract/operations.js";
 import { codeOf } from "../contract/why.js";
 import type { JournalEntry } from "../generated/types.js";
 
-/** A call as it can be made again, and how it differs from the one in the journal. */
-export interface RepeatedCall {
+/** A request that can be sent again, and how it differs from the one in the journal. */
+export interface RepeatableRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | undefined;
-  /** So many bytes were announced and not read: what they were is not known. */
+  /** The length of a body that the mock did not read. */
   readonly unreadBytes: number;
   readonly remarks: readonly string[];
 }
@@ -23,7 +23,11 @@ const mask = /\*{8}\S{0,4}/;
  * @param sent the exact text of the body; null if the mock did not read it
  * @param apiToken replaces a masked API token
  */
-export function repeatedCall(entry: JournalEntry, sent: string | null, apiToken: string): RepeatedCall {
+export function repeatableRequest(
+  entry: JournalEntry,
+  sent: string | null,
+  apiToken: string,
+): RepeatableRequest {
   const { request } = entry;
   const remarks: string[] = [];
   const headers: Record<string, string> = {};
@@ -32,27 +36,29 @@ export function repeatedCall(entry: JournalEntry, sent: string | null, apiToken:
     if (!mask.test(value)) {
       headers[name] = value;
     } else if (name !== "authorization") {
-      remarks.push(`The header ${name} is masked: it is left out.`);
+      remarks.push(`The header ${name} is masked, so it is left out.`);
     } else if (codeOf(entry) === "unauthorized") {
       headers[name] = value;
-      remarks.push("The API token is masked. It was refused, and so is the mask.");
+      remarks.push("The API token is masked. The mock rejects the mask as it rejected the token.");
     } else {
       headers[name] = value.replace(mask, apiToken);
-      remarks.push(`The API token is masked: ${apiToken} is used instead.`);
+      remarks.push(`The API token is masked, so ${apiToken} is used instead.`);
     }
   }
   const announced = Number(request.headers["content-length"] ?? 0);
   const hadBody = announced > 0 || request.headers["transfer-encoding"] !== undefined;
   const unreadBytes = hadBody && sent === null ? announced || 2 : 0;
   if (unreadBytes > 0) {
-    remarks.push("The mock refused the request before it read the body: as many filler bytes are sent.");
+    remarks.push(
+      "The mock rejected the request before it read the body. Filler bytes of the same length are sent.",
+    );
   }
   const { method, path } = request;
   return { method, path, headers, text: hadBody ? (sent ?? undefined) : undefined, unreadBytes, remarks };
 }
 
-/** A first call to try in an empty world. */
-export function firstCall(apiToken: string): RepeatedCall {
+/** A request to try in an empty world. */
+export function firstRequest(apiToken: string): RepeatableRequest {
   return {
     method: operations["get-or-create"].method,
     path: servicePath,

@@ -1,34 +1,33 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { create, getOrCreate, rotate } from "../call.js";
-import { inspect } from "./inspected.js";
+import { create, getOrCreate, rotate } from "../../call.js";
+import { useInspector } from "../use-inspector.js";
 
 const rowsOf = (page: Page) => page.locator(".tests tbody tr:not(.causes)");
 const namesIn = (page: Page) => rowsOf(page).getByRole("rowheader").allTextContents();
 
-describe("the list of tests in the inspector", () => {
-  const inspected = inspect();
+describe("inspector list of tests", () => {
+  const inspector = useInspector();
 
-  it("has a row for each test, failures first, with the causes below", async () => {
-    const { mock } = inspected;
+  it("has a row for each test, failures first, with their causes", async () => {
+    const { mock } = inspector;
     const world = mock.world("checkout");
     await world.reset({ label: "creates a group" });
     await create(world.url, "acme");
     await world.reset({ label: "rotates a stale token" });
     await rotate(world.url, "stale");
     await rotate(world.url, "other");
-    await world.reset({ label: "goes on" });
+    await world.reset({ label: "passes" });
     await create(world.url, "acme");
     await create(world.url, "other");
-    const page = await inspected.open("#/worlds");
+    const page = await inspector.open("#/worlds");
     await expect
-      .poll(async () => [...(await namesIn(page))].map((name) => name.replace(/busy$/, "")))
-      .toEqual(["rotates a stale token", "goes on", "creates a group", "defaultthis one"]);
+      .poll(() => namesIn(page))
+      .toEqual(["rotates a stale token", "passes", "creates a group", "defaultthis one"]);
     const cells = (name: string) =>
       rowsOf(page).filter({ hasText: name }).getByRole("cell").allTextContents();
-    // Requests and failures are those of the same test.
     expect((await cells("rotates a stale")).slice(0, 3)).toEqual(["checkout ", "2", "2"]);
-    expect((await cells("goes on")).slice(0, 3)).toEqual(["checkout ", "2", "0"]);
+    expect((await cells("passes")).slice(0, 3)).toEqual(["checkout ", "2", "0"]);
     const causes = page.getByRole("list", { name: "Failures of rotates a stale token" });
     await expect
       .poll(() => causes.getByRole("listitem").allTextContents())
@@ -39,28 +38,28 @@ describe("the list of tests in the inspector", () => {
   });
 
   it("separates a missing header from a wrong token", async () => {
-    const { url } = inspected.mock;
+    const { url } = inspector.mock;
     const body = { user_group_id: "a", name: "A" };
     await getOrCreate(url, body, { apiToken: "wrong-1" });
     await getOrCreate(url, body, { headers: { Authorization: "" } });
     await getOrCreate(url, body, { apiToken: "wrong-2" });
-    const page = await inspected.open("#/worlds");
+    const page = await inspector.open("#/worlds");
     const causes = page.getByRole("list", { name: "Failures of default" }).getByRole("listitem");
     await expect.poll(() => causes.count()).toBe(2);
     expect(await causes.first().textContent()).toContain("2 times");
   });
 
-  it("finds a test by a part of its name, its world or a cause, and Enter opens it", async () => {
-    const { mock } = inspected;
+  it("finds a test by a part of its name, its world or a cause, and opens it with Enter", async () => {
+    const { mock } = inspector;
     for (let n = 0; n < 300; n++) await mock.world(`w${n}`).reset({ label: `passes for number ${n}` });
     await mock.world("w77").reset({ label: "rotates a stale token" });
     await rotate(mock.world("w77").url, "stale");
-    const page = await inspected.open("#/worlds");
+    const page = await inspector.open("#/worlds");
     await expect.poll(() => namesIn(page)).toHaveLength(200);
     await page.keyboard.press("/");
     await page.keyboard.type("number 123");
     await expect.poll(() => namesIn(page)).toEqual(["passes for number 123"]);
-    // In view, whatever failed elsewhere.
+    // Failed tests that do not match are not above it.
     expect((await rowsOf(page).first().boundingBox())?.y).toBeLessThan(300);
     await page.getByLabel("Search tests").fill("UNKNOWN_token");
     await expect.poll(() => namesIn(page)).toEqual(["rotates a stale token"]);
@@ -71,22 +70,21 @@ describe("the list of tests in the inspector", () => {
     await page.getByLabel("Search tests").fill("w29");
     await page.getByLabel("Search tests").press("Enter");
     await page.getByRole("link", { name: /World w29\d?/ }).waitFor();
-    // A part of a name creates no world.
+    // A part of a name does not create a world.
     expect((await mock.worlds()).length).toBe(before);
   });
 
-  it("opens a new world only where that is asked for", async () => {
-    const page = await inspected.open("#/worlds");
+  it("does not create a world for a search without results", async () => {
+    const page = await inspector.open("#/worlds");
     await page.getByLabel("Search tests").fill("brand-new");
     await page.getByText("No test matches").waitFor();
     await page.getByLabel("Search tests").press("Enter");
     expect(page.url()).toContain("search=brand-new");
-    await page.getByRole("link", { name: "Open the new world brand-new" }).click();
-    await page.getByText("No request has reached the world brand-new yet").waitFor();
+    expect((await inspector.mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 
   it("sorts by each column, in both directions", async () => {
-    const { mock } = inspected;
+    const { mock } = inspector;
     for (const [name, requests] of [
       ["b", 1],
       ["c", 3],
@@ -94,8 +92,8 @@ describe("the list of tests in the inspector", () => {
     ] as const) {
       for (let n = 0; n < requests; n++) await create(mock.world(name).url, `g${n}`);
     }
-    const page = await inspected.open("#/worlds");
-    const names = async () => (await namesIn(page)).map((name) => name.replace(/this one|busy/g, ""));
+    const page = await inspector.open("#/worlds");
+    const names = async () => (await namesIn(page)).map((name) => name.replace("this one", ""));
     await page.getByRole("button", { name: "World" }).click();
     await expect.poll(names).toEqual(["a", "b", "c", "default"]);
     expect(await page.getByRole("columnheader", { name: "World" }).getAttribute("aria-sort")).toBe(
@@ -107,9 +105,9 @@ describe("the list of tests in the inspector", () => {
     await expect.poll(names).toEqual(["c", "a", "b", "default"]);
   });
 
-  it("counts the tests that failed on the tab, in whichever view", async () => {
-    const { mock } = inspected;
-    const page = await inspected.open();
+  it("counts failed tests on the tab of every view", async () => {
+    const { mock } = inspector;
+    const page = await inspector.open();
     await rotate(mock.world("w1").url, "stale");
     await rotate(mock.world("w2").url, "stale");
     await page.getByRole("link", { name: "Tests 2" }).waitFor();
@@ -117,26 +115,33 @@ describe("the list of tests in the inspector", () => {
   });
 
   it("shows a test of a dropped world without creating the world again", async () => {
-    const { mock } = inspected;
+    const { mock } = inspector;
     await create(mock.world("gone").url, "a", { name: 7 });
     await mock.world("gone").drop();
-    const page = await inspected.open("#/worlds");
+    const page = await inspector.open("#/worlds");
     await page.getByRole("list", { name: "Failures of gone" }).getByRole("link").click();
     await page.getByText("this world was dropped").waitFor();
     await page.getByRole("article", { name: "Request 1" }).getByText("invalid_body").first().waitFor();
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
-});
 
-describe("the test that runs", () => {
-  const inspected = inspect();
-
-  it("has its name above its requests", async () => {
-    await inspected.mock.reset({ label: "rotates the token of acme" });
-    await create(inspected.mock.url, "acme");
-    const page = await inspected.open();
-    await page.getByRole("heading", { name: "rotates the token of acme" }).waitFor();
-    await inspected.mock.reset({ label: "another test" });
-    await page.getByRole("heading", { name: "another test" }).waitFor();
+  it("switches between worlds and drops them", async () => {
+    const world = inspector.mock.world("w3");
+    await getOrCreate(world.url, { user_group_id: "in-w3", name: "A" });
+    const page = await inspector.open("#/worlds");
+    const row = page.getByRole("row").filter({ hasText: "w3" });
+    await row.waitFor();
+    await getOrCreate(world.url, { user_group_id: "in-w3" });
+    const cells = async () => (await row.getByRole("cell").allInnerTexts()).slice(0, 3);
+    await expect.poll(cells).toEqual(["w3", "2", "0"]);
+    await row.getByRole("link", { name: "w3" }).click();
+    await page.waitForURL(`${world.url}/__admin/#/requests`);
+    await page.getByText("in-w3").first().waitFor();
+    await page.goto(`${inspector.mock.url}/__admin/#/worlds`);
+    await row.getByRole("button", { name: "Drop" }).click();
+    await row.getByRole("button", { name: "Sure?" }).click();
+    // The test of a dropped world stays in the list.
+    await row.getByText("dropped").waitFor();
+    expect((await inspector.mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 });
