@@ -210,14 +210,11 @@ describe.each(bothWays)("the journal, steered by %s", (_, steer) => {
     expect(body).toEqual((await own.world.requests())[2]);
   });
 
-  it.each([["7", "unknown_request"], ...["0", "-1", "1.5", "abc"].map((id) => [id, "not_found"] as const)])(
-    "has no entry %s after 6 calls",
-    async (id, code) => {
-      await someCalls();
-      const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
-      expect([status, body.error.code]).toEqual([404, code]);
-    },
-  );
+  it.each(["0", "7", "-1", "1.5", "abc"])("has no entry %s after 6 calls", async (id) => {
+    await someCalls();
+    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
+    expect([status, body.error.code]).toEqual([404, id === "7" ? "unknown_request" : "not_found"]);
+  });
 
   it("forgets all when it is cleared, groups stay, and ids go on", async () => {
     await create(own.world.url, "a");
