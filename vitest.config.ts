@@ -32,7 +32,6 @@ const slow = [
   "test/mock/assume-file.test.ts",
   "test/mock/options*.test.ts",
   "test/mock/run.test.ts",
-  "test/mock/untrusted.test.ts",
   "test/world/https.test.ts",
 ];
 

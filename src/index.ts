@@ -1,6 +1,5 @@
 export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
-export type { LocatedProblem, MockErrorCode } from "./foundation/mock-error.js";
-export { MockError } from "./foundation/mock-error.js";
+export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
 export type {
   AssumptionEntry,
   Delivery,
@@ -29,13 +28,11 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./generated/types.js";
-export type { ConnectOptions } from "./mock/connect-mock.js";
-export { connectMock } from "./mock/connect-mock.js";
+export { type ConnectOptions, connectMock } from "./mock/connect-mock.js";
 export { startMock } from "./mock/start-mock.js";
 export type {
   ArmedFault,
   Hold,
-  LogStyle,
   Mock,
   Requests,
   World,

@@ -1,13 +1,12 @@
 import type { World } from "../index.js";
 import { followJestTests } from "./jest-hooks.js";
-import { mockOfSetUp } from "./set-up.js";
-import { readTestOptions, type TestOptions } from "./test-options.js";
-import { TestServer } from "./test-server.js";
+import { serverOfFile } from "./set-up.js";
+import type { TestOptions } from "./test-options.js";
 
 export type { TestOptions } from "./test-options.js";
 
 /**
- * One server for this file, and a world of its own for every test: `mock` is the world of the test that runs. If a test
+ * Starts one server for this file, and gives each test its own world: `mock` is the world of the test that runs. If a test
  * fails, its requests are printed below the error, and its report is saved in `usergroup-mock-report`. Call it once, at the top
  * of the file.
  *
@@ -22,8 +21,5 @@ export type { TestOptions } from "./test-options.js";
  * });
  */
 export function useMock(options: TestOptions = {}): World {
-  const { server: serverOptions, checks } = readTestOptions(options);
-  const server = followJestTests(mockOfSetUp(serverOptions) ?? new TestServer(serverOptions));
-  server.checks = checks;
-  return server.mock;
+  return followJestTests(serverOfFile(options)).mock;
 }

@@ -1,44 +1,41 @@
 import { after, afterEach, before, beforeEach, type TestContext } from "node:test";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
-import { addToError, type TestWorld } from "./test-world.js";
+import type { TestWorld } from "./test-world.js";
 
-/** What Node passes to a hook; its types say less. */
+/** What Node passes to a hook; its types lack the error. */
 interface RunningTest extends TestContext {
-  /** What the test threw is the cause. */
+  /** The cause is what the test threw. */
   readonly error: { cause?: unknown } | null;
 }
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
 export function followNodeTests(server: TestServer): TestServer {
+  if (server.isFollowed) return server;
+  server.isFollowed = true;
   const running = new Map<string, TestWorld>();
 
   before(() => server.start());
   beforeEach(async (context) => {
     const test = context as RunningTest;
-    const { fullName } = test;
-    const [, ofParent] = [...running].find(([parent]) => fullName.startsWith(`${parent} > `)) ?? [];
-    const ofTest = ofParent ?? (await server.enter(test.name, server.newId(process.argv[1] ?? "", fullName)));
-    if (ofParent === undefined) running.set(fullName, ofTest);
-    const recorded = {
-      framework: "node:test",
-      file: process.argv[1] ?? "",
-      titles: fullName.split(" > "),
-    } as const;
-    // Subtests belong to their test.
-    const tell = ofParent === undefined ? ofTest.record(recorded) : undefined;
+    const { name, fullName } = test;
+    // Subtests use the world of their test.
+    const [, parent] = [...running].find(([title]) => fullName.startsWith(`${title} > `)) ?? [];
+    const blocks = fullName.slice(0, -name.length).split(" > ").slice(0, -1);
+    const file = process.argv[1] ?? "";
+    const ofTest =
+      parent ?? (await server.enter({ framework: "node:test", file, titles: [...blocks, name] }));
+    if (parent === undefined) running.set(fullName, ofTest);
     // After all afterEach hooks: they may use the world, and they may fail.
     test.after(async () => {
       const { error } = test;
-      tell?.(error === null ? "passed" : "failed");
-      if (ofParent !== undefined) {
-        if (error !== null) await tellRequests(error, ofTest, fullName);
-        return;
+      if (parent === undefined) {
+        running.delete(fullName);
+        const isItsOwn = server.leave(ofTest);
+        ofTest.record(error === null ? "passed" : "failed");
+        if (error === null || !isItsOwn) return ofTest.drop();
       }
-      running.delete(fullName);
-      const isItsOwn = server.leave(ofTest);
-      if (error === null || !isItsOwn) return ofTest.drop();
-      await tellRequests(error, ofTest, fullName);
+      if (error !== null) error.cause = (await ofTest.explain(error.cause, 1)).error;
     });
   });
   afterEach(async (context) => {
@@ -48,21 +45,4 @@ export function followNodeTests(server: TestServer): TestServer {
   });
   after(() => server.stop());
   return server;
-}
-
-async function tellRequests(error: { cause?: unknown }, test: TestWorld, title: string): Promise<void> {
-  const { text } = await test.recordFailure({
-    framework: "node:test",
-    title,
-    file: process.argv[1] ?? "",
-    // node:test has no retries.
-    attempt: 1,
-    error: error.cause,
-  });
-  // At a timeout, the cause is text. Node would print its line ends as \n.
-  if (typeof error.cause !== "object" || error.cause === null) {
-    const message = String(error.cause);
-    error.cause = Object.assign(new Error(message), { stack: message });
-  }
-  addToError(error.cause as Error, text);
 }

@@ -1,17 +1,10 @@
 import { createRequire } from "node:module";
-import {
-  test as base,
-  type PlaywrightTestArgs,
-  type PlaywrightTestOptions,
-  type PlaywrightWorkerArgs,
-  type PlaywrightWorkerOptions,
-  type TestType,
-} from "@playwright/test";
+import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
-import { urlsVariable } from "./playwright-setup.js";
+import { type MockServer, workersVariable } from "./playwright-setup.js";
 import { refuseOptions } from "./set-up.js";
-import { checkWorld, readTestOptions, type TestOptions } from "./test-options.js";
-import { addToError, refuseOtherVersions, TestWorld } from "./test-world.js";
+import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { refuseOtherVersions, TestWorld } from "./test-world.js";
 
 export type { TestOptions } from "./test-options.js";
 
@@ -22,17 +15,10 @@ refuseOtherVersions("Playwright from 1.40", /^1\.([4-9]\d|\d{3})\./, version);
  * Playwright's `test`, whose tests also receive `mock`.
  * @example const test: MockTest = testWith({ seed: "random" });
  */
-export type MockTest = TestType<
-  PlaywrightTestArgs &
-    PlaywrightTestOptions & {
-      /** A world for this test only. Pass its `url` and `apiToken` to the program under test. */
-      mock: World;
-    },
-  PlaywrightWorkerArgs & PlaywrightWorkerOptions
->;
+export type MockTest = ReturnType<typeof base.extend<MockFixtures>>;
 
 /**
- * Playwright's `test` with a `mock` fixture: one server a worker, and a world of its own for every test. If a test
+ * Playwright's `test` with a `mock` fixture: one server per worker, and a world for each test. If a test
  * fails, its requests are printed below the error, and its report is saved in `usergroup-mock-report` and attached to the test.
  *
  * @example
@@ -46,7 +32,7 @@ export type MockTest = TestType<
 export const test: MockTest = testWith();
 
 /**
- * The same `test`, with options: those of the servers, and what is checked at the end of each test.
+ * Playwright's `test` with a `mock` fixture and options: those of the servers, and what is checked after each test.
  *
  * @example
  * import { testWith } from "usergroup-mock/playwright";
@@ -55,15 +41,22 @@ export const test: MockTest = testWith();
  */
 export function testWith(options: TestOptions = {}): MockTest {
   const { server: serverOptions, checks } = readTestOptions(options);
-  const { [urlsVariable]: urls } = process.env;
-  const isSetUp = urls !== undefined;
-  return base.extend<{ mock: World }, { mockServer: World }>({
+  const { [workersVariable]: mocks } = process.env;
+  const isSetUp = mocks !== undefined;
+  return base.extend<MockFixtures, { mockServer: World }>({
     mockServer: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
       async ({}, use, { parallelIndex, config }) => {
         if (isSetUp) {
           refuseOptions(serverOptions);
-          return use(await connectMock(urlOfWorker(JSON.parse(urls), parallelIndex, config.workers)));
+          const environments: MockServer["env"][] = JSON.parse(mocks);
+          const { length } = environments;
+          if (config.workers > length) {
+            throw new Error(
+              `Playwright uses ${config.workers} workers, but mockServers() starts mocks for ${length}. All workers use the application of webServer, so tests would influence each other. Set workers: ${length}, or start one mock and one application per worker: mockServers({ workers: ${config.workers} }).`,
+            );
+          }
+          return use(await connectMock(environments[parallelIndex]?.USERGROUP_MOCK_URL ?? ""));
         }
         const server = await startMock(serverOptions);
         await use(server);
@@ -73,59 +66,24 @@ export function testWith(options: TestOptions = {}): MockTest {
     ],
     mock: [
       async ({ mockServer }, use, testInfo) => {
-        const ofTest = await new TestWorld(
-          mockServer,
-          testInfo.title,
-          testInfo.testId,
-          isSetUp,
-          testInfo.timeout,
-        ).begin();
-        const { file, timeout, titlePath } = testInfo;
-        // The first title is that of the file. A timeout of 0 is none.
-        const tell = ofTest.record({
-          framework: "Playwright",
-          file,
-          titles: titlePath.slice(1),
-          ...(timeout > 0 && { timeoutMs: timeout }),
-        });
+        const { file, testId, timeout: timeoutMs, titlePath } = testInfo;
+        // The first title is that of the file.
+        const test = { framework: "Playwright", file, titles: titlePath.slice(1), timeoutMs } as const;
+        const ofTest = await new TestWorld(mockServer, testId, test, isSetUp).begin();
         await use(ofTest.world);
-        const hasFailed = testInfo.status !== testInfo.expectedStatus;
-        const unmet = hasFailed ? undefined : await failureOf(checkWorld(ofTest.world, checks));
-        const isGood = !hasFailed && unmet === undefined;
-        tell(testInfo.status === "skipped" ? "skipped" : isGood ? "passed" : "failed");
-        if (isGood) return ofTest.drop();
-        const error = unmet ?? testInfo.errors[0];
-        const { report, text } = await ofTest.recordFailure({
-          framework: "Playwright",
-          title: testInfo.titlePath.slice(1).join(" > "),
-          file: testInfo.file,
-          attempt: testInfo.retry + 1,
-          error,
-        });
-        if (report !== undefined) {
-          await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
+        const isGood = testInfo.status === testInfo.expectedStatus;
+        const check = isGood ? checkWorld(ofTest.world, checks) : Promise.resolve();
+        const unmet = await check.then(() => undefined).catch((error: Error) => error);
+        const passed = testInfo.status === "skipped" ? "skipped" : "passed";
+        const result = isGood && unmet === undefined ? passed : "failed";
+        const failure = await ofTest.end(result, unmet ?? testInfo.errors[0], testInfo.retry + 1);
+        if (failure?.report !== undefined) {
+          await testInfo.attach("usergroup-mock report", { path: failure.report, contentType: "text/html" });
         }
-        if (error !== undefined) addToError(error, text);
         if (unmet !== undefined) throw unmet;
       },
-      // The program of a set-up uses the mock also where the test does not.
+      // With a set-up, the program uses the mock even if the test does not.
       { auto: isSetUp },
     ],
   });
-}
-
-/** The URL of the mock that the set-up has started for a worker. */
-function urlOfWorker(urls: readonly string[], worker: number, workers: number): string {
-  const url = urls[worker];
-  if (url !== undefined && workers <= urls.length) return url;
-  throw new Error(
-    `Playwright uses ${workers} workers, and mockServers() starts mocks for ${urls.length}. An application under webServer is one process for all workers, so tests would disturb each other. Set workers: ${urls.length}, or start one mock and one application per worker: mockServers({ workers: ${workers} }).`,
-  );
-}
-
-function failureOf(check: Promise<void>): Promise<Error | undefined> {
-  return check.then(
-    () => undefined,
-    (error: Error) => error,
-  );
 }

@@ -1,12 +1,13 @@
 import { type MockOptions, startMock } from "../index.js";
+import { readTestOptions, type TestOptions } from "./test-options.js";
 import { TestServer } from "./test-server.js";
 
-/** A set-up and the entry of its framework are bundles of their own: they share what is global. */
+/** Global, because a set-up and the entry of its framework are separate bundles. */
 const key = Symbol.for("usergroup-mock set-up");
 
 /**
- * Starts the mock of this worker, and sets the environment variables that the config file names. Test files that share
- * a process share the mock: a program that was loaded for one of them keeps its base URL for the next one.
+ * Starts the mock of this worker, and sets the environment variables that the config file names. Test files in
+ * one process share the mock: a program that was loaded for one of them keeps its base URL for the next one.
  */
 export async function setUp(): Promise<TestServer> {
   const { USERGROUP_MOCK_CONFIG: config = "usergroup-mock.config.json" } = process.env;
@@ -16,7 +17,7 @@ export async function setUp(): Promise<TestServer> {
     const advice = `The set-up of usergroup-mock reads the names of your environment variables from ${config}, for example: ${example}`;
     throw new Error(`${error.message}\n${advice}`);
   });
-  // A file without tests runs no hook that would stop it.
+  // In a file without tests, no hook stops the mock.
   mock.unref();
   const server = new TestServer({}, mock);
   Reflect.set(globalThis, key, server);
@@ -30,9 +31,17 @@ export function mockOfSetUp(options: MockOptions = {}): TestServer | undefined {
   return server;
 }
 
-/** Throws when an entry has options for a server that runs already. */
+/** The server for the tests of a file: that of the set-up, or one that is not started yet. */
+export function serverOfFile(options: TestOptions): TestServer {
+  const { server: serverOptions, checks } = readTestOptions(options);
+  const server = mockOfSetUp(serverOptions) ?? new TestServer(serverOptions);
+  server.checks = checks;
+  return server;
+}
+
+/** Throws if an entry has options for a server that a set-up has started. */
 export function refuseOptions(options: MockOptions): void {
   for (const name of Object.keys(options)) {
-    throw new Error(`The set-up has started the mock already. Move ${name} to usergroup-mock.config.json.`);
+    throw new Error(`The set-up has already started the mock. Move ${name} to usergroup-mock.config.json.`);
   }
 }

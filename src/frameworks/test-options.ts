@@ -1,14 +1,23 @@
 import type { MockOptions, World } from "../index.js";
 
+/**
+ * What a test receives.
+ * @example test("creates a group", async ({ mock }: MockFixtures) => {});
+ */
+export interface MockFixtures {
+  /** A world for this test only. Pass its `url` and `apiToken` to the program under test. */
+  mock: World;
+}
+
 /** What is checked at the end of each test. */
 export interface TestChecks {
   /**
-   * Fails a test at its end if a fault that it armed did not fire as often as its `times` says.
+   * Fails a test at its end if one of its faults did not fire as often as its `times`.
    * @example true
    */
   assertFaultsFired?: boolean;
   /**
-   * Fails a test at its end if a request of it failed. Responses that a fault broke on purpose do not count.
+   * Fails a test at its end if one of its requests failed. Responses that a fault broke on purpose do not count.
    * @example true
    */
   assertNoFailures?: boolean;
@@ -21,24 +30,18 @@ export interface TestChecks {
 export type TestOptions = MockOptions & TestChecks;
 
 /** Splits the options of an entry. */
-export function readTestOptions(given: TestOptions): {
-  readonly server: MockOptions;
-  readonly checks: TestChecks;
-} {
+export function readTestOptions(given: TestOptions) {
   const { assertFaultsFired = false, assertNoFailures = false, ...server } = given;
   if (server.set !== undefined) {
     throw new Error(
-      "set puts the URL of the world default into variables, and each test has a world of its own. Move set to usergroup-mock.config.json, and use the set-up of this framework.",
+      "set stores the URL of the default world in environment variables, but each test has its own world. Move set to usergroup-mock.config.json, and use the set-up of this framework.",
     );
   }
   return { server, checks: { assertFaultsFired, assertNoFailures } };
 }
 
-/** At the end of a test that has not failed otherwise: two errors for one cause would hide it. */
-export async function checkWorld(
-  world: World,
-  { assertFaultsFired, assertNoFailures }: TestChecks,
-): Promise<void> {
-  if (assertNoFailures) await world.assertNoFailures();
-  if (assertFaultsFired) await world.assertFaultsFired();
+/** Call it only if the test has not failed: a second error would hide the cause. */
+export async function checkWorld(world: World, checks: TestChecks): Promise<void> {
+  if (checks.assertNoFailures) await world.assertNoFailures();
+  if (checks.assertFaultsFired) await world.assertFaultsFired();
 }

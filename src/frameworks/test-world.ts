@@ -3,104 +3,90 @@ import { relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
-import { addTestToReport, reportedError } from "../mock/test-report.js";
-import { type RunPart, TestReportFile } from "../mock/test-report-file.js";
+import { reportedError } from "../mock/reported-error.js";
+import { TestReportFile } from "../mock/test-report-file.js";
 import { Run } from "../run/run.js";
-import type { AttemptResult, RecordedTest } from "../run/test-results.js";
+import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
 
-/** What is left of a failed test. */
-export interface FailedTest {
-  /** Its requests, and where its report is: to be shown below its error. */
-  readonly text: string;
-  /** The file of its report. Undefined when it could not be written; the text says why. */
-  readonly report: string | undefined;
-}
-
-/** What a framework knows of a test that failed. */
-export interface TestInFramework {
-  readonly framework: string;
-  /** With the names of its suites. */
-  readonly title: string;
-  readonly file: string;
-  /** From 1. */
-  readonly attempt: number;
-  readonly error: unknown;
-}
+/** A test, as its framework describes it. */
+export type TestInFramework = Omit<RecordedTest, "id" | "world">;
 
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
-  readonly #isShared: boolean;
-  /** The name of its own world, whether it has one or not. */
-  readonly #own: string;
   readonly #label: string;
+  readonly #isShared: boolean;
+  readonly #recorded: RecordedTest;
   readonly #report: TestReportFile;
+  readonly #run = Run.join(process.env);
 
   /**
-   * @param server its world `default` is that of all tests, if it is shared; otherwise each test has its own
    * @param id the same in every run, and of no other test
-   * @param testTimeoutMs after which the test times out, from now on; 0 if it is not known
-   * @param part see `TestReportFile`
+   * @param isShared whether all tests use the default world of the server. By default, each has its own world
+   * @param leftMs how much of the timeout of the test is left
    */
-  constructor(server: World, name: string, id: string, isShared = false, testTimeoutMs = 0, part?: RunPart) {
+  constructor(server: World, id: string, test: TestInFramework, isShared = false, leftMs = test.timeoutMs) {
+    const name = test.titles.at(-1) ?? "";
     // Readable, and the same in every run: the tokens of a world depend on its name.
     const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
     const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
-    this.world = server.world(isShared ? server.name : own, { testTimeoutMs });
-    this.#isShared = isShared;
-    this.#own = own;
+    this.world = server.world(isShared ? server.name : own, { testTimeoutMs: leftMs ?? 0 });
     this.#label = name.slice(0, 1_000) || "a test without a name";
-    this.#report = new TestReportFile(own, part);
+    this.#isShared = isShared;
+    const { timeoutMs = 0, ...described } = test;
+    this.#recorded = {
+      ...described,
+      id: own,
+      file: relative(process.cwd(), test.file),
+      world: this.world.name,
+      // 0: the test has no timeout.
+      ...(timeoutMs > 0 && { timeoutMs }),
+    };
+    this.#report = new TestReportFile(own, test.framework === "Jest");
   }
 
-  /** The world of a test that failed is kept: in the report of a retry, the attempts before it are the history. */
+  /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
   async begin(): Promise<this> {
     await this.world.reset({ label: this.#label });
+    this.record();
     return this;
   }
 
-  /** Tells a run around this process that an attempt of the test begins. Returns what tells how it ended. */
-  record(test: Omit<RecordedTest, "id" | "world">): (result: AttemptResult) => void {
-    const run = Run.join(process.env);
-    const recorded = {
-      ...test,
-      id: this.#own,
-      file: relative(process.cwd(), test.file),
-      ...(!this.#isShared && { world: this.#own }),
-    };
-    run?.recordTest(recorded);
-    return (result) => run?.recordTest({ ...recorded, result });
+  /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
+  record(result?: AttemptResult): void {
+    this.#run?.recordTest({ ...this.#recorded, ...(result && { result }) }, this.world.url);
   }
 
-  /** After a test that passed. */
-  async drop(): Promise<void> {
+  /** Ends an attempt: explains it if it failed. */
+  async end(result: AttemptResult, thrown: unknown, attempt: number) {
+    this.record(result);
+    return result === "failed" ? this.explain(thrown, attempt) : this.drop();
+  }
+
+  /** Removes the world, and the report of an earlier run. */
+  async drop(): Promise<undefined> {
     await this.#report.remove();
     if (!this.#isShared) await this.world.drop();
   }
 
-  /** Saves the report of a failed test. */
-  async recordFailure(test: TestInFramework): Promise<FailedTest> {
+  /**
+   * Saves the report of a failed attempt, if it can be written, and adds the requests to the error.
+   * @param place has the place of the test in its stack, if what was thrown is not an error
+   */
+  async explain(thrown: unknown, attempt: number, place?: unknown) {
+    const { framework, file } = this.#recorded;
+    const reported = reportedError(thrown);
+    const test = { framework, file, title: testName(this.#recorded), attempt };
     const { report, where } = await this.#report
-      .save((path) => this.#save(path, test))
+      .save(this.world, { ...test, ...(reported && { error: reported }) })
       .then(
         (path) => ({ report: path, where: `report: ${path}` }),
-        (error: Error) => ({ report: undefined, where: `no report: ${error.message}` }),
+        ({ message }: Error) => ({ report: undefined, where: `no report: ${message}` }),
       );
     const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
-    return {
-      text: `\n\nThe requests of this test (${where}):\n${lines.length === 0 ? nothingReached() : lines.join("\n")}`,
-      report,
-    };
-  }
-
-  async #save(report: string, { file, error, ...test }: TestInFramework): Promise<void> {
-    await this.world.saveReport(report);
-    const reported = reportedError(error);
-    await addTestToReport(report, {
-      ...test,
-      file: relative(process.cwd(), file),
-      ...(reported !== undefined && { error: reported }),
-    });
+    const shown = lines.length === 0 ? nothingReached() : lines.join("\n");
+    const text = `\n\nThe requests of this test (${where}):\n${shown}`;
+    return { report, error: addToError(thrown, text, place) };
   }
 }
 
@@ -115,11 +101,30 @@ function nothingReached(): string {
   return interceptor === undefined ? nothing : `${nothing}. ${hints[interceptor]}`;
 }
 
-/** Adds text under the message of an error, wherever a framework may take the message from. */
-export function addToError(error: { message?: string; stack?: string | undefined }, text: string): void {
-  const { message = "", stack } = error;
-  if (stack !== undefined) error.stack = withText(stack, message, text);
-  error.message = stack === undefined ? withText(message, "", text) : `${message}${text}`;
+interface ErrorFields {
+  message?: string;
+  stack?: string | undefined;
+}
+
+/**
+ * Adds text below the message of an error, wherever a framework may take the message from. If text was thrown, such as
+ * a timeout in Jest and node:test, it becomes an error: frameworks would quote the text and escape its line ends.
+ */
+export function addToError(thrown: unknown, text: string, place?: unknown): ErrorFields {
+  if (!isError(thrown)) {
+    const frames = isError(place) ? /\n +at .*$/s.exec(place.stack ?? "")?.[0] : undefined;
+    const message = `${thrown}${text}`;
+    return Object.assign(new Error(message), { stack: `${message}${frames ?? ""}` });
+  }
+  const { message = "", stack } = thrown;
+  if (stack !== undefined) thrown.stack = withText(stack, message, text);
+  thrown.message = stack === undefined ? withText(message, "", text) : `${message}${text}`;
+  return thrown;
+}
+
+/** Does not use `instanceof`: errors may be of another realm, or plain objects. */
+function isError(value: unknown): value is ErrorFields {
+  return typeof value === "object" && value !== null;
 }
 
 /** @param message where the frames of the stack are looked for: after it */
@@ -131,7 +136,7 @@ function withText(stack: string, message: string, text: string): string {
 }
 
 /**
- * Throws one line when an entry does not support this version of its framework. An unknown version is supported.
+ * Throws if an entry does not support this version of its framework. An unknown version is supported.
  * @param names the supported versions, as messages and documents name them
  */
 export function refuseOtherVersions(names: string, supported: RegExp, version = "unknown"): void {

@@ -6,7 +6,5 @@ import { followTask } from "./vitest-task.js";
 // the modules of the program.
 const server = mockOfSetUp() ?? (await setUp());
 
-beforeEach(async ({ task, onTestFinished }) => {
-  const ofTest = await server.enter(task.name, task.id, task.timeout);
-  followTask(ofTest, { task, onTestFinished }, () => server.leave(ofTest));
-});
+// vitest requires a destructuring pattern here.
+beforeEach(async ({ task, onTestFinished }) => void (await followTask(server, { task, onTestFinished })));

@@ -1,50 +1,37 @@
 import { createRequire } from "node:module";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
-import { addToError, refuseOtherVersions, type TestWorld } from "./test-world.js";
+import type { TestServer } from "./test-server.js";
+import { refuseOtherVersions, type TestWorld } from "./test-world.js";
 
 const { version } = createRequire(import.meta.url)("vitest/package.json");
 refuseOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
 
-export type RunningTask = Pick<TestContext, "task" | "onTestFinished">;
-
-/** Prints the requests of a test below its error, if it fails. */
-export function followTask(
-  ofTest: TestWorld,
-  { task, onTestFinished }: RunningTask,
-  leave: () => void = () => {},
-): void {
-  const titles = titlesOf(task);
-  const { timeout: timeoutMs, file } = task;
-  const tell = ofTest.record({ framework: "vitest", file: file.filepath, titles, timeoutMs });
-  // Those of the attempts before this one.
-  const earlier = task.result?.errors?.length ?? 0;
+/**
+ * Gives a test its world, and prints its requests below its error if it fails.
+ * @param elapsedMs of the timeout of the test
+ */
+export async function followTask(
+  server: TestServer,
+  { task, onTestFinished }: Pick<TestContext, "task" | "onTestFinished">,
+  elapsedMs = 0,
+): Promise<TestWorld> {
+  const { id, file, timeout: timeoutMs } = task;
+  const test = { framework: "vitest", file: file.filepath, titles: titlesOfTask(task), timeoutMs } as const;
+  const ofTest = await server.enter(test, id, timeoutMs - elapsedMs);
+  const earlierErrors = task.result?.errors?.length ?? 0;
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
-    leave();
-    tell(attemptOf(task));
-    if (task.result?.state !== "fail") return ofTest.drop();
-    const error = task.result.errors?.[earlier];
-    const { report, text } = await ofTest.recordFailure({
-      framework: "vitest",
-      title: titles.join(" > "),
-      file: file.filepath,
-      attempt: (task.result.retryCount ?? 0) + 1,
-      error,
-    });
-    if (report !== undefined) task.meta.usergroupMockReport = report;
-    if (error !== undefined) addToError(error, text);
+    server.leave(ofTest);
+    const { errors, retryCount = 0 } = task.result ?? {};
+    const failure = await ofTest.end(attemptOf(task), errors?.[earlierErrors], retryCount + 1);
+    if (failure?.report !== undefined) task.meta.usergroupMockReport = failure.report;
   });
+  return ofTest;
 }
 
-function titlesOf({
-  name,
-  suite,
-}: {
-  readonly name: string;
-  readonly suite?: TestContext["task"]["suite"];
-}): string[] {
-  return suite === undefined ? [name] : [...titlesOf(suite), name];
+function titlesOfTask({ name, suite }: Pick<TestContext["task"], "name" | "suite">): string[] {
+  return suite === undefined ? [name] : [...titlesOfTask(suite), name];
 }
 
 function attemptOf({ result, fails = false }: TestContext["task"]): AttemptResult {

@@ -1,24 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { test as base, type TestAPI } from "vitest";
-import { type Mock, startMock, type World } from "../index.js";
+import { test as base, type TestAPI, type TestContext } from "vitest";
 import { mockOfSetUp } from "./set-up.js";
-import { checkWorld, readTestOptions, type TestOptions } from "./test-options.js";
-import { TestWorld } from "./test-world.js";
-import { followTask, type RunningTask } from "./vitest-task.js";
+import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { TestServer } from "./test-server.js";
+import { followTask } from "./vitest-task.js";
 
-export type { TestOptions } from "./test-options.js";
-
-/**
- * What a test of `usergroup-mock/vitest` receives.
- * @example test("creates a group", async ({ mock }: MockFixtures) => {});
- */
-export interface MockFixtures {
-  /** A world for this test only. Pass its `url` and `apiToken` to the program under test. */
-  mock: World;
-}
+export type { MockFixtures, TestOptions } from "./test-options.js";
 
 /**
- * vitest's `test` with a `mock` fixture: one server a worker, and a world of its own for every test. If a test fails,
+ * vitest's `test` with a `mock` fixture: one server per worker, and a world for each test. If a test fails,
  * its requests are printed below the error, and its report is saved in `usergroup-mock-report`.
  *
  * @example
@@ -32,7 +22,7 @@ export interface MockFixtures {
 export const test: TestAPI<MockFixtures> = testWith();
 
 /**
- * The same `test`, with options: those of the servers, and what is checked at the end of each test.
+ * vitest's `test` with a `mock` fixture and options: those of the servers, and what is checked after each test.
  *
  * @example
  * import { testWith } from "usergroup-mock/vitest";
@@ -41,33 +31,29 @@ export const test: TestAPI<MockFixtures> = testWith();
  */
 export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   const { server: serverOptions, checks } = readTestOptions(options);
-  let server: Promise<Mock> | undefined;
-  const beginOwn = async ({ task, onTestFinished }: RunningTask): Promise<World> => {
+  let server = new TestServer(serverOptions);
+  const beginTest = async (context: Pick<TestContext, "task" | "onTestFinished">) => {
     const began = performance.now();
-    server ??= startMock(serverOptions);
-    const started = await server;
-    const left = task.timeout - (performance.now() - began);
-    const ofTest = await new TestWorld(started, task.name, task.id, false, left).begin();
-    followTask(ofTest, { task, onTestFinished });
-    return ofTest.world;
+    await server.start();
+    return followTask(server, context, performance.now() - began);
   };
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
       // A set-up has begun the test already.
-      const world = mockOfSetUp(serverOptions)?.mock ?? (await beginOwn({ task, onTestFinished }));
-      // Runs before the hook of followTask: the last one comes first.
+      const world = mockOfSetUp(serverOptions)?.mock ?? (await beginTest({ task, onTestFinished })).world;
+      // Runs before the hook of followTask: vitest runs the last one first.
       onTestFinished(async () => {
         if (task.result?.state !== "fail") await checkWorld(world, checks);
       });
       await use(world);
     },
-    // vitest 3.2 keeps the fixtures of a worker by their names, whichever `test` they belong to.
+    // The name is unique: vitest 3.2 shares fixtures of a worker that have the same name in two `test` objects.
     [`mockServer-${randomUUID()}`]: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
       async ({}, use: (nothing: undefined) => Promise<void>) => {
         await use(undefined);
-        await (await server)?.stop();
-        server = undefined;
+        await server.stop();
+        server = new TestServer(serverOptions);
       },
       { scope: "worker", auto: true },
     ],

@@ -1,22 +1,17 @@
 import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
-import { type Schemas, validOr } from "../contract/schemas.js";
+import { validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { copyJson, textNestsDeeper, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { reportPage } from "../http/report-page.js";
-import { handleAdminCall } from "../world/admin-handlers.js";
-import type { Worlds } from "../world/worlds.js";
+import { type AdminContext, handleAdminCall } from "../world/admin-handlers.js";
 import { type Server, worldUrl } from "./world-client.js";
 
-/** What a server in this process is made of. */
-interface LocalParts {
+interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas"> {
   readonly url: string;
   /** Whether `stop()` was called. */
   readonly isStopped: () => boolean;
-  readonly worlds: Worlds;
-  readonly version: string;
-  readonly schemas: Schemas;
 }
 
 /**
@@ -48,7 +43,7 @@ export function localServer(parts: LocalParts): Server {
         ...(body !== undefined && { body: asSent(body, maxBytes) }),
       };
       const entered = ofServer ? defaultWorld : name;
-      // A GET brings no world to life, as over HTTP.
+      // As over HTTP, GET does not create a world.
       const world = method === "GET" ? worlds.findOrPreview(entered) : worlds.enter(entered);
       const baseUrl = worldUrl(url, name);
       return copyJson(await handleAdminCall(id, { ...parts, world, baseUrl, address: baseUrl }, copied));
@@ -56,7 +51,7 @@ export function localServer(parts: LocalParts): Server {
   };
 }
 
-/** As JSON carries it: a Date is text, and undefined is left out. */
+/** The value as JSON: a Date becomes text, and undefined is left out. */
 function asSent(value: unknown, maxBytes: number): unknown {
   const text = writeJson(value);
   if (Buffer.byteLength(text) > maxBytes) {

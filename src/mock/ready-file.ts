@@ -1,68 +1,38 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
+import { replaceFile } from "../foundation/save-text.js";
 
-/** Writes the URL in one step: a program that waits for the file must never read half of it. */
-export function writeReadyFile(path: string, url: string): void {
-  const unfinished = `${path}.${process.pid}`;
-  try {
-    writeFileSync(unfinished, contentOf(url));
-    renameSync(unfinished, path);
-  } catch (error) {
-    remove(unfinished);
-    throw unusable(path, error);
-  }
-}
-
-/**
- * Before anything else: a program that waits for the file must not take that of an earlier server for this one's.
- * @param url what the file will hold. A server that runs there keeps its file: this start will fail.
- */
-export async function clearReadyFile(path: string, url: string): Promise<void> {
+/** Removes the file of an earlier server, so that no program reads its URL. Returns what was in the file. */
+export function clearReadyFile(path: string): string {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return;
-    if (!stats.isFile()) throw new Error("it exists and is not a regular file");
-    if (readFileSync(path, "utf8") === contentOf(url) && (await isListening(new URL(url)))) return;
+    if (stats?.isFile() === false) throw new Error("it exists and is not a regular file");
+    const content = stats === undefined ? "" : readFileSync(path, "utf8");
     rmSync(path, { force: true });
+    return content;
   } catch (error) {
     throw unusable(path, error);
   }
 }
 
-/** Unless another server has written its own URL into it. */
-export function removeReadyFile(path: string, url: string): void {
-  try {
-    if (readFileSync(path, "utf8") === contentOf(url)) remove(path);
-  } catch {
-    // Somebody has removed it already.
-  }
-}
-
-function isListening({ hostname, port }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/[[\]]/g, ""), port: Number(port) });
-    socket.once("error", () => resolve(false));
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
+/** Writes in one step: a program that waits for the file must never read half of the URL. */
+export async function writeReadyFile(path: string, content: string): Promise<void> {
+  await replaceFile(path, content).catch((error: unknown) => {
+    throw unusable(path, error);
   });
 }
 
-function contentOf(url: string): string {
-  return `${url}\n`;
+/** Keeps the file if another server has written its own URL to it. */
+export function removeReadyFile(path: string, url: string): void {
+  try {
+    if (readFileSync(path, "utf8") === `${url}\n`) rmSync(path);
+  } catch {
+    // The file is gone, or its directory is read-only: the mock stops all the same.
+  }
 }
 
 function unusable(path: string, error: unknown): MockError {
   const message = `The ready file ${path} cannot be written: ${asError(error).message}`;
-  return new MockError("invalid_option", message);
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The reason why the ready file could not be written says more.
-  }
+  return new MockError("invalid_option", sentence(message));
 }

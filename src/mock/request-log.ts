@@ -5,60 +5,52 @@ import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
 import type { RejectedRequest } from "../http/guard.js";
+import type { Settings } from "../options/resolve-options.js";
 import type { Entry } from "../world/journal/journal.js";
-import type { LogStyle } from "./world.js";
 
 /** Lines are left out while this many bytes are unread: a log must not fill the memory. */
 const maxUnreadLog = 1_000_000;
 
-/** One line for each call. Never a token: logs are kept and shared. */
+/** Prints one line per request, and never a token: logs are kept and shared. */
 export interface RequestLog {
   readonly answered: (world: string, entry: Entry) => void;
-  /** A call that came from the wrong place: it is in no journal. */
-  readonly refused: (call: RejectedRequest) => void;
+  /** For requests that the guard rejects: the journal does not have them. */
+  readonly refused: (request: RejectedRequest) => void;
 }
 
-/** @param isApiToken whether a text is an API token, put there by mistake */
+/** @param isApiToken whether a text is an API token that was sent in a wrong place */
 export function requestLog(
-  style: LogStyle,
+  style: Settings["log"],
   isApiToken: (text: string) => boolean,
   to: "stdout" | "stderr" = "stdout",
 ): RequestLog | undefined {
   if (style === "silent") return undefined;
-  // JSON escapes some control characters only, and a terminal may be what reads it.
-  const show =
-    style === "json"
-      ? (line: LogLine) => printable(JSON.stringify(line))
-      : (line: LogLine) => prettyLine(line, process[to].isTTY);
   let leftOut = 0;
-  const write = (line: () => LogLine) => {
+  const write = (lineOf: () => LogLine) => {
     const stream = process[to];
-    if (stream.writableLength > maxUnreadLog) {
-      leftOut++;
-      return;
-    }
-    if (leftOut > 0) {
-      const message = `${counted(leftOut, "call")} left out: nobody was reading this log`;
-      stream.write(`${show({ event: "left-out", at: timeOf(dateNow()), calls: leftOut, message })}\n`);
-      leftOut = 0;
-    }
-    stream.write(`${show(line())}\n`);
+    // JSON escapes only some of the control characters that a terminal obeys.
+    const print = (line: LogLine) =>
+      stream.write(
+        `${style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY)}\n`,
+      );
+    if (stream.writableLength > maxUnreadLog) return void leftOut++;
+    if (leftOut > 0) print(leftOutLine(leftOut));
+    leftOut = 0;
+    print(lineOf());
   };
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
     answered: (world, entry) => write(() => requestLine(world, entry, mask)),
-    refused: (call) => write(() => refusedLine(call, mask)),
+    refused: (request) => write(() => refusedLine(request, mask)),
   };
 }
 
 /** What `--log json` prints. */
-type LogLine = ReturnType<typeof requestLine> | ReturnType<typeof refusedLine> | LeftOutLine;
+type LogLine = ReturnType<typeof requestLine | typeof refusedLine | typeof leftOutLine>;
 
-interface LeftOutLine {
-  readonly event: "left-out";
-  readonly at: string;
-  readonly calls: number;
-  readonly message: string;
+function leftOutLine(calls: number) {
+  const message = `${counted(calls, "request")} left out: the reader of this log is too slow`;
+  return { event: "left-out", at: timeOf(dateNow()), calls, message } as const;
 }
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
@@ -88,9 +80,10 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
   } as const;
 }
 
-function refusedLine({ code, method, ...call }: RejectedRequest, mask: (text: string) => string) {
-  const [path, message] = [mask(call.path.split("?")[0] ?? ""), mask(call.message)];
-  const [host, origin] = [call.host, call.origin].map((text) => text && mask(text));
+function refusedLine(request: RejectedRequest, mask: (text: string) => string) {
+  const { code, method } = request;
+  const [path, message] = [mask(request.path.split("?")[0] ?? ""), mask(request.message)];
+  const [host, origin] = [request.host, request.origin].map((text) => text && mask(text));
   return { event: "refused", at: timeOf(dateNow()), code, message, method, host, origin, path } as const;
 }
 
@@ -98,18 +91,16 @@ function timeOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Derived tokens are 64 hex digits. Others may stand in a path, where long parts are rare. */
+/** Tokens that the mock derives are 64 hex digits. In a path, every long part could be another token. */
 function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
   const isPath = text.startsWith("/");
   const isSecret = (word: string) => /[0-9a-f]{64}/.test(word) || isApiToken(word);
-  const maskWord = (word: string) => {
-    // In a sentence, a full stop may follow.
-    return isSecret(word) || isSecret(word.replace(/[.,:]+$/, "")) ? "…" : word;
-  };
+  // A full stop may follow in a sentence.
+  const maskWord = (word: string) => (isSecret(word) || isSecret(word.replace(/[.,:]+$/, "")) ? "…" : word);
   return (
     text
       .replace(/[^/;&=\s]+/g, (part) => (isPath && part.length >= 32 ? "…" : maskWord(part)))
-      // In quotes or brackets, as a parser of JSON cites what it could not read.
+      // In quotes or brackets, as the JSON parser quotes what it could not read.
       .replace(/%[0-9a-f]{2}|[\w.~+-]+/gi, maskWord)
   );
 }
@@ -118,7 +109,8 @@ function maskTokens(text: string, isApiToken: (text: string) => boolean): string
 const colours = { success: "green", failure: "red", fault: "yellow", pending: "dim" } as const;
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
-  const paint = (colour: Colour, text: string) => (isTerminal ? styleText(colour, text) : text);
+  const paint = (colour: (typeof colours)[keyof typeof colours], text: string) =>
+    isTerminal ? styleText(colour, text) : text;
   const time = line.at.slice(11, 23);
   if (line.event === "left-out") return `${time} … ${line.message}`;
   if (line.event === "refused") {
@@ -141,10 +133,8 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
   return `${columns.join("  ")}  ${printable(why)}`.trimEnd();
 }
 
-type Colour = (typeof colours)[keyof typeof colours];
-
-/** Reports a defect of the mock itself, with its stack. */
-export function reportDefect(defect: unknown): void {
-  const { stack = String(defect) } = (defect ?? {}) as { stack?: string };
-  process.stderr.write(`usergroup-mock: a defect of the mock, please report it: ${printableLines(stack)}\n`);
+/** Reports an internal error with its stack. */
+export function reportInternalError(error: unknown): void {
+  const { stack = String(error) } = (error ?? {}) as { stack?: string };
+  process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
 }

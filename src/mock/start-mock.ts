@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
@@ -7,7 +8,7 @@ import { startServer } from "./start-server.js";
 import type { Mock, World } from "./world.js";
 
 /**
- * Starts a fake in this process. Resolves once the fake listens and is seeded.
+ * Starts a mock in this process. Resolves once it listens and is seeded.
  *
  * @example
  * const mock = await startMock();
@@ -15,11 +16,9 @@ import type { Mock, World } from "./world.js";
  * await mock.stop();
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new MockError(
-      "invalid_option",
-      `startMock needs an object of options, not ${inspect(options, { depth: 0 })}.`,
-    );
+  if (!isObject(options)) {
+    const given = inspect(options, { depth: 0 });
+    throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
   }
   const run = Run.join(process.env);
   const settings = await resolveOptions(

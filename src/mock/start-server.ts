@@ -3,9 +3,9 @@ import { finished } from "node:stream";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
+import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
-import { urlAt } from "../http/address.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
 import { reportPage } from "../http/report-page.js";
@@ -23,7 +23,7 @@ import { recordedRequest } from "../world/journal/report.js";
 import { Worlds } from "../world/worlds.js";
 import { localServer } from "./local-server.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
-import { reportDefect, requestLog } from "./request-log.js";
+import { type RequestLog, reportInternalError, requestLog } from "./request-log.js";
 import { version } from "./version.js";
 import type { Mock } from "./world.js";
 import { worldOf } from "./world-client.js";
@@ -39,9 +39,9 @@ export interface Started {
 
 /**
  * The composition root: settings → seed → worlds → app → a listening mock.
- * @param run the run of `exec` or `explore` that it belongs to
+ * @param run the run of `exec` or `explore` that the mock belongs to
  * @param limits shorter timeouts, for tests
- * @param bounds smaller ones, for tests
+ * @param bounds smaller bounds, for tests
  */
 export async function startServer(
   settings: Settings,
@@ -49,17 +49,14 @@ export async function startServer(
   limits?: Partial<Limits>,
   bounds?: Bounds,
 ): Promise<Started> {
-  const { readyFile, host, port, tls } = settings;
-  if (readyFile !== undefined) await clearReadyFile(readyFile, urlAt(host, port, tls !== undefined));
+  const { readyFile } = settings;
+  const earlier = readyFile === undefined ? "" : clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const { journalSize, maxWorlds, assume, pins } = settings;
-  const assumptions = withAssumptions(defaultAssumptions, {
-    ...assume,
-    ...run?.instructions.assume,
-    ...pins,
-  });
+  const choices = { ...assume, ...run?.instructions.assume, ...pins };
+  const assumptions = withAssumptions(defaultAssumptions, choices);
   const seed = buildSeed(reading, randomSeed, assumptions);
   const pinned = new Set(Object.keys({ ...pins }));
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
@@ -70,20 +67,23 @@ export async function startServer(
     schemas,
     bodyLimit: settings.bodyLimit,
     guard: settings,
-    report: reportDefect,
-    answered: answered(log?.answered, run),
+    report: reportInternalError,
+    answered: answered(log, run),
     inject: injectIn(run),
     refused: log?.refused,
   });
-  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
-  if (readyFile !== undefined) {
-    try {
-      writeReadyFile(readyFile, url);
-    } catch (error) {
+  const listening = listen(handle, { ...settings, limits, classes });
+  const { url, stop, unref } = await listening.catch(async (error) => {
+    // The mock that already listens there may have written the file.
+    if (readyFile !== undefined && earlier !== "") await writeReadyFile(readyFile, earlier);
+    throw error;
+  });
+  if (run !== undefined) run.mockUrl = url;
+  if (readyFile !== undefined)
+    await writeReadyFile(readyFile, `${url}\n`).catch(async (error) => {
       await stop();
       throw error;
-    }
-  }
+    });
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());
   const stopNow = async () => {
@@ -103,19 +103,19 @@ export async function startServer(
     unref,
     [Symbol.asyncDispose]: stopAll,
   });
-  const loadedFrom = reading.sources.map(({ file }) => file);
-  return { mock, loadedFrom, apiTokens: seed.apiTokens, groups: seed.size, randomSeed };
+  const { apiTokens, size: groups } = seed;
+  return { mock, loadedFrom: reading.sources.map(({ file }) => file), apiTokens, groups, randomSeed };
 }
 
-/** The report of all worlds, when the server has stopped. */
+/** Writes the report of all worlds after the server has stopped. */
 async function saveReport(path: string, worlds: Worlds): Promise<void> {
   try {
     const { pieces, leftOut } = worlds.report(worlds.findOrPreview(defaultWorld), true);
     await saveText(path, reportPage(pieces));
     for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
-    const message = `The report ${path} was not written: ${asError(error).message}.`;
-    throw new MockError("invalid_option", message);
+    const message = `The report ${path} was not written: ${asError(error).message}`;
+    throw new MockError("invalid_option", sentence(message));
   }
 }
 
@@ -133,27 +133,20 @@ function whenInputCloses(stop: () => void): () => void {
   };
 }
 
-type CallListener = (world: string, entry: Entry, epoch: Epoch) => void;
-
-/** Undefined when nobody listens, so that a call need not check twice. */
-function answered(
-  log: ((world: string, entry: Entry) => void) | undefined,
-  run: Run | undefined,
-): CallListener | undefined {
-  if (run === undefined) return log;
-  return (world, entry, epoch) => {
-    const { decided, pinned } = entry.decisions;
-    run.reached();
-    for (const id of decided) run.decided(id, pinned.has(id));
+/** Undefined if neither a log nor a run wants to know of requests: then no request needs to check for them. */
+function answered(log: RequestLog | undefined, run: Run | undefined) {
+  if (run === undefined) return log?.answered;
+  return (world: string, entry: Entry, epoch: Epoch) => {
+    run.responded(entry.decisions);
     recordRequest(run, () => recordedRequest(world, entry, epoch));
-    log?.(world, entry);
+    log?.answered(world, entry);
   };
 }
 
-/** Which failure, if any, the run injects into a call. */
+/** Which failure, if any, the run injects into a request. */
 function injectIn(run: Run | undefined): InjectFailure | undefined {
-  if (run === undefined || (run.instructions.inject.length === 0 && !run.instructions.learns))
-    return undefined;
+  const { inject = [], learns = false } = run?.instructions ?? {};
+  if (run === undefined || (inject.length === 0 && !learns)) return undefined;
   return (world, operation, body, groups) => {
     const injection = run.failureFor({ world, operation, group: groupOfRequest(operation, body, groups) });
     if (injection === undefined) return undefined;

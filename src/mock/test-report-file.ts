@@ -1,87 +1,82 @@
-import { randomBytes } from "node:crypto";
 import { promises } from "node:fs";
 import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import type { ReportedTest } from "../contract/report-data.js";
+import { asError } from "../foundation/mock-error.js";
+import type { World } from "./world.js";
 
-/** Names another folder for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
+/** Names another directory for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
 export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
 
-/**
- * A part of a run in which no two tests have the same name. Jest runs one file in several projects, and does not tell a
- * test which project it belongs to.
- */
-export interface RunPart {
-  /** Names the run. */
-  readonly run: string;
-  /** Of no other part of the run. */
-  readonly part: string;
-}
-
-const doctype = "<!doctype html>";
-
-/** The file of the report of one test. */
+/** The file with the report of one test: `usergroup-mock-report/<name>.html`. */
 export class TestReportFile {
-  /** In the folder that the tests run in. */
-  readonly #folder = process.env[testReportsVariable] || "usergroup-mock-report";
+  /** Reports of this test file and project: Jest loads this module anew for each. */
+  static readonly #saved = new Set<string>();
+  readonly #directory = process.env[testReportsVariable] || "usergroup-mock-report";
   readonly #name: string;
-  readonly #part: RunPart | undefined;
+  readonly #isAmbiguous: boolean;
 
   /**
    * @param name the same in every run
-   * @param part if other tests of the run can have the same name
+   * @param isAmbiguous whether another test of this run can have the name. Jest runs one file in several projects, and
+   * does not pass the project to a test. A report that is younger than this process may then be of the other test.
    */
-  constructor(name: string, part: RunPart | undefined) {
+  constructor(name: string, isAmbiguous: boolean) {
     this.#name = name;
-    this.#part = part;
+    this.#isAmbiguous = isAmbiguous;
   }
 
-  /** Returns its path. Replaces that of an earlier run or attempt. */
-  async save(write: (path: string) => Promise<void>): Promise<string> {
-    const path = join(this.#folder, `${this.#name}.html`);
-    if (this.#part === undefined) {
-      await write(path);
-      return path;
-    }
-    const unnamed = join(this.#folder, `${this.#name}.${randomBytes(4).toString("hex")}.tmp`);
-    await write(unnamed);
-    const { run, part } = this.#part;
-    const page = (await promises.readFile(unnamed, "utf8")).replace(doctype, `${markOf(run)}${part} -->`);
-    await promises.rm(unnamed);
-    return this.#create(page, 1);
-  }
-
-  /** After a test that passed: removes what an earlier run or attempt has left. */
-  async remove(): Promise<void> {
-    const files = await promises.readdir(this.#folder).catch(() => []);
-    // The name may end with digits too.
-    const isOwn = (file: string) =>
-      file.startsWith(this.#name) && /^(-\d+)?\.html$/.test(file.slice(this.#name.length));
-    for (const file of files.filter(isOwn)) await this.#removeOlder(join(this.#folder, file));
-  }
-
-  async #create(page: string, number: number): Promise<string> {
-    const path = join(this.#folder, `${this.#name}${number === 1 ? "" : `-${number}`}.html`);
+  /** Replaces the report of an earlier run or attempt. Returns the path. */
+  async save(world: Pick<World, "saveReport">, test: ReportedTest): Promise<string> {
+    await this.remove();
+    const path = await this.#create();
+    TestReportFile.#saved.add(path);
     try {
-      await promises.writeFile(path, page, { flag: "wx" });
+      await world.saveReport(path);
+      await addTestToReport(path, test);
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      return this.#create(page, (await this.#removeOlder(path)) ? number : number + 1);
+      await promises.rm(path, { force: true });
+      throw error;
     }
   }
 
-  /** Returns whether the report was not of another part of this run, and is removed. */
-  async #removeOlder(path: string): Promise<boolean> {
-    if (this.#part !== undefined) {
-      const { run, part } = this.#part;
-      const page = await promises.readFile(path, "latin1").catch(() => "");
-      // It is empty while another process begins to write it.
-      if (page === "" || (page.startsWith(markOf(run)) && !page.startsWith(markOf(run) + part))) return false;
+  /** Removes the report of an earlier run or attempt. */
+  async remove(): Promise<void> {
+    for (const file of await promises.readdir(this.#directory).catch(() => [])) {
+      // The name may end with digits too.
+      const isOwn = file.startsWith(this.#name) && /^(-\d+)?\.html$/.test(file.slice(this.#name.length));
+      const path = join(this.#directory, file);
+      if (isOwn && !(await this.#isOfOtherTest(path))) await promises.rm(path, { force: true });
     }
-    await promises.rm(path, { force: true });
-    return true;
+  }
+
+  async #isOfOtherTest(path: string): Promise<boolean> {
+    if (!this.#isAmbiguous || TestReportFile.#saved.has(path)) return false;
+    const stats = await promises.stat(path).catch(() => undefined);
+    return stats !== undefined && stats.mtimeMs >= performance.timeOrigin;
+  }
+
+  /** Creates the file, empty. A number keeps it apart from reports that are not removed. */
+  async #create(number = 1): Promise<string> {
+    const path = join(this.#directory, `${this.#name}${number === 1 ? "" : `-${number}`}.html`);
+    await promises.mkdir(this.#directory, { recursive: true });
+    try {
+      await promises.writeFile(path, "", { flag: "wx" });
+      return path;
+    } catch (error) {
+      if (asError(error).code !== "EEXIST") throw error;
+      return this.#create(number + 1);
+    }
   }
 }
 
-function markOf(run: string): string {
-  return `${doctype}\n<!-- usergroup-mock: run ${run}, part `;
+/** Adds the test that a report is about. */
+export async function addTestToReport(path: string, test: ReportedTest): Promise<void> {
+  const page = await promises.readFile(path, "utf8");
+  const end = page.lastIndexOf("</body>");
+  // `<` as an escape: no text can end the element.
+  const json = JSON.stringify(test).replaceAll("<", "\\u003c");
+  const element = `<script type="application/json" id="test">${json}</script>\n  `;
+  await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
 }

@@ -1,8 +1,8 @@
 import { MockError } from "../foundation/mock-error.js";
 
 /**
- * Gives the rejections of an object's methods and getters the stack of the code that used them. Otherwise the stack
- * of a wait that timed out, or of a refusal that came over HTTP, has no line of the test.
+ * Gives the rejections of an object's methods and getters the stack of the code that used them. Otherwise, the stack
+ * of a wait that timed out, or of an error that came over HTTP, has no line of the test.
  */
 export function traceRejections<Target extends object>(target: Target): Target {
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
@@ -11,8 +11,14 @@ export function traceRejections<Target extends object>(target: Target): Target {
     const traced = (...given: unknown[]): unknown => {
       const result: unknown = original.apply(target, given);
       if (!isPromise(result)) return result;
-      const promise = withCallerStack(result, traced);
-      // Printing the object fires its getters, and nobody waits for their results.
+      const caller: { stack?: string } = {};
+      Error.captureStackTrace(caller, traced);
+      const promise = result.catch((error: unknown) => {
+        const frames = /\n +at .*/s.exec(caller.stack ?? "")?.[0] ?? "";
+        if (error instanceof MockError) error.stack = `${error.name}: ${error.message}${frames}`;
+        throw error;
+      });
+      // Printing the object reads its getters, and nothing handles their rejections.
       if (get !== undefined) promise.catch(() => {});
       return promise;
     };
@@ -24,16 +30,4 @@ export function traceRejections<Target extends object>(target: Target): Target {
 /** Does not use `instanceof`: under Jest, there is more than one `Promise`. */
 function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value;
-}
-
-/** @param entered the function that the caller has called */
-function withCallerStack(promise: Promise<unknown>, entered: () => unknown): Promise<unknown> {
-  const caller: { stack?: string } = {};
-  Error.captureStackTrace(caller, entered);
-  return promise.catch((error: unknown) => {
-    const { stack = "" } = caller;
-    const frames = stack.slice(stack.search(/\n +at /));
-    if (error instanceof MockError) error.stack = `${error.name}: ${error.message}${frames}`;
-    throw error;
-  });
 }

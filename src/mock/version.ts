@@ -1,4 +1,4 @@
 import packageJson from "../../package.json" with { type: "json" };
 
-/** Of this package. */
+/** The version of this package. */
 export const { version } = packageJson;

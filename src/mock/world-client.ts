@@ -8,11 +8,11 @@ import { type Pieces, saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
-import { assertFaultsFired, assertNoFailures } from "./asserts.js";
+import { describeEntry } from "./describe-entry.js";
 import { traceRejections } from "./trace-rejections.js";
-import type { ArmedFault, Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
+import type { Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
 
-/** A server that worlds can be steered on. */
+/** A server whose worlds can be controlled. */
 export interface Server {
   readonly url: string;
   /** The first API token of a world. */
@@ -42,7 +42,7 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
     addGroup: (group) => call("addGroup", { body: group }),
     requests: async (filter) => {
       const { requests, dropped } = await call("listRequests", { query: filter ?? {} });
-      // Not enumerable: two lists of the same calls are equal.
+      // Not enumerable: two lists of the same requests are equal.
       return Object.defineProperty(requests, "dropped", { value: dropped }) as Requests;
     },
     history: async () => (await call("listHistory", {})).history,
@@ -50,17 +50,16 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
     waitForRequest: async (wait = {}) => {
       const body = isObject(wait) ? { timeoutMs: waitMs(), ...wait } : wait;
       const { requests } = await call("waitForRequests", { body });
-      return nth(requests, wait?.count ?? 1);
+      // The server returns at least `count` of them.
+      return requests[(wait?.count ?? 1) - 1] as JournalEntry;
     },
-    saveReport: async (path, what) => {
-      await saveText(path, await server.report(name, what ?? {}));
-    },
+    saveReport: async (path, what) => saveText(path, await server.report(name, what ?? {})),
     har: () => call("exportHar", {}),
-    fault: async (fault) => armed(call, (await call("armFault", { body: fault })).id),
+    fault: async (fault) => armedFault(call, await call("armFault", { body: fault }), waitMs),
     hold: async (fault = {}, { timeoutMs } = {}) => {
       if (timeoutMs !== undefined) checkTimeout(timeoutMs);
       const waitFor = () => timeoutMs ?? waitMs();
-      return hold(call, await call("armFault", { body: { ...fault, hold: true } }), waitFor);
+      return armedFault(call, await call("armFault", { body: { ...fault, hold: true } }), waitFor);
     },
     faults: async () => (await call("listFaults", {})).faults,
     clearFaults: async () => void (await call("clearFaults", {})),
@@ -78,20 +77,18 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
     },
     worlds: async () => (await call("listWorlds", {})).worlds,
     drop: async () => {
-      try {
-        await call("dropWorld", { name });
-      } catch (error) {
-        // A test that made no call has brought no world to life.
-        if (!(error instanceof MockError) || error.code !== "unknown_world") throw error;
-      }
+      await call("dropWorld", { name }).catch((error: MockError) => {
+        // A test that sent no request has not created its world.
+        if (error.code !== "unknown_world") throw error;
+      });
     },
   });
 }
 
-/** Leaves time to report that a wait was in vain, before the test itself times out. */
-const reportMs = 500;
+const { timeoutMs: waitSchema } = shippedSchemas["wait.request.json"].properties;
 
-const { default: usualWait, maximum: longestWait } = shippedSchemas["wait.request.json"].properties.timeoutMs;
+/** The longest wait that a mock accepts, in milliseconds. */
+export const longestWait = waitSchema.maximum;
 
 /** JavaScript callers may pass anything. */
 function checkTimeout(ms: unknown): void {
@@ -99,14 +96,15 @@ function checkTimeout(ms: unknown): void {
   throw new MockError("invalid_request", `timeoutMs must be a number from 1 to ${longestWait}.`);
 }
 
-/** How long a wait of this world takes that does not say it. */
+/** How long a wait without a timeout takes. */
 function defaultWait({ testTimeoutMs = 0 }: WorldOptions): () => number {
   const end = monotonicNow() + testTimeoutMs;
   return () => {
     const left = end - monotonicNow();
-    // No timeout, or one that counts from later than was said: otherwise the test would be over.
-    if (left <= 0 || !Number.isFinite(left)) return usualWait;
-    return Math.min(Math.ceil(Math.max(left - reportMs, left / 2)), longestWait);
+    // The timeout is not known, or it counts from later: otherwise the test would be over.
+    if (left <= 0 || !Number.isFinite(left)) return waitSchema.default;
+    // Leaves 500 ms to report that the wait failed, before the test itself times out.
+    return Math.min(Math.ceil(Math.max(left - 500, left / 2)), longestWait);
   };
 }
 
@@ -122,60 +120,81 @@ export function worldUrl(serverUrl: string, name: string): string {
   return name === defaultWorld ? serverUrl : `${serverUrl}/worlds/${name}`;
 }
 
-function nth(entries: readonly JournalEntry[], count: number): JournalEntry {
-  const entry = entries[count - 1];
-  if (entry === undefined) throw new Error(`waited for ${counted(count, "call")} and got ${entries.length}`);
-  return entry;
-}
-
-function armed(call: AdminClient, id: number): ArmedFault {
+/** A fault or a hold. `arrived` and `release()` are public for a hold only. */
+function armedFault(call: AdminClient, { id, times }: Fault, waitMs: () => number): Hold {
   return traceRejections({
     id,
     get fired() {
-      return find(call, id).then(({ fired }) => fired);
-    },
-    remove: async () => void (await call("removeFault", { id })),
-  });
-}
-
-function hold(call: AdminClient, { id, times }: Fault, waitMs: () => number): Hold {
-  const wanted = typeof times === "number" ? times : 1;
-  return traceRejections({
-    id,
-    get fired() {
-      return find(call, id).then(({ fired }) => fired);
+      return findFault(call, id).then(({ fired }) => fired);
     },
     get arrived() {
-      return arrival(call, id, wanted, waitMs());
+      return arrival(call, id, typeof times === "number" ? times : 1, waitMs());
     },
     remove: async () => void (await call("removeFault", { id })),
     release: async () => void (await call("releaseFault", { id })),
   });
 }
 
-/** Polls, because the admin API shows only how many calls are held. It is local and quick. */
+/** Polls, because the admin API shows only how many requests are held. It is local and quick. */
 async function arrival(call: AdminClient, id: number, wanted: number, waitMs: number): Promise<void> {
   const deadline = monotonicNow() + waitMs;
   for (;;) {
-    const { fired, abandoned = 0, active } = await find(call, id);
-    const came = fired - abandoned;
-    if (came >= wanted) return;
-    if (!active && abandoned > 0) {
-      const message = `${came} of ${counted(wanted, "call")} came to fault ${id} and stayed, and it holds no more: ${counted(abandoned, "caller")} disconnected. Give the callers a longer timeout, or release the fault earlier.`;
-      throw new MockError("fault_never_fired", message);
-    }
-    if (monotonicNow() > deadline) {
-      const message = `${came} of ${counted(wanted, "call")} came to fault ${id} within ${waitMs} ms.`;
-      throw new MockError("timeout", message);
+    const { fired, abandoned = 0, active } = await findFault(call, id);
+    const held = fired - abandoned;
+    if (held >= wanted) return;
+    if (!active || monotonicNow() > deadline) {
+      const when = active ? ` within ${waitMs} ms` : ", and is no longer active";
+      const gone = ` ${counted(abandoned, "caller")} disconnected: use a longer timeout there, or release the fault earlier.`;
+      const message = `Fault ${id} held ${held} of ${counted(wanted, "request")}${when}.`;
+      throw new MockError(active ? "timeout" : "fault_never_fired", abandoned > 0 ? message + gone : message);
     }
     await sleep(5);
   }
 }
 
-async function find(call: AdminClient, id: number): Promise<Fault> {
+async function findFault(call: AdminClient, id: number): Promise<Fault> {
   const { faults } = await call("listFaults", {});
   const fault = faults.find((candidate) => candidate.id === id);
   if (fault === undefined)
     throw new MockError("unknown_fault", `Fault ${id} is no longer armed: it was removed or reset.`);
   return fault;
+}
+
+async function assertFaultsFired(call: AdminClient): Promise<void> {
+  const { faults } = await call("listFaults", {});
+  const unmet = faults.filter((fault) => fault.fired < timesOf(fault));
+  if (unmet.length === 0) return;
+  const { dropped } = await call("listRequests", { query: { limit: 1 } });
+  const details = unmet.flatMap((fault) => {
+    const { id, fired, holding, abandoned, active, nearMisses = [], ...rule } = fault;
+    const misses = nearMisses.map(({ request, reason }) => ({
+      path: `/requests/${request}`,
+      message: reason,
+    }));
+    const found = `fired ${fired} of ${timesOf(fault)} times: ${JSON.stringify(rule)}`;
+    return [
+      { path: `/faults/${id}`, message: found },
+      ...(misses.length > 0 ? misses : [{ path: "", message: "there was no other request" }]),
+    ];
+  });
+  const lost = dropped > 0 ? ` (the journal has dropped ${counted(dropped, "older request")})` : "";
+  const message = `${unmet.length} of ${counted(faults.length, "fault")} did not fire as often as armed. Each with its near misses${lost}:`;
+  throw new MockError("fault_never_fired", message, details);
+}
+
+function timesOf({ times = 1 }: Fault): number {
+  return times === "always" ? 1 : times;
+}
+
+async function assertNoFailures(call: AdminClient): Promise<void> {
+  const { requests, dropped } = await call("listRequests", { query: {} });
+  const all = counted(requests.length + dropped, "request");
+  const failed = requests.filter(({ outcome }) => outcome === "failure");
+  if (failed.length > 0) {
+    const details = failed.map((entry) => ({ path: `/requests/${entry.id}`, message: describeEntry(entry) }));
+    throw new MockError("failures", `${failed.length} of ${all} failed:`, details);
+  }
+  if (dropped === 0) return;
+  const message = `The journal has dropped ${dropped} of ${all}, so it is not known whether all succeeded. Start with a larger journalSize, or call clearRequests() in between.`;
+  throw new MockError("journal_incomplete", message);
 }

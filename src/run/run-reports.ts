@@ -8,112 +8,101 @@ import {
   type ReportJson,
   type WorldRecord,
 } from "../contract/report-records.js";
-import { inChunks } from "../foundation/in-chunks.js";
+import { counted } from "../foundation/grammar.js";
 import { replaceFile } from "../foundation/save-text.js";
-import type { HistoryItem } from "../generated/types.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
-import { readSlice } from "./read-slice.js";
 import type { Run } from "./run.js";
 
-/** Writes down a request as soon as it is answered: the process of the mock may be killed. */
-export function recordRequest({ instructions, id }: Run, call: () => RecordedRequest): void {
+/** Records a request together with its response: the process of the mock may be killed later. */
+export function recordRequest({ instructions, id }: Run, request: () => RecordedRequest): void {
   if (instructions.reportsTo.length === 0) return;
-  const line = call();
+  const line = request();
   for (const folder of instructions.reportsTo) appendJsonLine(join(folder, `report-${id}.jsonl`), line);
 }
 
-/** What `report-<mock>.json` holds: where the JSON of each world is in `report-<mock>.data`, in bytes. */
-interface RecordIndex extends Omit<MockRecord, "worlds"> {
-  readonly worlds: readonly (Omit<WorldRecord, "json"> & { readonly start: number; readonly end: number })[];
-}
-
-/** Writes down everything that a mock knows when it stops. */
+/** Records everything that a mock knows when it stops. */
 export async function recordAll({ instructions, id }: Run, record: () => MockRecord): Promise<void> {
   for (const folder of instructions.reportsTo) {
     try {
-      await writeRecord(join(folder, `report-${id}`), record());
+      await replaceFile(join(folder, `report-${id}.json`), await recordText(record()));
     } catch {
-      // The command is over, or the disk is full. The requests that were written down one by one are still there.
+      // The command has ended, the disk is full, or the text is too long. The recorded requests are still there.
     }
   }
 }
 
-async function writeRecord(path: string, { worlds, ...record }: MockRecord): Promise<void> {
-  const written: RecordIndex["worlds"][number][] = [];
-  async function* pieces() {
-    let end = 0;
-    for (const { json, ...world } of worlds.filter(({ requests }) => requests > 0)) {
-      const start = end;
-      for await (const piece of json()) {
-        end += Buffer.byteLength(piece);
-        yield piece;
-      }
-      written.push({ ...world, start, end });
-    }
-  }
-  await replaceFile(`${path}.data`, inChunks(pieces()));
-  await replaceFile(`${path}.json`, JSON.stringify({ ...record, worlds: written } satisfies RecordIndex));
+/** A `WorldRecord` in a file. */
+interface WrittenWorld extends Omit<WorldRecord, "json"> {
+  readonly json: string;
 }
 
-/** What all mocks of a run saw, in one report. What cannot be read is left out. */
+async function recordText({ worlds, ...record }: MockRecord): Promise<string> {
+  const written: WrittenWorld[] = [];
+  for (const { json, ...world } of worlds.filter(({ requests }) => requests > 0)) {
+    let text = "";
+    for await (const piece of json()) text += piece;
+    written.push({ ...world, json: text });
+  }
+  return JSON.stringify({ ...record, worlds: written });
+}
+
+/** What is read at most of the records of all mocks, in bytes. */
+const maxReadBytes = 200_000_000;
+
+/** What all mocks of a run saw, in one report. */
 export function collectReports({ folder }: Run, version: string): ReportJson {
   const files = new Set(readdirSync(folder));
   const ids = new Set([...files].flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
-  let [unreadable, cut] = [0, 0];
-  const mocks = [...ids].sort().map((id): MockRecord => {
-    const path = join(folder, `report-${id}`);
+  let [unreadable, left] = [0, maxReadBytes];
+  /** Undefined if there is no such file, or if it cannot be read. */
+  const read = (name: string, from: (path: string) => MockRecord): MockRecord | undefined => {
+    if (!files.has(name)) return undefined;
+    const path = join(folder, name);
     try {
-      if (files.has(`report-${id}.json`)) return readRecord(path);
-    } catch {
-      unreadable++;
-    }
-    if (!files.has(`report-${id}.jsonl`)) return { seed: undefined, worlds: [], forgotten: 0 };
-    const { lines, unreadable: bad, isCut } = readJsonLines<RecordedRequest>(`${path}.jsonl`, maxCallBytes);
-    unreadable += bad;
-    cut += Number(isCut);
-    return { seed: undefined, worlds: fromCalls(lines), forgotten: 0 };
-  });
-  const problems = [
-    unreadable > 0 && `${unreadable} ${unreadable === 1 ? "record" : "records"} of a mock could not be read.`,
-    cut > 0 &&
-      `The oldest requests of ${cut} ${cut === 1 ? "mock that was" : "mocks that were"} killed are left out.`,
-  ].filter((problem) => problem !== false);
+      left -= statSync(path).size;
+      if (left >= 0) return from(path);
+    } catch {}
+    unreadable++;
+    return undefined;
+  };
+  const fromRequests = (path: string): MockRecord => {
+    const { lines, invalid } = readJsonLines<RecordedRequest>(path);
+    unreadable += invalid;
+    return { seed: undefined, worlds: worldsOf(lines), forgotten: 0 };
+  };
+  const mocks = [...ids].sort().flatMap(
+    // A mock that was killed has only its requests.
+    (id) => read(`report-${id}.json`, readRecord) ?? read(`report-${id}.jsonl`, fromRequests) ?? [],
+  );
+  const notRead = `${counted(unreadable, "record")} of a mock could not be read.`;
   return joinRecords(
     mocks.filter(({ worlds }) => worlds.length > 0),
     version,
-    problems,
+    unreadable > 0 ? [notRead] : [],
   );
 }
 
-/** Throws if the record is not whole. */
 function readRecord(path: string): MockRecord {
-  const { worlds, ...record }: RecordIndex = JSON.parse(readFileSync(`${path}.json`, "utf8"));
-  if (statSync(`${path}.data`).size < (worlds.at(-1)?.end ?? 0)) {
-    throw new Error(`${path}.data is not whole`);
-  }
+  const { worlds, ...record } = JSON.parse(readFileSync(path, "utf8"));
   return {
     ...record,
-    worlds: worlds.map(({ start, end, ...world }) => ({
-      ...world,
-      json: () => [readSlice(`${path}.data`, start, end).text],
-    })),
+    worlds: worlds.map(({ json, ...world }: WrittenWorld) => ({ ...world, json: () => [json] })),
   };
 }
 
-/** What is read of the requests of a mock that was killed: the newest. */
-const maxCallBytes = 64_000_000;
-
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
-function fromCalls(calls: readonly RecordedRequest[]): WorldRecord[] {
-  return [...groupBy(calls, ({ world }) => world)].map(([name, ofWorld]) => {
-    const epochs = [...groupBy(ofWorld, ({ n }) => n)]
-      .sort(([a], [b]) => b - a)
-      .map(([n, ofEpoch]) => epochOf(n, ofEpoch));
+function worldsOf(recorded: readonly RecordedRequest[]): WorldRecord[] {
+  return distinct(recorded.map(({ world }) => world)).map((name) => {
+    const ofWorld = recorded.filter(({ world }) => world === name);
+    const epochs = distinct(ofWorld.map(({ n }) => n))
+      .sort((a, b) => b - a)
+      .map((n) => epochOf(n, ofWorld));
     const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
+    const isDropped = false;
     const world: Omit<ReportedWorld, "name"> = {
       n,
       startedAt,
-      isDropped: false,
+      isDropped,
       journal,
       history,
       groups: [],
@@ -122,33 +111,28 @@ function fromCalls(calls: readonly RecordedRequest[]): WorldRecord[] {
     };
     const json = JSON.stringify(world);
     const failures = epochs.reduce((sum, epoch) => sum + epoch.failures, 0);
-    const { length: requests } = ofWorld;
-    return { name, isDropped: false, requests, failures, size: json.length, json: () => [json] };
+    return { name, isDropped, requests: ofWorld.length, failures, size: json.length, json: () => [json] };
   });
 }
 
-function epochOf(n: number, calls: readonly RecordedRequest[]): ReportedWorld["history"][number] {
-  const requests = calls.map(({ entry }) => entry).sort((a, b) => a.id - b.id);
-  const texts = Object.fromEntries(calls.map(({ entry, bodies }) => [entry.id, bodies]));
-  const label = calls[0]?.label;
-  const item: HistoryItem = {
+function epochOf(n: number, ofWorld: readonly RecordedRequest[]): ReportedWorld["history"][number] {
+  const recorded = ofWorld.filter((one) => one.n === n);
+  const requests = recorded.map(({ entry }) => entry).sort((a, b) => a.id - b.id);
+  const total = requests.length;
+  const [first] = recorded;
+  const label = first?.label === undefined ? {} : { label: first.label };
+  const texts = Object.fromEntries(recorded.map(({ entry, bodies }) => [entry.id, bodies]));
+  return {
     n,
-    ...(label !== undefined && { label }),
+    ...label,
     startedAt: requests[0]?.at ?? "",
     endedAt: requests.at(-1)?.at ?? "",
-    requests: requests.length,
+    requests: total,
     failures: requests.filter(({ outcome }) => outcome === "failure").length,
+    journal: { requests, total, dropped: 0, epoch: n, texts, ...label },
   };
-  const journal = { requests, total: requests.length, dropped: 0, epoch: n, texts };
-  return { ...item, journal: { ...journal, ...(label !== undefined && { label }) } };
 }
 
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
+function distinct<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
 }

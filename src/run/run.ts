@@ -13,30 +13,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
-import type { AssumptionId } from "../service/assumptions.js";
+import type { Decisions } from "../service/decisions.js";
 import { type Injection, injectionText, type RequestName, requestNameText } from "./injection.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
-import { resultsOf, type TestLine, type TestResult } from "./test-results.js";
+import { resultsOf, sharesWorld, type TestLine, type TestResult } from "./test-results.js";
 
 const instructionsFile = "instructions.json";
 
-/** Tells every process that a command starts which run it belongs to. */
+/** Names the folder of the run, in every process that the command starts. */
 export const runVariable = "USERGROUP_MOCK_RUN";
 
 /** What every mock of a run does. */
 export interface RunInstructions {
   readonly assume: Readonly<Record<string, string>>;
-  /** Failures, each at a call of its own. */
+  /** Failures, each at another request. */
   readonly inject: readonly Injection[];
   /** Options that a mock takes if it does not set them itself. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Whether every call is recorded by its name. */
+  /** Whether the name of every request is recorded. */
   readonly learns: boolean;
   /** The folders of the runs that write a report: mocks record there what they see. */
   readonly reportsTo: readonly string[];
-  /** The folders of the runs that this run is nested in, the nearest first. What its mocks see counts there too. */
+  /** The folders of the runs that this run is nested in, the nearest first. They see what its mocks see. */
   readonly outerRuns: readonly string[];
-  /** The folder in which calls are counted: that of the run with the `inject` or `learns` that applies. */
+  /** The folder in which requests are counted: that of the run with the `inject` or `learns` that applies. */
   readonly countsIn: string;
 }
 
@@ -48,26 +48,27 @@ export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inj
 
 /** What the mocks of a run saw. */
 export interface RunSeen {
-  /** Whether any call of the service reached a mock. */
+  /** Whether any request to the service reached a mock. */
   readonly isReached: boolean;
-  /** Assumptions that decided an answer, and those of them that a test had pinned. */
+  /** Assumptions that decided a response: with a value of the run, or with one that a test had set. */
   readonly decided: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
-  /** The names of the calls, in the order in which they came. */
-  readonly calls: readonly string[];
+  /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
+  readonly requests: readonly string[];
   /** The failures that were injected: `rotate:acme#2=lost`. */
   readonly injected: ReadonlySet<string>;
-  /** What became of the tests of our framework entries. */
+  /** The results of the tests of our framework entries. */
   readonly tests: readonly TestResult[];
 }
 
 /** One line of a file that a mock writes about what it saw. */
 interface SeenLine {
-  readonly at?: number;
-  readonly reached?: true;
   readonly decided?: string;
   readonly pinned?: string;
-  readonly call?: string;
+  /** The name of a request without its occurrence, and when it arrived. */
+  readonly request?: string;
+  readonly occurrence?: number;
+  readonly at?: number;
 }
 
 /**
@@ -76,20 +77,23 @@ interface SeenLine {
  *
  * - `instructions.json`: a `RunInstructions`, written before the command starts
  * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
- * - `<hash of a call's name>.<occurrence>`: empty; some process has counted that call
+ * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
  * - `injected-<hash of an injection>`: empty; that failure has been injected
  * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
- * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written when it is answered
- * - `report-<mock>.data`, `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
+ * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
+ * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written with its response
+ * - `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
  */
 export class Run {
   readonly folder: string;
   readonly instructions: RunInstructions;
-  /** What is written already: most calls of a run add nothing. */
+  /** Lines that are in the file already. */
   readonly #written = new Set<string>();
   readonly #counts = new Map<string, number>();
   /** Of this mock among those of the run. */
   readonly id = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  /** Where this mock listens, if this process has started one. */
+  mockUrl: string | undefined;
 
   private constructor(folder: string, instructions: RunInstructions) {
     this.folder = folder;
@@ -106,9 +110,9 @@ export class Run {
     options: RunInstructions["options"] = {},
   ): Run {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
-    // A nested run that asks for no failure and learns nothing takes part in what the outer run does.
-    const takesPart = outer !== undefined && given.inject.length === 0 && !given.learns;
-    const { inject, learns, countsIn } = takesPart ? outer.instructions : { ...given, countsIn: folder };
+    // A nested run that injects and learns nothing is part of the outer run.
+    const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
+    const { inject, learns, countsIn } = isPart ? outer.instructions : { ...given, countsIn: folder };
     const instructions: RunInstructions = {
       assume: { ...outer?.instructions.assume, ...given.assume },
       inject,
@@ -130,46 +134,53 @@ export class Run {
       return new Run(folder, JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")));
     } catch (error) {
       // A process that outlives its command must not run with other settings.
-      const why = `${runVariable} names the run of an exec or explore that is over: ${asError(error).message}.`;
-      throw new MockError("no_run", `${why} Unset it, or start the mock within that command.`);
+      const reason = `${runVariable} names an exec or explore that has ended: ${asError(error).message}.`;
+      throw new MockError("no_run", `${reason} Unset it, or start the mock within that command.`);
     }
   }
 
-  /** A call of the service reached a mock of this run. */
-  reached(): void {
-    this.#writeOnce({ reached: true });
+  /** A mock of this run has responded to a request. */
+  responded({ decided, pinned }: Pick<Decisions, "decided" | "pinned">): void {
+    this.#writeOnce({});
+    for (const id of decided) this.#writeOnce(pinned.has(id) ? { pinned: id } : { decided: id });
   }
 
-  /** An assumption decided an answer. */
-  decided(id: AssumptionId, isPinned: boolean): void {
-    this.#writeOnce(isPinned ? { pinned: id } : { decided: id });
-  }
-
-  /** Counts a request across all processes of the run. Returns the failure that is to happen to it, if any. */
-  failureFor(call: Required<RequestName>): Injection | undefined {
+  /** Counts a request across all processes of the run. Returns the failure to inject into it, if any. */
+  failureFor(inWorld: Required<RequestName>): Injection | undefined {
     const { inject, learns } = this.instructions;
-    const name = requestNameText(call);
+    const inTest = { ...inWorld, world: this.#testIn(inWorld.world) ?? inWorld.world };
     try {
-      if (learns) this.#write({ at: dateNow(), call: `${name}#${this.#count(name)}` });
+      if (learns) {
+        const request = requestNameText(inTest);
+        this.#append("seen", { at: dateNow(), request, occurrence: this.#count(request) });
+      }
       return inject
-        .filter((one) => matches(one.call, call))
+        .filter(({ request }) => matches(request, inWorld) || matches(request, inTest))
         .find(
           (one) =>
-            this.#count(`inject ${requestNameText(one.call)}`) === one.occurrence &&
+            this.#count(`inject ${requestNameText(one.request)}`) === one.occurrence &&
             this.#create(injectedFile(one)),
         );
     } catch (error) {
-      // The run is over, and this process outlives it.
+      // The run has ended, and this process outlives it.
       if (asError(error).code === "ENOENT") return undefined;
       throw error;
     }
   }
 
-  /** A test of a framework entry began or ended. */
-  recordTest(test: Omit<TestLine, "at">): void {
-    const line: TestLine = { ...test, at: dateNow() };
-    for (const folder of [this.folder, ...this.instructions.outerRuns]) {
-      appendJsonLine(join(folder, `tests-${this.id}.jsonl`), line);
+  /**
+   * A test of a framework entry began or ended.
+   * @param url of its world
+   */
+  recordTest(test: Omit<TestLine, "at">, url: string): void {
+    this.#append("tests", { ...test, at: dateNow() } satisfies TestLine);
+    if (!sharesWorld(test)) return;
+    const file = this.#testFile(url, test.world);
+    try {
+      if (test.result === undefined) writeFileSync(file, test.id);
+      else rmSync(file, { force: true });
+    } catch {
+      // The run has ended.
     }
   }
 
@@ -182,12 +193,15 @@ export class Run {
         .flatMap((name) => readJsonLines<Line>(join(this.folder, name)).lines);
     const lines = linesOf<SeenLine>("seen-");
     const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
-    const byTime = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+    // Two processes may write within a millisecond.
+    const inOrder = lines.toSorted(
+      (a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.occurrence ?? 0) - (b.occurrence ?? 0),
+    );
     return {
-      isReached: lines.some(({ reached }) => reached),
+      isReached: lines.length > 0,
       decided: field("decided"),
       pinned: field("pinned"),
-      calls: inOrder(byTime.flatMap(({ call }) => call ?? [])),
+      requests: inOrder.flatMap(({ request, occurrence }) => (request ? `${request}#${occurrence}` : [])),
       injected: new Set(
         this.instructions.inject.filter((one) => files.includes(injectedFile(one))).map(injectionText),
       ),
@@ -204,18 +218,18 @@ export class Run {
     const key = JSON.stringify(line);
     if (this.#written.has(key)) return;
     this.#written.add(key);
-    this.#write(line);
+    this.#append("seen", line);
   }
 
-  #write(line: SeenLine): void {
+  #append(kind: "seen" | "tests", line: SeenLine | TestLine): void {
     for (const folder of [this.folder, ...this.instructions.outerRuns]) {
-      appendJsonLine(join(folder, `seen-${this.id}.jsonl`), line);
+      appendJsonLine(join(folder, `${kind}-${this.id}.jsonl`), line);
     }
   }
 
-  /** Counts across processes: the number of a call is the first that no process has taken. */
+  /** Counts across processes: the occurrence of a request is the first that no process has taken. */
   #count(key: string): number {
-    const name = fileNameOf(key);
+    const name = fileHash(key);
     let occurrence = (this.#counts.get(key) ?? 0) + 1;
     while (!this.#create(`${name}.${occurrence}`)) occurrence++;
     this.#counts.set(key, occurrence);
@@ -232,30 +246,34 @@ export class Run {
       throw error;
     }
   }
+
+  /** The id of the test that is using a shared world of this mock. */
+  #testIn(world: string): string | undefined {
+    if (this.mockUrl === undefined) return undefined;
+    try {
+      return readFileSync(this.#testFile(this.mockUrl, world), "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** By port: a program may use another name of this machine. */
+  #testFile(url: string, world: string): string {
+    return join(this.instructions.countsIn, `test-at-${new URL(url).port}-${world}`);
+  }
 }
 
-function fileNameOf(text: string): string {
+function fileHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
 
-/** The file that says that a failure has been injected. */
+/** Exists once a failure has been injected. */
 function injectedFile(injection: Injection): string {
-  return `injected-${fileNameOf(injectionText(injection))}`;
+  return `injected-${fileHash(injectionText(injection))}`;
 }
 
-/** Calls of two processes may come within a millisecond: `rotate#2` must not stand before `rotate#1`. */
-function inOrder(calls: readonly string[]): string[] {
-  const nameOf = (call: string) => call.slice(0, call.lastIndexOf("#"));
-  const numberIn = (call: string) => Number(call.slice(call.lastIndexOf("#") + 1));
-  const left = new Map(calls.map((call) => [nameOf(call), [] as string[]]));
-  for (const call of calls.toSorted((a, b) => numberIn(b) - numberIn(a))) left.get(nameOf(call))?.push(call);
-  return calls.map((call) => left.get(nameOf(call))?.pop() ?? call);
-}
-
-function matches(wanted: RequestName, call: Required<RequestName>): boolean {
+function matches(wanted: RequestName, { world, operation, group }: RequestName): boolean {
   return (
-    wanted.operation === call.operation &&
-    (wanted.world === undefined || wanted.world === call.world) &&
-    (wanted.group === undefined || wanted.group === call.group)
+    wanted.operation === operation && (wanted.world ?? world) === world && (wanted.group ?? group) === group
   );
 }

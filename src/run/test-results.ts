@@ -1,15 +1,15 @@
 /** A test of one of our framework entries. */
 export interface RecordedTest {
-  /** The same in every run, and of no other test. */
+  /** Does not change from run to run. No other test has it. */
   readonly id: string;
   readonly framework: "vitest" | "Jest" | "Playwright" | "node:test";
   /** From the folder that the tests run in. */
   readonly file: string;
-  /** The titles of its blocks, then its own. */
+  /** The titles of its blocks, then its own title. */
   readonly titles: readonly string[];
-  /** The world that no other test uses. Missing: it shares one. */
-  readonly world?: string;
-  /** Missing: the framework does not end it, or does not say when. */
+  /** The world that it uses: named by its id, or one that it shares with other tests. */
+  readonly world: string;
+  /** Missing: the framework has no timeout, or does not expose it. */
   readonly timeoutMs?: number;
 }
 
@@ -27,7 +27,7 @@ export interface TestResult extends RecordedTest {
   readonly result: AttemptResult | "retried" | "unfinished";
 }
 
-/** What became of each test of a run, in the order in which they began. */
+/** The result of each test of a run, in the order in which they began. */
 export function resultsOf(lines: readonly TestLine[]): TestResult[] {
   const byTime = lines.toSorted((a, b) => a.at - b.at);
   return [...new Set(byTime.map(({ id }) => id))].flatMap((id) => {
@@ -41,6 +41,15 @@ function resultOf(ofTest: readonly TestLine[]): TestResult["result"] {
   const last = ends.at(-1);
   if (last === undefined || ends.length * 2 < ofTest.length) return "unfinished";
   return last === "passed" && ends.includes("failed") ? "retried" : last;
+}
+
+export function doesBreak({ result }: TestResult): boolean {
+  return result !== "passed" && result !== "skipped";
+}
+
+/** Whether other tests use its world too, one after the other. */
+export function sharesWorld({ id, world }: RecordedTest): boolean {
+  return world !== id;
 }
 
 /** `rotates twice` or `a block > rotates twice`. */

@@ -77,7 +77,7 @@ describe.concurrent("exec --inject", () => {
   });
 
   it.each([
-    ["what is no call", ["--inject", "rotate"], "this is no call and failure"],
+    ["an invalid format", ["--inject", "rotate"], "invalid format"],
     ["an operation that there is not", ["--inject", "rotat=lost"], "did you mean rotate?"],
     ["a failure that there is not", ["--inject", "rotate=loss"], "did you mean lost?"],
   ])("refuses %s, before it runs anything", async (_, flags, words) => {

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-faults-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Logs in a folder of their own, so that nothing is left behind. */
+/** A new folder for logs, which is removed with `folder`. */
 let explorations = 0;
 const logsFlag = () => ["--logs", join(folder, `${++explorations}`)];
 const exploreFaults = (...args: string[]) => runHere(["explore", "--faults", ...logsFlag(), ...args]);
@@ -48,7 +48,7 @@ const inShell = (line: string) =>
   });
 
 describe.concurrent("explore --faults", () => {
-  it("makes one run for each call and each failure, with its evidence", async () => {
+  it("makes one run for each request and each failure, and prints its evidence", async () => {
     const ended = await exploreFaults("--json", "--concurrency", "2", ...command("await create(url);"));
     expect(faultsIn(ended)).toEqual(
       failureNames.map((failure) => ({
@@ -72,7 +72,7 @@ describe.concurrent("explore --faults", () => {
     expect(ended.code).toBe(0);
   });
 
-  it("shows a row for each call and a column for each failure", async () => {
+  it("prints a row for each request and a column for each failure", async () => {
     const work = `
       const { tokenOf, renewToken } = sturdy(url, apiToken);
       await renewToken("a", await tokenOf("a"));
@@ -80,7 +80,7 @@ describe.concurrent("explore --faults", () => {
     const { code, stdout } = await exploreFaults("--only", "reset,lost", ...command(work));
     const lines = stdout.split("\n");
     expect([...lines.slice(0, 6), ...lines.slice(-2)]).toEqual([
-      "  call               reset     lost",
+      "  request            reset     lost",
       "  get-or-create:a#1  survives  survives",
       "  rotate:a#1         survives  survives",
       "  get-or-create:b#1  BREAKS    BREAKS",
@@ -93,7 +93,7 @@ describe.concurrent("explore --faults", () => {
     expect(code).toBe(0);
   });
 
-  it("has a run that had to be ended as one that hangs", async () => {
+  it("reports a run that takes too long as one that hangs", async () => {
     const flags = ["--json", "--only", "silent,unavailable", "--run-timeout", "8", "--concurrency", "2"];
     const work = command('await patient(url, apiToken).tokenOf("a");');
     const ended = await runLongCli(["explore", "--faults", ...logsFlag(), ...flags, ...work]);
@@ -103,62 +103,62 @@ describe.concurrent("explore --faults", () => {
     });
   });
 
-  itInLongRun("knows nothing of a call that is not made again, and says why that may be", async () => {
+  itInLongRun("has no result for a request that is not made again, and prints a likely reason", async () => {
     const work = command('await create(url, "random-" + Math.random());');
     const json = await exploreFaults("--json", "--only", "lost", ...work);
     expect(faultsIn(json)).toMatchObject([{ result: "not met", exitCode: 0 }]);
     const { stdout, code } = await exploreFaults("--strict", "--only", "lost,cut", ...work);
-    expect(stdout).toContain("2 runs did not make the call again: no result is known.\n");
-    expect(stdout).toContain("give both the same names in every run.\n");
+    expect(stdout).toContain("2 runs did not make the request again, so the result is not known.\n");
+    expect(stdout).toContain("Use the same names in every run.\n");
     expect(stdout).toContain(
       "Your code survives 0 of 0 failures. There are 2 points: 1 request with 2 kinds of failure each.\n",
     );
     expect(code).toBe(0);
   });
 
-  it("says how many points --max-runs has left out", async () => {
+  it("reports how many points --max-runs has left out", async () => {
     const flags = ["--max-runs", "3", "--concurrency", "3"];
     const { stdout } = await exploreFaults(
       ...flags,
       ...command('for (const id of "ab") await create(url, id);'),
     );
     expect(stdout.match(/ BREAKS/g)).toHaveLength(3);
-    expect(stdout).toContain("\n11 of 14 points were left out; raise --max-runs to try them.\n");
+    expect(stdout).toContain("\n11 of 14 points were left out. Raise --max-runs to try them.\n");
     expect(stdout).toContain(
       "\nYour code survives 0 of 3 failures. There are 14 points: 2 requests with 7 kinds of failure each.\n",
     );
   });
 
   const ends: readonly [end: string, work: string, code: number][] = [
-    ["1 where a failure breaks it", "await create(url);", 1],
-    ["0 where it survives", 'await sturdy(url, apiToken).tokenOf("a");', 0],
+    ["1 if a failure breaks the code", "await create(url);", 1],
+    ["0 if the code survives", 'await sturdy(url, apiToken).tokenOf("a");', 0],
   ];
-  it.each(smoke(ends))("ends with --strict with %s", async (_, work, code) => {
+  it.each(smoke(ends))("exits with --strict with %s", async (_, work, code) => {
     const ended = await exploreFaults("--strict", "--only", "reset", ...command(work));
     expect(ended.code).toBe(code);
   });
 
-  it("has nothing to try where every call was refused, and leaves nothing behind", async () => {
-    const temporary = mkdtempSync(join(folder, "refused-"));
+  it("has nothing to try if every request was rejected, and leaves no files behind", async () => {
+    const temporary = mkdtempSync(join(folder, "rejected-"));
     const work = 'await hasty(url, "wrong").call("GET", {});';
     const env = { ...process.env, TMPDIR: temporary };
     const ended = await runLongCli(["explore", "--faults", ...command(work)], { env });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toContain("Calls reached a mock, but all of them were refused");
+    expect(ended.stderr).toContain("Requests reached a mock, but all of them were rejected");
     expect(readdirSync(temporary)).toEqual([]);
   });
 });
 
-/** exec-inject.test.ts has all of them. */
+/** exec-inject.test.ts uses all places. */
 const somePlaces = places.filter(([place]) => /thread|command line|within exec/.test(place));
 
-describe.concurrent("one run, one truth: a mock that is", () => {
-  it.each(smoke(somePlaces))("%s obeys a failure, and what it saw counts", async (_, work) => {
+describe.concurrent("explore of a mock that is", () => {
+  it.each(smoke(somePlaces))("%s injects failures and sees its requests", async (_, work) => {
     const ended = await exploreFaults("--json", "--only", "unavailable", ...command(work));
     expect(resultsIn(ended)).toEqual({ "get-or-create:acme#1=unavailable": "breaks" });
   });
 
-  it.each(smoke(somePlaces))("%s obeys an assumption, and what it saw counts", async (_, work) => {
+  it.each(smoke(somePlaces))("%s changes assumptions and sees their decisions", async (_, work) => {
     const flags = ["--json", "--only", "created-status", ...logsFlag()];
     const { stdout } = await runHere(["explore", ...flags, ...command(work)]);
     expect(JSON.parse(stdout).findings).toMatchObject([
@@ -166,7 +166,7 @@ describe.concurrent("one run, one truth: a mock that is", () => {
     ]);
   });
 
-  itInLongRun("killed after its call counts all the same", async () => {
+  itInLongRun("killed after its request sees the request", async () => {
     const child = `const mock = await startMock(); await create(mock.url).catch(() => {}); process.kill(process.pid, "SIGKILL");`;
     const [, , ...args] = command(child);
     const work = `require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(args)});`;
@@ -177,8 +177,10 @@ describe.concurrent("one run, one truth: a mock that is", () => {
     });
   });
 
-  itInLongRun("one of several: a call is counted across them, and exactly one of them fails", async () => {
-    const work = `
+  itInLongRun(
+    "one of several counts requests across all of them, and exactly one request fails",
+    async () => {
+      const work = `
       const mocks = [await startMock(), await startMock()];
       let failed = 0;
       for (const mock of [...mocks, ...mocks]) {
@@ -187,19 +189,20 @@ describe.concurrent("one run, one truth: a mock that is", () => {
       }
       for (const mock of mocks) await mock.stop();
       process.exit(failed === 0 ? 0 : 10 + failed);`;
-    const ended = await exploreFaults("--json", "--only", "throttled", ...command(work));
-    expect(faultsIn(ended)).toMatchObject(
-      [1, 2, 3, 4].map((n) => ({ call: `get-or-create:acme#${n}`, result: "breaks", exitCode: 11 })),
-    );
-  });
+      const ended = await exploreFaults("--json", "--only", "throttled", ...command(work));
+      expect(faultsIn(ended)).toMatchObject(
+        [1, 2, 3, 4].map((n) => ({ call: `get-or-create:acme#${n}`, result: "breaks", exitCode: 11 })),
+      );
+    },
+  );
 });
 
-describeInLongRun("an assumption that the tests set themselves", () => {
+describeInLongRun("an assumption that the tests set", () => {
   const pins: readonly [how: string, start: string][] = [
     ["an option of startMock", 'const mock = await startMock({ assume: { "created-status": "200" } });'],
     ["assume()", 'const mock = await startMock(); await mock.assume({ "created-status": "200" });'],
   ];
-  it.each(pins)("with %s stays, and the run has it as pinned", async (_, start) => {
+  it.each(pins)("with %s keeps its value, and is reported as pinned", async (_, start) => {
     const work = command(`${start} await create(mock.url); await mock.stop();`);
     const flags = ["--only", "created-status", ...logsFlag()];
     const json = await runHere(["explore", "--json", ...flags, ...work]);
@@ -208,10 +211,12 @@ describeInLongRun("an assumption that the tests set themselves", () => {
       findings: [{ result: "pinned" }],
     });
     const { stdout } = await runHere(["explore", ...flags, ...work]);
-    expect(stdout).toContain("1 of 1 values were met only where a test sets the assumption itself.\n");
+    expect(stdout).toContain(
+      "1 of 1 value pinned: only responses for which a test sets the assumption itself depended on it.\n",
+    );
   });
 
-  it("in one place only is passed where others meet it", async () => {
+  it("for one mock only is reported as passed if responses of another mock depend on it", async () => {
     const work = command(`
       const mock = await startMock({ assume: { "created-status": "200" } });
       await create(mock.url); await mock.stop();
@@ -228,8 +233,8 @@ describeInLongRun("an assumption that the tests set themselves", () => {
   });
 });
 
-describe.concurrent("the command that repeats a run", () => {
-  it("does so for groups whose names mean something to a shell", async () => {
+describe.concurrent("the command that repeats a run of explore", () => {
+  it("quotes names of groups for a shell", async () => {
     const ids = ["it's {a,b} in 100% of $HOME", "~x#1=y/z:w ü😀*"];
     const work = command("for (const id of process.argv.slice(1)) await create(url, id);");
     const ended = await exploreFaults("--json", "--only", "unavailable", ...work, ...ids);
@@ -242,7 +247,7 @@ describe.concurrent("the command that repeats a run", () => {
     }
   });
 
-  it("has the words of the command and the flags of the server as they were given", async () => {
+  it("has the given words of the command and flags of the server", async () => {
     const words = ["", "{1..3}", "{a,b}", "a'b", "#", "--", "=x", "\n"];
     const work = `
       if (JSON.stringify(process.argv.slice(1)) !== process.env.WORDS) process.exit(9);
@@ -255,7 +260,7 @@ describe.concurrent("the command that repeats a run", () => {
     expect((await inShell(finding?.repeat ?? "")).code).toBe(1);
   });
 
-  it("does so for an assumption, in place of the value that was given", async () => {
+  it("has the changed assumption in place of the given value", async () => {
     const flags = [
       "--assume",
       "old-token=accepted",
@@ -276,7 +281,7 @@ describe.concurrent("the command that repeats a run", () => {
 });
 
 describeInLongRun("the logs of explore", () => {
-  it("are in the folder that --logs names, which may be that of the last time", async () => {
+  it("are in the folder of --logs, which may have older logs", async () => {
     const logs = join(folder, "named", "logs");
     const flags = ["--faults", "--only", "reset", "--logs", logs];
     const breaking = command('console.log("breaking"); await create(url);');
@@ -294,7 +299,7 @@ describeInLongRun("the logs of explore", () => {
     for (const name of left) expect(readFileSync(join(logs, name), "utf8")).toBe("sturdy\n");
   });
 
-  it("are there where JSON names them, also when nothing breaks", async () => {
+  it("are kept if JSON names them, even if nothing breaks", async () => {
     const work = command('await sturdy(url, apiToken).tokenOf("a");');
     const ended = await runHere(["explore", "--faults", "--json", "--only", "reset", ...work]);
     const [{ log, result } = { log: "", result: "" }] = faultsIn(ended);
@@ -302,7 +307,7 @@ describeInLongRun("the logs of explore", () => {
     rmSync(join(log, ".."), { recursive: true });
   });
 
-  it("are there where a message names one, of a command that was ended by a signal", async () => {
+  it("are kept if the command was ended by a signal", async () => {
     const work = command('await create(url); console.log("so far"); process.kill(process.pid, "SIGKILL");');
     const { stderr } = await runHere(["explore", "--faults", ...work]);
     const [, log = ""] = /ended by SIGKILL, so there is no finding\. Its output: (\S+)\n/.exec(stderr) ?? [];
@@ -310,16 +315,16 @@ describeInLongRun("the logs of explore", () => {
     rmSync(join(log, ".."), { recursive: true });
   });
 
-  it("may be removed by others: the table is printed all the same", async () => {
+  it("may be removed by the command, and the table is still printed", async () => {
     const logs = join(folder, "removed");
     const work = `await create(url).finally(() => require("node:fs").rmSync(${JSON.stringify(logs)}, { recursive: true }));`;
     const flags = ["--faults", "--only", "reset", "--logs", logs];
     const { stdout } = await runHere(["explore", ...flags, ...command(work)]);
     expect(stdout).toContain("get-or-create:acme#1  BREAKS");
-    expect(stdout).toContain("this log cannot be read");
+    expect(stdout).toContain("cannot read this log");
   });
 
-  it("are no log of calls: standard output is for what was found", async () => {
+  it("do not turn on a log of requests on standard output", async () => {
     const env = { ...process.env, USERGROUP_MOCK_LOG: "json" };
     const flags = ["explore", "--json", "--only", "old-token", ...logsFlag()];
     const { stdout } = await runLongCli([...flags, ...command("await create(url);")], { env });
@@ -327,8 +332,8 @@ describeInLongRun("the logs of explore", () => {
   });
 });
 
-describe.concurrent("Ctrl-C", () => {
-  it("ends the runs and prints the table so far, with exit code 130", async () => {
+describe.concurrent("explore --faults after Ctrl-C", () => {
+  it("ends the runs, prints the table so far, and exits with 130", async () => {
     await using gate = await checkpoint();
     const work = `await sturdy(url, apiToken).tokenOf("a"); ${gate.connection};`;
     await using running = startCli(["explore", "--faults", ...logsFlag(), ...command(work)]);
@@ -350,10 +355,14 @@ describe.concurrent("Ctrl-C", () => {
   });
 });
 
-describe.concurrent("explore --faults refuses", () => {
+describe.concurrent("explore --faults rejects", () => {
   it.each([
-    ["a failure that there is not", ["--only", "lots"], "there is no failure lots; did you mean lost?"],
-    ["no number", ["--max-runs", "all"], "--max-runs must be a number from 1 to 100000, not all"],
+    ["an unknown failure", ["--only", "lots"], "there is no failure lots; did you mean lost?"],
+    [
+      "a --max-runs that is not a number",
+      ["--max-runs", "all"],
+      "--max-runs must be a number from 1 to 100000, not all",
+    ],
   ])("%s", async (_, flags, words) => {
     const ended = await runHere(["explore", "--faults", ...flags, ...command("")]);
     expect(ended).toEqual({ code: 1, stdout: "", stderr: `usergroup-mock: ${ended.stderr.slice(16)}` });
@@ -361,30 +370,30 @@ describe.concurrent("explore --faults refuses", () => {
   });
 });
 
-describe("the points that --max-runs leaves", () => {
+describe("the points that --max-runs selects", () => {
   const rotations = Array.from({ length: 100 }, (_, n) => `rotate:acme#${n + 1}`);
-  const calls = [...rotations, "get-or-create:acme#1", "get-or-create:acme#2"];
-  const points = pointsOf(calls, failureNames, []);
+  const requests = [...rotations, "get-or-create:acme#1", "get-or-create:acme#2"];
+  const points = pointsOf(requests, failureNames, []);
 
-  it("are all of them where there is room", () => {
+  it("are all points if there are enough runs", () => {
     expect(spread(points, points.length)).toEqual(points);
   });
 
-  it.each([1, 5, 14, 50, 200, 713])("are so many, in their order, and none twice: %i", (most) => {
+  it.each([1, 5, 14, 50, 200, 713])("are %i different points in their order", (most) => {
     const chosen = spread(points, most);
     expect(chosen).toEqual(points.filter((point) => chosen.includes(point)));
     expect(new Set(chosen).size).toBe(most);
   });
 
-  it("have every operation and every failure as soon as there is room for them", () => {
+  it("have every operation and every failure if there are enough runs", () => {
     const kinds = spread(points, 14).map(
-      ({ injection: { call, failure } }) => `${call.operation} ${failure}`,
+      ({ injection: { request, failure } }) => `${request.operation} ${failure}`,
     );
     expect(new Set(kinds).size).toBe(14);
   });
 
-  it("are spread over the calls of an operation", () => {
-    const chosen = spread(points, 42).filter(({ injection: { call } }) => call.operation === "rotate");
+  it("are spread over the requests of an operation", () => {
+    const chosen = spread(points, 42).filter(({ injection: { request } }) => request.operation === "rotate");
     const numbers = chosen.map(({ injection: { occurrence } }) => occurrence);
     expect(Math.min(...numbers)).toBeLessThan(34);
     expect(Math.max(...numbers)).toBeGreaterThan(66);

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { explorePage } from "../../src/cli/explore/explore-page.js";
-import { cellOf } from "../../src/cli/explore/matrix.js";
 import { runLongCli } from "./run-long-cli.js";
 import { command } from "./small-programs.js";
 
@@ -18,12 +17,12 @@ const linksIn = (page: string) =>
   );
 
 describe("explore --report", () => {
-  it("writes one page with the matrix, in which each cell leads to the report of its run", async () => {
+  it("writes one page with the matrix, and links each cell to the report of its run", async () => {
     const report = join(folder, "explore.html");
     const work = `const { tokenOf } = sturdy(url, apiToken); await tokenOf("a"); await create(url, "b");`;
     const flags = ["--faults", "--only", "reset", "--report", report];
     const { stdout, stderr } = await runLongCli(["explore", ...flags, ...command(work)]);
-    expect(stderr).toContain(`usergroup-mock: all of it, with the reports of the runs, is in ${report}\n`);
+    expect(stderr).toContain(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);
     const page = readFileSync(report, "utf8");
     expect(linksIn(page)).toEqual([
       {
@@ -49,16 +48,17 @@ describe("explore --report", () => {
 });
 
 describe("the page of explore", () => {
-  it("shows names as they are, whatever they look like", () => {
+  it("escapes names that look like HTML", () => {
     const name = `</td><script>alert("&")</script>`;
-    const rows = [{ heads: [name], cells: [cellOf("breaks", "BREAKS")] }];
+    const rows = [{ heads: [name], cells: [{ result: "breaks", label: "BREAKS" }] }];
     const page = explorePage({ titles: [name, "lost"], rows }, "explore.html", name, [name]);
     expect(page).not.toContain("<script");
     expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(4);
   });
 
-  it("has no link where there was no run", () => {
-    const rows = [{ heads: ["old-token", "accepted"], cells: [cellOf("not exercised", "not exercised")] }];
+  it("has no link in a cell without a run", () => {
+    const cell = { result: "not exercised", label: "not exercised" };
+    const rows = [{ heads: ["old-token", "accepted"], cells: [cell] }];
     const page = explorePage(
       { titles: ["assumption", "if it were", "your tests"], rows },
       "a.html",

@@ -16,13 +16,13 @@ const suiteOf = (count: number, files = 3, more: (n: number) => Partial<ModelTes
   );
 const idsOf = ({ first }: ModelSuite) => first.map(({ id }) => id);
 
-describe("the rounds of a suite", () => {
+describe("the rounds of explore --faults", () => {
   it.each([
     [30, 19],
     [4, 19],
     [3, 21],
     [2, 28],
-  ])("of %i tests with two requests each are %i", (count, rounds) => {
+  ])("for %i tests with two requests each are %i", (count, rounds) => {
     const suite = suiteOf(count);
     const planned = planRounds(suite.points, idsOf(suite));
     expect(planned).toHaveLength(rounds);
@@ -30,14 +30,14 @@ describe("the rounds of a suite", () => {
     expect(planned.flatMap(({ points }) => points)).toHaveLength(suite.points.length);
   });
 
-  it("have at most one failure per test, and a quarter of the tests without one, which rotates", () => {
+  it("have at most one failure per test and leave a rotating quarter of the tests without a failure", () => {
     const suite = suiteOf(30);
     const without = new Set<string>();
     for (const { points } of planRounds(suite.points, idsOf(suite))) {
-      const met = points.map(({ test }) => test?.id ?? "");
-      expect(new Set(met).size).toBe(met.length);
-      expect(met.length).toBeLessThanOrEqual(23);
-      for (const id of idsOf(suite)) if (!met.includes(id)) without.add(id);
+      const withFailure = points.map(({ test }) => test?.id ?? "");
+      expect(new Set(withFailure).size).toBe(withFailure.length);
+      expect(withFailure.length).toBeLessThanOrEqual(23);
+      for (const id of idsOf(suite)) if (!withFailure.includes(id)) without.add(id);
     }
     expect(without.size).toBe(30);
   });
@@ -48,21 +48,21 @@ describe("the rounds of a suite", () => {
     expect(planRounds(suite.points, idsOf(suite))).toHaveLength(45);
   });
 
-  it("by file have at most one failure per file", () => {
+  it("that confirm breaks have at most one failure per file", () => {
     const { points } = suiteOf(7, 3);
     const planned = planByFile(points);
     // Three of the seven tests are in one file.
     expect(planned).toHaveLength(3 * 14);
-    for (const round of planned) {
-      const files = round.points.map(({ test }) => test?.file);
+    for (const points of planned) {
+      const files = points.map(({ test }) => test?.file);
       expect(new Set(files).size).toBe(files.length);
     }
-    expect(planned.flatMap((round) => round.points)).toHaveLength(points.length);
+    expect(planned.flat()).toHaveLength(points.length);
   });
 });
 
-describe("a round whose command fails", () => {
-  it("shows nothing if no test has failed", () => {
+describe("a round of explore --faults", () => {
+  it("shows nothing if the command fails and no test has failed", () => {
     const suite = suiteOf(2);
     const points = suite.points.slice(0, 2);
     const ended = { ...suite.run({ points }), exitCode: 1 };
@@ -73,8 +73,8 @@ describe("a round whose command fails", () => {
   });
 });
 
-describe("explore of a suite", () => {
-  it("finds each planted break, invents none, and confirms it", () => {
+describe("explore --faults", () => {
+  it("finds and confirms exactly the planted breaks", () => {
     const suite = suiteOf(30, 3, (n) => (n % 3 === 0 ? { under: { "2=lost": "failed" } } : {}));
     const { plan, runs } = suite.explore();
     const expected = Array.from({ length: 10 }, (_, n) => [`t${n * 3}/rotate:acme#2=lost`, "breaks"]);
@@ -88,19 +88,19 @@ describe("explore of a suite", () => {
     expect(runs).toHaveLength(29);
   });
 
-  it("does not confirm with --no-confirm", () => {
+  it("does not confirm breaks with --no-confirm", () => {
     const suite = suiteOf(8, 2, () => ({ under: { "1=cut": "failed" } }));
     const { plan, runs } = suite.explore({ confirm: false });
     expect(Object.keys(brokenIn(plan))).toHaveLength(8);
     expect(new Set(runs.map(({ kind }) => kind))).toEqual(new Set(["round"]));
   });
 
-  it("has a test that passes only when it is retried as one that breaks", () => {
+  it("reports a test that passes only after a retry as a break", () => {
     const suite = suiteOf(8, 2, (n) => (n === 4 ? { under: { "1=reset": "retried" } } : {}));
     expect(brokenIn(suite.explore().plan)).toEqual({ "t4/rotate:acme#1=reset": "breaks" });
   });
 
-  it("tries a failure alone if its test did not run, because another one has crashed", () => {
+  it("tries a failure in its own run if its test did not run because another one crashed", () => {
     const suite = suiteOf(8, 2, (n) => (n === 0 ? { under: { "1=garbled": "crashes" } } : {}));
     const { plan, runs } = suite.explore();
     expect(brokenIn(plan)).toEqual({ "t0/rotate:acme#1=garbled": "breaks" });
@@ -109,7 +109,7 @@ describe("explore of a suite", () => {
     expect(single.length).toBeLessThan(5);
   });
 
-  it("finds tests that hang, and gives silent tests time", () => {
+  it("finds tests that hang, and adds the timeouts of silent failures to the time limit", () => {
     const suite = suiteOf(8, 2, (n) => ({
       timeoutMs: n % 2 === 0 ? 0 : 4_000,
       ...(n === 2 && { under: { "1=silent": "hangs" } }),
@@ -128,7 +128,7 @@ describe("explore of a suite", () => {
     }
   });
 
-  it("finds that tests influence each other, and tries these one failure at a time", () => {
+  it("finds tests that influence each other, and tries their failures one at a time", () => {
     const suite = suiteOf(12, 2, (n) => ({
       ...(n === 6 && { dependsOn: "t2" }),
       ...(n === 7 && { under: { "1=lost": "failed" } }),
@@ -141,7 +141,7 @@ describe("explore of a suite", () => {
     expect(runs.length).toBeLessThan(12 * 14);
   });
 
-  it("finds that tests of different files influence each other", () => {
+  it("finds tests of different files that influence each other", () => {
     const suite = suiteOf(12, 2, (n) => (n === 7 ? { dependsOn: "t2" } : {}));
     const { plan } = suite.explore();
     const ofSource = suite.points.filter(({ test }) => test?.id === "t2").map(({ name }) => [name, "breaks"]);
@@ -165,18 +165,36 @@ describe("explore of a suite", () => {
     );
   });
 
-  it("of one test makes one run for each failure", () => {
+  it("tries failures of tests that share a world one at a time, and knows the test of each", () => {
+    const suite = suiteOf(4, 2, (n) => ({
+      ...(n < 2 && { sharedWorld: "default" }),
+      ...(n === 1 && { under: { "1=lost": "failed" } }),
+    }));
+    const { plan, runs } = suite.explore();
+    for (const { kind, points } of runs) {
+      const ids = points.map(({ test }) => test?.id);
+      if (kind === "single") expect(["t0", "t1"]).toContain(ids[0]);
+      else expect(ids).not.toEqual(expect.arrayContaining([expect.stringMatching(/^t[01]$/)]));
+    }
+    expect(brokenIn(plan)).toEqual({ "t1/rotate:acme#1=lost": "breaks" });
+    const [broken] = plan.findings().filter(({ result }) => result === "breaks");
+    expect(broken?.point.test?.id).toBe("t1");
+    expect(broken?.tests.filter(({ result }) => result === "failed").map(({ id }) => id)).toEqual(["t1"]);
+  });
+
+  it("makes one run for each failure of a single test", () => {
     const { runs } = suiteOf(1).explore();
     expect(runs.map(({ kind }) => kind)).toEqual(Array(14).fill("single"));
   });
 });
 
-describe("the command with which one test runs alone", () => {
+describe("the command that runs one test alone", () => {
   const test: RecordedTest = {
     id: "t",
     framework: "vitest",
     file: "a.test.js",
     titles: ["a block", "costs 1$ (net)"],
+    world: "t",
   };
   const pattern = "a block costs 1\\$ \\(net\\)$";
   it.each([
@@ -187,11 +205,11 @@ describe("the command with which one test runs alone", () => {
     ["vitest", ["yarn", "test"], ["a.test.js", "-t", `^${pattern}`]],
     ["Jest", ["npx", "jest"], ["a.test.js", "-t", `^${pattern}`]],
     ["Playwright", ["npx", "playwright", "test"], ["a.test.js", "-g", pattern]],
-  ] as const)("in %s with %j", (framework, argv, added) => {
+  ] as const)("adds the file and the title for %s to %j", (framework, argv, added) => {
     expect(commandForTest(argv, { ...test, framework })).toEqual([...argv, ...added]);
   });
 
-  it("has the pattern before the files of node --test", () => {
+  it("puts the title before the files of node --test", () => {
     expect(commandForTest(["node", "--test", "test/"], { ...test, framework: "node:test" })).toEqual([
       "node",
       "--test",
@@ -200,13 +218,13 @@ describe("the command with which one test runs alone", () => {
     ]);
   });
 
-  it("is not known of other commands", () => {
+  it("is unknown for other commands", () => {
     expect(commandForTest(["make", "test"], test)).toBeUndefined();
   });
 });
 
-describe("explore of random suites", () => {
-  /** The same numbers in every run. */
+describe("explore --faults of random suites", () => {
+  /** Repeatable random numbers. */
   const numbers = (seed: number) => {
     let state = seed;
     return (below: number) => {
@@ -216,7 +234,7 @@ describe("explore of random suites", () => {
   };
 
   it.each(Array.from({ length: draws(40, 400) }, (_, seed) => seed))(
-    "finds what single runs find: %i",
+    "finds what single runs find (seed %i)",
     (seed) => {
       const below = numbers(seed + 1);
       const count = 2 + below(14);

@@ -1,19 +1,21 @@
 import type { RunResult } from "../../src/cli/explore/exploration.js";
 import { FaultPlan, type FaultPlanOptions, type FaultRun } from "../../src/cli/explore/fault-plan.js";
 import { type Point, pointsOf } from "../../src/cli/explore/points.js";
-import { failureNames } from "../../src/run/injection.js";
+import { type FailureName, failureNames } from "../../src/run/injection.js";
 import type { TestResult } from "../../src/run/test-results.js";
 
-/** A test of a made-up suite. */
+/** A test of a suite without code. */
 export interface ModelTest {
   readonly name: string;
   readonly file: string;
-  /** Requests that it makes: 2 by default. */
+  /** How many requests it sends: 2 by default. */
   readonly requests?: number;
-  /** What becomes of it when a failure meets one of its requests: `1=lost`. It survives all others. */
+  /** Its result if a failure affects one of its requests: `1=lost`. It survives all others. */
   readonly under?: Readonly<Record<string, "failed" | "retried" | "hangs" | "crashes">>;
-  /** It fails whenever a failure meets a request of this test. */
+  /** It fails whenever a failure affects a request of this test. */
   readonly dependsOn?: string;
+  /** The world that it shares with other tests. By default it has its own. */
+  readonly sharedWorld?: string;
   readonly timeoutMs?: number;
 }
 
@@ -23,13 +25,13 @@ export class ModelSuite {
   readonly first: readonly TestResult[];
   readonly points: readonly Point[];
 
-  constructor(tests: readonly ModelTest[]) {
+  constructor(tests: readonly ModelTest[], failures: readonly FailureName[] = failureNames) {
     this.#tests = tests;
     this.first = tests.map((test) => resultOf(test, "passed"));
-    const calls = tests.flatMap(({ name, requests = 2 }) =>
-      Array.from({ length: requests }, (_, n) => `${name}/rotate:acme#${n + 1}`),
+    const requests = tests.flatMap(({ name, requests: count = 2 }) =>
+      Array.from({ length: count }, (_, n) => `${name}/rotate:acme#${n + 1}`),
     );
-    this.points = pointsOf(calls, failureNames, this.first);
+    this.points = pointsOf(requests, failures, this.first);
   }
 
   /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
@@ -55,7 +57,7 @@ export class ModelSuite {
       }
     }
     const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
-    const seen = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), calls: [] };
+    const seen = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), requests: [] };
     return {
       exitCode: isBad ? 1 : 0,
       signal: null,
@@ -83,13 +85,15 @@ export class ModelSuite {
   }
 }
 
-function resultOf({ name, file, timeoutMs = 5_000 }: ModelTest, result: TestResult["result"]): TestResult {
-  const titles = [name];
+function resultOf(
+  { name, file, timeoutMs = 5_000, sharedWorld: world = name }: ModelTest,
+  result: TestResult["result"],
+): TestResult {
   const timeout = timeoutMs === 0 ? {} : { timeoutMs };
-  return { id: name, framework: "vitest", file, titles, world: name, ...timeout, result };
+  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, result };
 }
 
-/** What was found of each point that does not simply survive. */
+/** The results of all points that do not survive. */
 export function brokenIn(plan: FaultPlan): Record<string, string> {
   const found = plan.findings().filter(({ result }) => result !== "survives");
   return Object.fromEntries(found.map(({ point, result }) => [point.name, result]));

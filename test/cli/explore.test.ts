@@ -12,17 +12,17 @@ import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 import { command } from "./small-programs.js";
 
-/** Its tests depend on three assumptions, meet three others, and never meet the rest. */
+/** Its tests depend on three assumptions. Three others decide responses too, the rest none. */
 const project = fileURLToPath(new URL("../consumers/projects/explore/", import.meta.url));
 const dependsOn = ["existing-group", "created-status", "rotated-token"];
-const met = ["old-token", "failure-status", "failure-body"];
+const exercised = ["old-token", "failure-status", "failure-body"];
 const flips = assumptionIds.flatMap((id) =>
   valuesOf(id)
     .filter((value) => value !== defaultAssumptions[id])
     .map((value) => ({ id, value })),
 );
 const resultOf = (id: string) =>
-  dependsOn.includes(id) ? "breaks" : met.includes(id) ? "passes" : "not exercised";
+  dependsOn.includes(id) ? "breaks" : exercised.includes(id) ? "passes" : "not exercised";
 
 const node = process.execPath;
 const tests = ["--", node, "tests.js"];
@@ -43,7 +43,7 @@ function findingsIn({ stdout }: Ended): { dependsOn: string[]; findings: Finding
 }
 
 describe.concurrent("explore", () => {
-  it("finds exactly what the tests depend on, with evidence for every break", async () => {
+  it("finds exactly the assumptions that the tests depend on, with evidence for every break", async () => {
     const { code, stdout, stderr } = await explore(...tests);
     const lines = stdout.split("\n");
     const shown = { breaks: "BREAK (exit code 1)", passes: "pass", "not exercised": "not exercised" };
@@ -53,14 +53,16 @@ describe.concurrent("explore", () => {
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[resultOf(id)]}`),
       "",
       "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
-      "12 of 19 values were not exercised: no response depended on them, so they need no run.",
+      "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
     ]);
     const runs = flips
       .filter(({ id }) => resultOf(id) !== "not exercised")
       .map(({ id, value }, n) => `${n + 2}/8 ${id}=${value} ${resultOf(id)}`);
-    const told = stderr.split("\n").map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
-    expect(told).toEqual(["1/20 as is passes", ...runs, ""]);
+    const progress = stderr
+      .split("\n")
+      .map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
+    expect(progress).toEqual(["1/20 as is passes", ...runs, ""]);
     expect(stderr).toMatch(/^2\/8 .* \([\d.]+ s, about \d+ s left\)$/m);
     expect(code).toBe(0);
 
@@ -79,20 +81,20 @@ describe.concurrent("explore", () => {
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });
 
-  it("runs values that decided nothing with --all", async () => {
+  it("also runs values that decided nothing with --all", async () => {
     const { stdout, stderr } = await explore("--all", "--only", "auth-scheme", ...tests);
     expect(stderr).toMatch(/^2\/2 auth-scheme=any-case not exercised /m);
-    expect(stdout).toContain("\n1 of 1 values were not exercised: no response depended on them.\n");
+    expect(stdout).toContain("\n1 of 1 value not exercised: no response depended on the assumption.\n");
   });
 
-  it("follows an assumption that decides only once another one is changed", async () => {
+  it("runs a value that decides a response only if another assumption is changed", async () => {
     const work = `
       const { call } = hasty(url, apiToken);
-      const { status, answer } = await call("GET", { user_group_id: "a", name: "A" });
+      const { status, json: created } = await call("GET", { user_group_id: "a", name: "A" });
       if (status !== 201) return;
-      const { token } = answer.user_group;
+      const { token } = created.user_group;
       const rotated = await call("POST", { current_token: token });
-      if (rotated.answer.user_group.token === token) throw new Error("the same token");`;
+      if (rotated.json.user_group.token === token) throw new Error("the same token");`;
     const only = ["--only", "created-status,rotated-token,old-token"];
     const { stdout, stderr } = await explore(...only, ...command(work));
     expect(stdout.split("\n").slice(1, 4)).toEqual([
@@ -105,7 +107,7 @@ describe.concurrent("explore", () => {
     expect(stdout).toMatch(/^ {2}repeat {2}.* --assume created-status=201 --assume rotated-token=same -- /m);
   });
 
-  it("prints nothing but JSON with --json, of what --only names, in the order of the ledger", async () => {
+  it("prints only JSON with --json, for the values that --only names, in the order of the assumptions", async () => {
     const only = ["--only", "rotated-token,created-status", "--only", "failure-body=bare,trailing-slash"];
     const wanted = [
       ["created-status", "201"],
@@ -135,31 +137,30 @@ describe.concurrent("explore", () => {
     expect(ended.code).toBe(0);
   });
 
-  it("stops at the first break with --bail, says how much was left out, and ends with --strict with 1", async () => {
+  it("stops at the first break with --bail, reports what was left out, and exits with 1 with --strict", async () => {
     const only = ["--only", "auth-scheme,existing-group,created-status"];
     const { code, stdout, stderr } = await explore("--bail", "--strict", ...only, ...tests);
     expect(stdout).toMatch(/^ {2}existing-group +updated +BREAK \(exit code 1\)$/m);
     expect(stdout).not.toContain("created-status");
     expect(stdout).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.\n");
-    expect(stdout).toContain("Stopped: 1 of 2 runs were left out.\n");
+    expect(stdout).toContain("Stopped before 1 of 2 runs.\n");
     expect(stderr.split("\n").at(-2)).toMatch(/^2\/3 existing-group=updated breaks \(/);
-    // Because of --strict.
     expect(code).toBe(1);
   });
 
-  it("ends with --strict with 0 where there is no dependence", async () => {
+  it("exits with 0 with --strict if the tests depend on nothing", async () => {
     const ended = await explore("--strict", "--only", "old-token", ...tests);
-    expect(ended.stdout).toContain("Your tests depend on 0 of 1 assumptions");
+    expect(ended.stdout).toContain("Your tests depend on 0 of 1 assumption ");
     expect(ended.code).toBe(0);
   });
 
-  itInLongRun("ends with --strict --json with 1 and the same JSON", async () => {
+  itInLongRun("exits with 1 with --strict --json, and prints the same JSON", async () => {
     const ended = await explore("--strict", "--json", "--only", "created-status", ...tests);
     expect(findingsIn(ended).dependsOn).toEqual(["created-status"]);
     expect(ended.code).toBe(1);
   });
 
-  it("starts from the assumptions that it is given, and gives the command the names that it reads", async () => {
+  it("starts from the given assumptions, and sets the environment variables of --set", async () => {
     const source = `
       const body = JSON.stringify({ user_group_id: "a", name: "A" });
       const headers = { Authorization: "Token " + process.env.TOKEN, "Content-Type": "application/json",
@@ -187,16 +188,19 @@ describe.concurrent("explore", () => {
     ]);
   });
 
-  itInLongRun("runs the command in its folder, without input and without its output showing", async () => {
-    const source = `console.log("loud"); process.stdin.on("end", () => { ${knock} }).resume();`;
-    const { code, stdout, stderr } = await explore("--only", "old-token", "--", node, "-e", source);
-    expect(stdout + stderr).not.toContain("loud");
-    expect(code).toBe(0);
-  });
+  itInLongRun(
+    "runs the command in the current folder, without input, and does not print its output",
+    async () => {
+      const source = `console.log("loud"); process.stdin.on("end", () => { ${knock} }).resume();`;
+      const { code, stdout, stderr } = await explore("--only", "old-token", "--", node, "-e", source);
+      expect(stdout + stderr).not.toContain("loud");
+      expect(code).toBe(0);
+    },
+  );
 });
 
-describe.concurrent("explore of tests that fail as they are", () => {
-  it("says so with what they printed, makes no other run, and ends with 1", async () => {
+describe.concurrent("explore of tests that fail without a change", () => {
+  it("prints the end of their output, makes no other run, and exits with 1", async () => {
     const source = 'console.log("expected 1"); console.error("got 2"); process.exit(3)';
     const { code, stdout, stderr } = await explore("--", node, "-e", source);
     expect(stderr).toMatch(/^1\/20 as is fails \(.*\)\n {2}\| expected 1\n {2}\| got 2\n/);
@@ -207,7 +211,7 @@ describe.concurrent("explore of tests that fail as they are", () => {
     expect([code, stdout]).toEqual([1, ""]);
   });
 
-  itInLongRun("shows the last lines that they printed, and says where all of it is", async () => {
+  itInLongRun("prints the last lines of a long output, and where to find the log", async () => {
     const source =
       'process.stdout.write("x\\n".repeat(500_000) + "\\u001b[2Jthe last line\\n"); process.exitCode = 1';
     const { stderr } = await explore("--", node, "-e", source);
@@ -218,13 +222,13 @@ describe.concurrent("explore of tests that fail as they are", () => {
     rmSync(dirname(log), { recursive: true });
   });
 
-  itInLongRun("find nothing when they were ended by a signal", async () => {
+  itInLongRun("finds nothing if they were ended by a signal", async () => {
     const { code, stdout, stderr } = await explore("--", node, "-e", 'process.kill(process.pid, "SIGKILL")');
     expect(stderr).toContain("as is: the command was ended by SIGKILL, so there is no finding.");
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  itInLongRun("depends on the assumptions that it was started with", async () => {
+  itInLongRun("uses the given assumptions in the first run", async () => {
     const { code, stdout, stderr } = await explore("--assume", "rotated-token=same", ...tests);
     expect(stderr).toContain("AssertionError");
     expect(stderr).toContain("The tests fail (exit code 1) before anything is changed.");
@@ -232,27 +236,27 @@ describe.concurrent("explore of tests that fail as they are", () => {
   });
 });
 
-describe.concurrent("explore refuses, before it runs anything", () => {
+describe.concurrent("explore rejects, before it runs anything,", () => {
   const command = ["--", node, "-e", ""];
 
   it.each([
-    ["no command", [], "explore needs a command after --, for example: usergroup-mock explore -- npm test"],
+    [
+      "a missing command",
+      [],
+      "explore needs a command after --, for example: usergroup-mock explore -- npm test",
+    ],
     ["a command before --", [node, "tests.js"], "put the command after --"],
     ["an assumption that does not exist", ["--only", "old-tokn", ...command], "did you mean old-token?"],
     ["a value that does not exist", ["--only", "old-token=acepted", ...command], "acepted"],
-    ["the value that holds anyway", ["--only", "old-token=rejected", ...command], "rejected"],
+    ["the current value of an assumption", ["--only", "old-token=rejected", ...command], "rejected"],
+    ["a concurrency of 0", ["--concurrency", "0", ...command], "--concurrency must be a number from 1 to 99"],
     [
-      "no number of runs at once",
-      ["--concurrency", "0", ...command],
-      "--concurrency must be a number from 1 to 99",
-    ],
-    [
-      "words for a number",
+      "a concurrency that is not a number",
       ["--concurrency", "two", ...command],
       "--concurrency must be a number from 1 to 99",
     ],
     ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
-    ["no number of seconds", ["--run-timeout", "0", ...command], "--run-timeout must be a number from 1"],
+    ["a run timeout of 0", ["--run-timeout", "0", ...command], "--run-timeout must be a number from 1"],
     ["--max-runs without --faults", ["--max-runs", "5", ...command], "--max-runs goes with --faults"],
     ["a failure that does not exist", ["--faults", "--only", "losst", ...command], "did you mean lost?"],
   ])("%s", async (_, args, words) => {
@@ -263,16 +267,16 @@ describe.concurrent("explore refuses, before it runs anything", () => {
   });
 });
 
-describe.concurrent("explore of what it cannot see", () => {
-  it("finds nothing, and says what it looked for", async () => {
+describe.concurrent("explore of a command that uses no mock", () => {
+  it("finds nothing, and prints what to do", async () => {
     const { code, stdout, stderr } = await explore("--", node, "-e", "0");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^1\/20 as is reaches no mock/);
-    expect(stderr).toContain("No call of the first run reached a mock, so there is nothing to find.");
+    expect(stderr).toContain("No request of the first run reached a mock, so there is nothing to find.");
     expect(stderr).toContain("--set API_URL={url}");
   });
 
-  it("finds nothing where there is no such command", async () => {
+  it("finds nothing if the command does not exist", async () => {
     const { code, stdout, stderr } = await explore("--", "no-such-command");
     expect([code, stdout, stderr]).toEqual([
       2,
@@ -283,13 +287,13 @@ describe.concurrent("explore of what it cannot see", () => {
 });
 
 describe.concurrent("explore --concurrency", () => {
-  // Three runs, besides the one as is.
+  // Three runs after the first one.
   const widths: readonly [width: number, rounds: readonly number[]][] = [
     [2, [2, 1]],
     [1, [1, 1, 1]],
     [3, [3]],
   ];
-  it.each(smoke(widths))("has %i runs under way at once, and the one as is alone", async (width, rounds) => {
+  it.each(smoke(widths))("makes %i runs at a time, and the first one alone", async (width, rounds) => {
     await using gate = await checkpoint();
     const flags = ["--concurrency", `${width}`, "--only", "old-token,failure-body", "--json"];
     await using running = startCli(["explore", "--all", ...flags, ...gate.command]);
@@ -305,15 +309,15 @@ describe.concurrent("explore --concurrency", () => {
   });
 });
 
-describeInLongRun("what a command of explore leaves running", () => {
+describeInLongRun("a command of explore", () => {
   const exploreOne = (source: string) =>
     runLongCli(["explore", "--all", "--only", "created-status", "--", node, "-e", source]);
 
-  it("ends with it, and is not waited for", async () => {
+  it("may leave processes running, which are killed", async () => {
     await using gate = await checkpoint();
-    // It ends once what it leaves behind is there.
+    // It ends when the process that it leaves running has started.
     const left = `${knock}const { spawn } = require("node:child_process");
-      const source = ${JSON.stringify(gate.command.at(-1))} + ".on('connect', () => process.send('there'))";
+      const source = ${JSON.stringify(gate.command.at(-1))} + ".on('connect', () => process.send('started'))";
       const stdio = ["ignore", "inherit", "inherit", "ipc"];
       spawn(process.execPath, ["-e", source], { stdio }).on("message", () => process.exit(0));`;
     const { code, stderr } = await exploreOne(left);
@@ -322,7 +326,7 @@ describeInLongRun("what a command of explore leaves running", () => {
     await gate.until(0);
   });
 
-  it("may print more than anybody keeps", async () => {
+  it("may print 30 MB", async () => {
     const loud =
       'const part = "x".repeat(1e6); for (let n = 0; n < 30; n++) process.stdout.write(part); process.exitCode = 3';
     const { code, stderr } = await exploreOne(loud);
@@ -331,7 +335,7 @@ describeInLongRun("what a command of explore leaves running", () => {
     expect(stderr).toContain("The tests fail (exit code 3) before anything is changed.");
   });
 
-  it("is nothing where the command cannot be run, which ends with 2", async () => {
+  it("that cannot be run exits with 2", async () => {
     const { code, stderr } = await runLongCli(["explore", "--", `${import.meta.filename}/x`]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
   });
@@ -344,7 +348,7 @@ describe.concurrent("a signal to explore", () => {
     ["SIGHUP", 129],
   ];
   it.each(smoke(signals))(
-    "%s ends the command and what it started, and explore with %i",
+    "%s ends the command and its child processes, and explore exits with %i",
     async (signal, code) => {
       await using gate = await checkpoint();
       await using running = startCli(["explore", ...gate.family]);
@@ -356,7 +360,7 @@ describe.concurrent("a signal to explore", () => {
     },
   );
 
-  itInLongRun("ends all of the runs that are under way", async () => {
+  itInLongRun("ends all runs that are running", async () => {
     await using gate = await checkpoint();
     const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
     await using running = startCli(["explore", "--all", ...flags, ...gate.command]);
@@ -365,12 +369,12 @@ describe.concurrent("a signal to explore", () => {
     await gate.until(3);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
-    expect(running.stdout()).toContain("Interrupted: 3 of 3 runs were left out.");
+    expect(running.stdout()).toContain("Interrupted before 3 of 3 runs.");
     await gate.until(0);
   });
 });
 
-/** Of util-linux: runs a command on a terminal of its own. */
+/** Of util-linux: runs a command on a new terminal. */
 const script = "script";
 
 describe.concurrent("explore on a terminal", () => {
@@ -389,7 +393,7 @@ describe.concurrent("explore on a terminal", () => {
   const erased = clear.replace("[", "\\[");
   const bar = (filled: number) => "█".repeat(filled) + "░".repeat(30 - filled);
 
-  it("shows a bar, which is gone before the table", async (context) => {
+  it("shows a bar, and removes it before the table", async (context) => {
     const { code, output } = await onTerminal(context, "--only", "rotated-token,old-token", ...tests);
     expect(output).toContain(
       [
@@ -403,12 +407,12 @@ describe.concurrent("explore on a terminal", () => {
     expect(code).toBe(0);
   });
 
-  itInLongRun("takes the bar away before the table with --bail too", async (context) => {
+  itInLongRun("removes the bar before the table with --bail", async (context) => {
     const { output } = await onTerminal(context, "--bail", "--only", "rotated-token,old-token", ...tests);
     expect(output).toMatch(new RegExp(`2/3 rotated-token=same breaks[^\\r\\n]*${erased} {2}assumption `));
   });
 
-  it("takes the bar away before what failing tests have printed", async (context) => {
+  it("removes the bar before the output of failing tests", async (context) => {
     const { code, output } = await onTerminal(
       context,
       "--",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { repeatLine } from "../../src/cli/explore/repeat-line.js";
 
-describe("the command that repeats a run", () => {
+describe("the command that repeats a run of explore", () => {
   it("does not contain the admin token", () => {
     const serverFlags = { adminToken: "sesame", seed: "s" };
     const line = repeatLine({ serverFlags, argv: ["npm", "test"] }, {});

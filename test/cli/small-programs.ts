@@ -20,15 +20,15 @@ function sourceOf(work: string): string {
     const { USERGROUP_MOCK_URL: url } = process.env;
     const apiToken = "test-api-token";
     const create = async (baseUrl, id = "acme") => {
-      const { status, answer } = await hasty(baseUrl, apiToken).call("GET", { user_group_id: id, name: id });
-      if (status !== 200 || answer.success !== 1) throw new Error("no group: " + status);
-      return answer.user_group;
+      const { status, json } = await hasty(baseUrl, apiToken).call("GET", { user_group_id: id, name: id });
+      if (status !== 200 || json.success !== 1) throw new Error("no group: " + status);
+      return json.user_group;
     };
     const main = async () => { ${work} };
     main().catch((error) => { console.error(error); process.exit(1); });`;
 }
 
-/** The same as a command. */
+/** The arguments of `exec` and `explore` that run such a program. */
 export const command = (work: string) => ["--", node, ...program(work)];
 
 const inMock = "const mock = await startMock(); await create(mock.url); await mock.stop();";

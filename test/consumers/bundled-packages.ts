@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile } from "esbuild";
 
 let found: Promise<string[]> | undefined;
 
-/** Name and version of every package with code in the bundles, found without the build script's help. */
+/** Name and version of every package with code in the bundles, found without using the build script. */
 export function bundledPackages(repository: string): Promise<string[]> {
   found ??= findPackages(repository);
   return found;

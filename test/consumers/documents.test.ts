@@ -20,9 +20,9 @@ afterAll(() => inUse?.remove());
 const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
 const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 
-// frameworks.test.ts executes what they show for Playwright, test/stacks/documents.test.ts the commands.
-describe("the README and the pages", () => {
-  it("have no block that is not executed, but for the command of this very run", () => {
+// frameworks.test.ts executes the examples for Playwright, test/stacks/documents.test.ts the commands.
+describe("the README and docs/", () => {
+  it("have only blocks that a test executes", () => {
     const kinds = executedPages.flatMap(({ blocks }) =>
       blocks.map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
@@ -82,18 +82,18 @@ describe("the README and the pages", () => {
     expect(output).toContain("1 passed");
   });
 
-  it("show the command for other languages that their page has", () => {
+  it("show the same command for other languages as docs/other-languages.md", () => {
     const [, , , , , command] = shellOf("README.md");
     expect(blocksOfPage("other-languages.md").map(({ text }) => text.trim())).toContain(command);
   });
 
-  it("name a benchmark that there is", async () => {
+  it("name a benchmark command that exists", async () => {
     const [command = ""] = shellOf("performance.md");
     const { scripts } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
     expect(scripts).toHaveProperty(command.replace("npm run ", ""));
   });
 
-  it("show a failure, a fixture and a schema that are so", async () => {
+  it("show a failure, a fixture and a schema as they are", async () => {
     await using mock = await startMock({ fixtures: json("fixture") });
     const { apiToken } = mock;
     const wrong = { user_group_id: "customer-7", mapping: { "40": 213 } };

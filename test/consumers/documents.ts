@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { blocksOfPage, type PageBlock, pageNames } from "./page-blocks.js";
 
-/** Pages whose blocks are executed by a test of their own. */
+/** Pages whose blocks are executed by a separate test. */
 const elsewhere = new Map([
   ["test-frameworks.md", "test/consumers/frameworks.test.ts and test/stacks/frameworks.test.ts"],
   ["one-base-url.md", "test/consumers/set-ups.ts"],
@@ -27,7 +27,7 @@ export function shellOf(page: string): readonly string[] {
     .map(({ text }) => text.trim());
 }
 
-/** The one block of this kind on all pages, or the equal ones. */
+/** The only block of this kind on all pages; it may be repeated. */
 export function blockOf(language: string, kind: string): PageBlock {
   const found = blocks.filter((block) => block.language === language && block.kind === kind);
   expect(new Set(found.map(({ text }) => text)).size, `\`\`\`${language} ${kind}`).toBe(1);

@@ -22,7 +22,7 @@ afterAll(async () => {
   if (isLong) console.table(results);
 });
 
-/** The JSON that `explore` prints, as often as it is run. */
+/** The JSON that each run of `explore` prints. */
 async function explore(cwd: string, { command, name }: ExploredSuite, flags: readonly string[]) {
   const bin = "node_modules/usergroup-mock/dist/cjs/bin.js";
   const found: unknown[] = [];
@@ -39,7 +39,7 @@ async function explore(cwd: string, { command, name }: ExploredSuite, flags: rea
   return found;
 }
 
-/** Expects the same of every run, and keeps it for the table. */
+/** Expects this of every run, and keeps the counts for the table. */
 function expectOf(suite: ExploredSuite, what: string, found: readonly object[], expected: object): void {
   const good = found.filter((one) => {
     const same = (value: object) => JSON.stringify(Object.entries(value).sort());
@@ -49,11 +49,11 @@ function expectOf(suite: ExploredSuite, what: string, found: readonly object[], 
   for (const one of found) expect(one).toEqual(expected);
 }
 
-// In npm test: one suite and one failure. test/cli/explore.test.ts explores assumptions.
+// npm test explores one suite with one failure. test/cli/explore.test.ts explores assumptions.
 describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const))(
   "explore of a suite in %s",
   (name, suite) => {
-    const { dependsOn, meets, packages } = suite;
+    const { dependsOn, exercises, packages } = suite;
     let cwd: string;
     beforeAll(async () => {
       cwd = await inUse.link(`explored-${name}`, packages);
@@ -66,7 +66,7 @@ describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const)
       needsLanguage(context);
       const found = await explore(cwd, suite, []);
       const resultOf = (id: string) =>
-        dependsOn.includes(id) ? "breaks" : meets.includes(id) ? "passes" : "not exercised";
+        dependsOn.includes(id) ? "breaks" : exercises.includes(id) ? "passes" : "not exercised";
       const expected = assumptionIds.flatMap((id) =>
         valuesOf(id)
           .slice(1)
@@ -83,7 +83,7 @@ describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const)
     it("finds which client survives which failure", async (context) => {
       needsLanguage(context);
       const failures = isLong ? failureNames : ["lost"];
-      // Ends a run that waits for ever. Others end by themselves, as late as a busy machine lets them.
+      // Ends a run that hangs. Other runs have no time limit: this machine may be busy.
       const hangs = suite.withoutTimeout === "hangs" ? ["--run-timeout", "30"] : [];
       const found = await explore(cwd, suite, ["--faults", "--only", failures.join(","), ...hangs]);
       const shown = found.map((one) =>

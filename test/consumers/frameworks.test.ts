@@ -13,12 +13,12 @@ import {
 import { type PackageInUse, usePackage } from "./package-in-use.js";
 import { testSetUp } from "./set-ups.js";
 
-/** What other pages show for Playwright: a test, its set-up and its program. */
+/** The examples for Playwright of other pages: a test, its set-up and its program. */
 const shownForPlaywright = examples.filter(({ file }) =>
   /\.spec\.ts$|^(global-setup\.ts|my-program\.js)$/.test(file),
 );
 
-// With the versions of our own lock file. test/stacks/frameworks.test.ts tries all that are supported.
+// With the versions of our own lock file. test/stacks/frameworks.test.ts tests all supported versions.
 let inUse: PackageInUse;
 beforeAll(async () => {
   inUse = await usePackage();
@@ -34,9 +34,9 @@ describe.each(Object.keys(frameworks) as Framework[])("%s", (framework) => {
     for (const { file: name, text } of shown) await writeFile(join(cwd, name), text);
     project = { cwd, node: process.execPath };
   });
-  // Playwright takes a second for every file. These do what the first file of the project does.
+  // Playwright takes a second per file. These files cover what the first file of the project covers.
   const specs = shownForPlaywright.map(({ file }) => file).filter((name) => name.endsWith(".spec.ts"));
   testFramework(framework, () => project, framework === "playwright" ? specs : frameworks[framework].passing);
-  // test/stacks/frameworks.test.ts tries the others.
+  // test/stacks/frameworks.test.ts tests the set-ups of the others.
   if (framework === "node-test" || isLong) testSetUp(framework, () => project);
 });

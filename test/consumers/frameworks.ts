@@ -8,17 +8,17 @@ import { run, start } from "./processes.js";
 
 export type Framework = "vitest" | "jest" | "playwright" | "node-test";
 
-/** How a project in `projects/<framework>` is tested. In all frameworks, its files ask for the same. */
+/** How a project in `projects/<framework>` is tested. The projects have equivalent files. */
 interface Testing {
   /** The section of docs/test-frameworks.md. */
   readonly heading: string;
-  /** What the section installs beside this package. */
+  /** The packages that the section installs, apart from this one. */
   readonly packages: readonly string[];
   readonly passing: readonly string[];
   readonly failing: string;
   /** The arguments of Node that run these files. */
   readonly args: (files: readonly string[]) => readonly string[];
-  /** How it ends when of so many other files every test passes, and those of `failing` fail that are to fail. */
+  /** The summary that the framework prints if all tests of so many other files pass, and `failing` fails as expected. */
   readonly summary: (others: number) => RegExp;
 }
 
@@ -28,7 +28,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     packages: ["vitest"],
     passing: ["mock.test.js", "worlds.test.js"],
     failing: "failing.test.js",
-    // vitest 3.2 ignores the retry that a test with fixtures asks for itself.
+    // vitest 3.2 ignores the `retry` option of a test with fixtures.
     args: (files) => [
       ...["node_modules/vitest/vitest.mjs", "run", "--retry=1"],
       ...["--reporter=default", "--reporter=json", "--outputFile=results.json"],
@@ -68,7 +68,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
 
 const page = "test-frameworks.md";
 
-/** What the page shows for a framework: how to install it, a test file, how to run it. */
+/** The blocks of the page for a framework: how to install it, a test file, how to run it. */
 export function firstSteps(framework: Framework): { install: PageBlock; file: PageBlock; test: PageBlock } {
   const { heading } = frameworks[framework];
   const [install, file, test, ...others] = blocksOfSection(page, heading);
@@ -78,7 +78,7 @@ export function firstSteps(framework: Framework): { install: PageBlock; file: Pa
   return { install, file, test };
 }
 
-/** No colours, and no warnings of Node about its experiments. */
+/** No colours, and no warnings of Node about experimental features. */
 export const plain = { NO_COLOR: "1", FORCE_COLOR: "0", NODE_NO_WARNINGS: "1" };
 
 /** A copy of `projects/<framework>` with the framework and the package, and the Node that runs it. */
@@ -87,7 +87,7 @@ export interface FrameworkProject {
   readonly node: string;
 }
 
-/** Tests of a framework in a project that hooks or tests before them prepare. */
+/** Defines the tests of a framework. Earlier hooks or tests prepare the project. */
 export function testFramework(
   framework: Framework,
   projectOf: (context: TestContext) => FrameworkProject,
@@ -97,7 +97,7 @@ export function testFramework(
   const others = [firstSteps(framework).file.file, ...passing];
 
   let ran: Promise<string> | undefined;
-  /** What the framework prints, once for all tests here: starting it takes most of the time. */
+  /** The output of the framework. It runs once for all tests: starting it takes most of the time. */
   const outputOf = (context: TestContext) => {
     ran ??= runAll(projectOf(context));
     return ran;
@@ -108,13 +108,13 @@ export function testFramework(
     return stripVTControlCharacters(running.output());
   };
 
-  it("passes the first test of the page and others, and ends by itself", async (context) => {
+  it("passes the first test of the page and others, and exits", async (context) => {
     const output = await outputOf(context);
     expect(output).toMatch(summary(others.length));
     expect(output).not.toMatch(/did not exit|failed to exit|force exited|open handle|hanging/);
   });
 
-  it("is typed: right uses compile, wrong ones do not", async (context) => {
+  it("has types that accept correct uses and reject wrong ones", async (context) => {
     const { cwd } = projectOf(context);
     const tsc = join(repository, "node_modules/typescript/bin/tsc");
     const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
@@ -145,7 +145,7 @@ export function testFramework(
         attempt: expect.any(Number),
         error: { message: expect.stringMatching(/./) },
       });
-      // Playwright has both values in the message alone.
+      // Playwright has both values only in the message.
       if (name === "fails each time" && framework !== "playwright") {
         expect(test.error).toMatchObject({ expected: "200", actual: "201" });
       }
@@ -156,15 +156,15 @@ export function testFramework(
       expect(await outputOf(context)).not.toMatch(/→ 200/);
     });
 
-    it("saves nothing for tests that pass", async (context) => {
+    it("saves no report for tests that pass", async (context) => {
       await outputOf(context);
       const saved = await readdir(join(projectOf(context).cwd, "usergroup-mock-report"));
       expect(saved.filter((file) => !/^(fails|passes-when)-/.test(file))).toEqual([]);
     });
 
     if (framework !== "node-test") {
-      it("passes a test when it is tried again, in a fresh world", async (context) => {
-        // The number of failures is without it.
+      it("gives a retried test a fresh world", async (context) => {
+        // The number of failures does not include the retried test.
         expect(await outputOf(context)).toMatch(summary(others.length));
       });
     }
@@ -176,14 +176,14 @@ export function testFramework(
     }
 
     if (framework === "vitest") {
-      it("looks as the page shows it", async (context) => {
+      it("prints what the page shows", async (context) => {
         const [shown] = blocksOfSection(page, "When a test fails");
         const withoutHash = (text: string) => text.replace(/-[0-9a-f]{8}\.html/g, ".html");
         const expected = withoutHash(shown?.text.trim().replace(/…$/, "") ?? "nothing");
         expect(withoutHash(await outputOf(context))).toContain(expected);
       });
 
-      it("has the path of the report in the meta data of the test", async (context) => {
+      it("adds the path of the report to the meta data of the test", async (context) => {
         await outputOf(context);
         expect(await readFile(join(projectOf(context).cwd, "results.json"), "utf8")).toMatch(
           /"usergroupMockReport":"usergroup-mock-report\/fails-each-time-\w+\.html"/,

@@ -7,7 +7,7 @@ import { run } from "./processes.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The package as it would be published, and a folder in which npm has installed it. */
+    /** The package as it would be published, and a directory in which npm has installed it. */
     packed: { readonly tarball: string; readonly installed: string };
   }
 }
@@ -19,7 +19,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = await mkdtemp(join(tmpdir(), "usergroup-mock-packed-"));
   const installed = join(folder, "installed");
   await mkdir(installed);
-  // Without it, npm would install into a folder above that looks like a project.
+  // Without it, npm would install into a parent directory that looks like a project.
   await writeFile(join(installed, "package.json"), '{ "private": true }');
   const flags = ["--offline", "--no-update-notifier"];
   const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];

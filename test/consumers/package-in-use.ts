@@ -8,16 +8,16 @@ import { run } from "./processes.js";
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 const projects = fileURLToPath(new URL("projects/", import.meta.url));
 
-/** The package as it would be published, and temporary folders to use it in. */
+/** The package as it would be published, and temporary directories to use it in. */
 export interface PackageInUse {
   readonly tarball: string;
-  /** An empty folder. */
+  /** An empty directory. */
   folder(name: string): Promise<string>;
   /** Copies the files of `projects/<name>`. */
   copy(name: string, to: string): Promise<void>;
-  /** A copy of `projects/<name>` with the package and with packages of our own node_modules. Returns its folder. */
+  /** A copy of `projects/<name>` with the package and with packages of our own node_modules. Returns its path. */
   link(name: string, packages?: readonly string[]): Promise<string>;
-  /** A copy of `projects/<name>` with the package and with packages of the registry. Returns its folder. */
+  /** A copy of `projects/<name>` with the package and with packages of the registry. Returns its path. */
   install(name: string, packages?: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => inUse?.remove());
 
 describe.concurrent("a strict TypeScript project with an ES module and a CommonJS module", () => {
-  it("compiles, runs as its types say, and ends by itself", async () => {
+  it("compiles, runs as typed, and exits", async () => {
     const cwd = await inUse.link("typescript", ["@types/node"]);
     await run(process.execPath, [join(repository, "node_modules/typescript/bin/tsc")], { cwd });
     for (const file of ["esm.js", "commonjs.cjs"]) await run(process.execPath, [`compiled/${file}`], { cwd });
@@ -30,7 +30,7 @@ describe.concurrent("a strict TypeScript project with an ES module and a CommonJ
 describe.concurrent("npx", () => {
   it("runs the package without an installation, until SIGTERM", async () => {
     const cwd = await inUse.folder("npx");
-    // npx keeps what it ran in the cache, for ever: here in one that is removed.
+    // npx never removes what it ran from its cache, so this test uses a temporary cache.
     const env = { npm_config_cache: await inUse.folder("npx-cache") };
     const args = ["exec", "--yes", "--offline", `--package=${inUse.tarball}`, "--", "usergroup-mock"];
     await using npx = start("npm", [...args, "--port", "0"], { cwd, env });
@@ -43,7 +43,7 @@ describe.concurrent("npx", () => {
   });
 });
 
-/** The part of a CycloneDX document that is looked at here. */
+/** The part of a CycloneDX document that these tests read. */
 interface Sbom {
   readonly metadata: { readonly component: object };
   readonly components: readonly { readonly purl: string }[];
@@ -57,12 +57,12 @@ describe.concurrent("a project without dependencies", () => {
     cwd = await inUse.link("node-test");
   });
 
-  it("passes its node:test files, and they end by themselves", async () => {
+  it("passes its node:test files, and they exit", async () => {
     for (const file of ["esm.test.mjs", "commonjs.test.cjs"])
       await run(process.execPath, ["--test", file], { cwd });
   });
 
-  it("starts and stops as it should, and the program ends by itself", async () => {
+  it("starts and stops mocks, and the program exits", async () => {
     const output = await run(process.execPath, ["lifecycle.mjs"], { cwd: await inUse.link("runtimes") });
     const lines = output.split("\n").filter((line) => line.startsWith("{"));
     expect(lines.length).toBeGreaterThan(10);
@@ -79,7 +79,7 @@ describe.concurrent("a project without dependencies", () => {
     expect(await serving.ended()).toBe(143);
   });
 
-  it("gets one package and a command", async () => {
+  it("installs one package and one command", async () => {
     const installed = await readdir(join(cwd, "node_modules"));
     expect(installed.sort()).toEqual([".bin", ".package-lock.json", "usergroup-mock"]);
     expect(await readdir(join(cwd, "node_modules/.bin"))).toEqual(["usergroup-mock"]);
@@ -100,19 +100,19 @@ describe.concurrent("a project without dependencies", () => {
     "schemas/fixture.json",
     "fixtures/default.json",
     "docs/other-languages.md",
-  ])("gets %s", async (file) => {
+  ])("installs %s", async (file) => {
     const { size } = await stat(join(cwd, "node_modules/usergroup-mock", file));
     expect(size).toBeGreaterThan(0);
   });
 
-  it("gets no tests, sources, source maps or packages within the package", async () => {
+  it("installs no tests, sources, source maps or nested packages", async () => {
     const files = await readdir(join(cwd, "node_modules/usergroup-mock"), { recursive: true });
     expect(files.filter((file) => /(^|\/)(test|src|node_modules)(\/|$)|\.map$|\.test\./.test(file))).toEqual(
       [],
     );
   });
 
-  it("gets pages whose links lead to files that it gets too", async () => {
+  it("installs pages whose links point to installed files", async () => {
     const own = join(cwd, "node_modules/usergroup-mock");
     const pages = (await readdir(own, { recursive: true })).filter((file) => file.endsWith(".md"));
     expect(pages).toContain("README.md");
@@ -126,13 +126,13 @@ describe.concurrent("a project without dependencies", () => {
     expect(broken).toEqual([]);
   });
 
-  it("gets the licence of every package that is bundled, and of no other", async () => {
+  it("installs the licence of every bundled package, and no other", async () => {
     const notices = await readFile(join(cwd, "node_modules/usergroup-mock/THIRD-PARTY-NOTICES"), "utf8");
     const named = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual((await bundledPackages(repository)).toSorted());
   });
 
-  it("gets a bill of materials with every package that is bundled, and no other", async () => {
+  it("installs a bill of materials with every bundled package, and no other", async () => {
     const sbom: Sbom = JSON.parse(
       await readFile(join(cwd, "node_modules/usergroup-mock/sbom.cdx.json"), "utf8"),
     );
@@ -148,7 +148,7 @@ describe.concurrent("the tarball", () => {
     expect((await stat(inUse.tarball)).size).toBeLessThan(1_000_000);
   });
 
-  it("has nothing that publint would change", async () => {
+  it("has no problems that publint finds", async () => {
     const tarball = await readFile(inUse.tarball);
     const { messages, pkg } = await publint({ pack: { tarball: toArrayBuffer(tarball) }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);

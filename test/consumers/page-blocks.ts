@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "./package-in-use.js";
 
-/** A code block of a page: its language, what it is said to be, the file that its first line names, and its text. */
+/** A code block of a page: its language, its kind, the file that its first line names, and its text. */
 export interface PageBlock {
   readonly language: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface PageBlock {
   readonly text: string;
 }
 
-/** The pages that users read: `README.md`, and those of docs/ by their names. */
+/** The pages for users: `README.md`, and those of docs/ by their names. */
 export const pageNames: readonly string[] = [
   "README.md",
   ...readdirSync(join(repository, "docs"))
@@ -22,12 +22,12 @@ export function textOfPage(page: string): string {
   return readFileSync(join(repository, page === "README.md" ? page : `docs/${page}`), "utf8");
 }
 
-/** The code blocks of a page, in their order. */
+/** The code blocks of a page, in order. */
 export function blocksOfPage(page: string): readonly PageBlock[] {
   return blocksOf(textOfPage(page), page);
 }
 
-/** The code blocks under a heading, up to the next one of the same level. */
+/** The code blocks below a heading, up to the next heading of the same level. */
 export function blocksOfSection(page: string, heading: string): readonly PageBlock[] {
   const [, section] = textOfPage(page).split(`\n## ${heading}\n`);
   if (section === undefined) throw new Error(`${page} has no section ${heading}`);
@@ -37,7 +37,8 @@ export function blocksOfSection(page: string, heading: string): readonly PageBlo
 function blocksOf(text: string, page: string): readonly PageBlock[] {
   const blocks = [...text.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)];
   const fences = text.match(/^ *```/gm) ?? [];
-  if (fences.length !== 2 * blocks.length) throw new Error(`${page} has a block that is not read here`);
+  if (fences.length !== 2 * blocks.length)
+    throw new Error(`${page} has a block that this parser does not support`);
   return blocks.map(([, language = "", kind = "", text = ""]) => {
     const [, file = ""] = /^(?:#|\/\/) (\S+)\n/.exec(text) ?? [];
     return { language, kind, file, text };

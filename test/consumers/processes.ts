@@ -3,14 +3,14 @@ import { once } from "node:events";
 
 /** A command, and what it has printed so far. */
 export interface Running extends AsyncDisposable {
-  /** The first group of `pattern` once it is printed; rejects when the command ends without printing it. */
+  /** The first group of `pattern` once it is printed. Rejects if the command exits without printing it. */
   readonly printed: (pattern: RegExp) => Promise<string>;
-  /** To the command and to all that it started, as a terminal and a CI job send it. */
+  /** Sends a signal to the command and all its processes, as a terminal or a CI job does. */
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Its exit code once it has ended; rejects when it does not end by itself. */
+  /** The exit code once it has exited. Rejects if it does not exit. */
   readonly ended: (withinMs?: number) => Promise<number | NodeJS.Signals>;
   readonly output: () => string;
-  /** What of it came on standard output. */
+  /** The part of the output from standard output. */
   readonly stdout: () => string;
 }
 
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a command in a process group of its own, so that disposing of it also ends what it started. */
+/** Starts a command in a new process group, so that disposing of it also ends the processes that it started. */
 export function start(command: string, args: readonly string[], { cwd, env }: Surroundings): Running {
   const child = spawn(command, args, {
     cwd,
@@ -68,14 +68,14 @@ export function start(command: string, args: readonly string[], { cwd, env }: Su
       try {
         signal("SIGKILL");
       } catch {
-        // All of the group has ended.
+        // The whole group has exited.
       }
       await closed;
     },
   };
 }
 
-/** Runs a command to its end and gives what it printed; rejects when it fails or does not end by itself. */
+/** Runs a command and returns its output. Rejects if it fails or does not exit. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -87,7 +87,7 @@ export async function run(
   return running.output();
 }
 
-/** What a user's shell would have: without what vitest and this package's own npm script have set. */
+/** The environment of a user's shell: without the variables that vitest and our npm script set. */
 function environment(): NodeJS.ProcessEnv {
   const ours = /^(VITEST|NODE_ENV$|npm_package_|npm_lifecycle_|USERGROUP_MOCK_|FORCE_COLOR$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));

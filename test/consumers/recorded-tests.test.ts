@@ -16,7 +16,7 @@ afterAll(() => inUse?.remove());
 const always = ["passes: passed", "a block > fails: failed"];
 const sometimes = ["is retried: retried", "is skipped: skipped", "fails as expected: passed"];
 
-/** A suite in `projects/recorded-<project>`, and what its entry writes into the folder of a run. */
+/** A suite in `projects/recorded-<project>`, and the results that its entry writes into the directory of a run. */
 const suites = [
   {
     framework: "node:test",
@@ -33,7 +33,7 @@ const suites = [
     command: ["node_modules/vitest/vitest.mjs", "run"],
     file: "results.test.js",
     packages: ["vitest"],
-    // vitest makes an error of process.exit.
+    // vitest turns process.exit into an error.
     results: [...always, ...sometimes, "passes: passed", "never ends: failed"],
     timeoutMs: 5_000,
   },
@@ -57,8 +57,8 @@ const suites = [
   },
 ] as const;
 
-describe("the results of tests", () => {
-  it.each(smoke(suites))("are recorded in $framework", async (suite) => {
+describe("a run", () => {
+  it.each(smoke(suites))("records the results of tests in $framework", async (suite) => {
     const cwd = await inUse.link(`recorded-${suite.project}`, suite.packages);
     const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
     try {

@@ -11,13 +11,13 @@ import { run, start } from "./processes.js";
 const page = "one-base-url.md";
 const configFile = "usergroup-mock.config.json";
 
-/** How the project `projects/set-up-<framework>` is tested. In all frameworks, its files ask for the same. */
+/** How the project `projects/set-up-<framework>` is tested. The projects have equivalent files. */
 interface SetUp {
-  /** The command of the page, and the arguments of Node that do the same. */
+  /** The command of the page, and the equivalent arguments of Node. */
   readonly command: string;
   readonly args: readonly string[];
   readonly failing: string;
-  /** Tests that overlap, where the framework can have them in one worker. */
+  /** Tests that overlap, if the framework can run them in one worker. */
   readonly overlapping?: string;
 }
 
@@ -56,7 +56,7 @@ function filesOf(framework: Framework) {
   return files.map(({ kind, file, text }) => [kind === "config" ? configFile : file, text] as const);
 }
 
-/** The page uses ports that something else may listen on: 3000 and 4010. */
+/** Replaces the ports of the page, 3000 and 4010, because they may be in use. */
 function withPort(text: string, port: number): string {
   return text
     .replaceAll("3000", String(port))
@@ -69,7 +69,7 @@ async function editConfig(cwd: string, from: string, to: string): Promise<void> 
   await writeFile(config, (await readFile(config, "utf8")).replace(`${from}:`, `${to}:`));
 }
 
-/** Tests of the set-up of a framework, in a folder below a project that hooks or tests before them prepare. */
+/** Defines the tests of the set-up of a framework. Earlier hooks or tests prepare the project. */
 export function testSetUp(
   framework: Framework,
   projectOf: (context: TestContext) => FrameworkProject,
@@ -88,7 +88,7 @@ export function testSetUp(
       await mkdir(cwd);
       const port = randomInt(20_000, 30_000);
       for (const [file, text] of filesOf(framework)) await writeFile(join(cwd, file), withPort(text, port));
-      // It does not wait for what the page shows first.
+      // Jest 29 does not support setupFilesAfterEnv, which the page shows first.
       if (isJest29) await editConfig(cwd, "setupFilesAfterEnv", "setupFiles");
       await cp(join(repository, "test/consumers/projects", `set-up-${framework}`), cwd, { recursive: true });
       return cwd;
@@ -106,7 +106,7 @@ export function testSetUp(
       expect(output).not.toMatch(/did not exit|failed to exit|force exited|open handle|timed out|hanging/);
       return output;
     };
-    // node:test takes files, the others patterns.
+    // node:test accepts files, the others patterns.
     const file = (name: string) => (framework === "node-test" ? `./${name}` : name);
 
     it("passes the test of the page", async (context) => {
@@ -132,29 +132,29 @@ export function testSetUp(
         expect(await readFile(join(await folderOf(context), report), "utf8")).toMatch(/^<!doctype html>/i);
       });
 
-      it("begins each test with a fresh world", async (context) => {
-        expect(await outputOf(context)).not.toMatch(/begins afresh.*\n.*(Error|expected)/i);
+      it("starts each test with a fresh world", async (context) => {
+        expect(await outputOf(context)).not.toMatch(/has a fresh world.*\n.*(Error|expected)/i);
         expect(await outputOf(context)).not.toContain("#2");
         expect(await outputOf(context)).toMatch(/1 passed|pass 1\b/);
       });
 
-      it("fails a test whose fault did not fire, and one that ignored a failure, if that is asked for", async (context) => {
+      it("fails tests with unfired faults or failed requests, if the checks are switched on", async (context) => {
         const output = await outputOf(context);
         expect(output).toContain("1 of 1 fault did not fire as often as armed.");
         expect(output).toContain("none of your requests reached the mock");
-        expect(output).toContain("1 of 1 call failed:");
+        expect(output).toContain("1 of 1 request failed:");
         expect(output).toMatch(listed("ignores-a-failure"));
       });
     });
 
     if (overlapping !== undefined) {
-      it("refuses tests that overlap, with one line", async (context) => {
+      it("rejects tests that overlap, with one line", async (context) => {
         expect(await fails(context, file(overlapping))).toContain("Tests of this worker overlap");
       });
     }
 
     if (framework === "vitest") {
-      it("follows the tests of every file that shares a process with others", async (context) => {
+      it("saves reports for tests of every file if files share a process", async (context) => {
         const cwd = await folderOf(context);
         await cp(join(cwd, failing), join(cwd, `second-${failing}`));
         const output = await fails(context, "--no-isolate", "--max-workers=1", failing);
@@ -165,7 +165,7 @@ export function testSetUp(
     }
 
     if (isJest29) {
-      it("names the other place for it where Jest does not wait", async (context) => {
+      it("rejects setupFilesAfterEnv and suggests setupFiles", async (context) => {
         const cwd = await folderOf(context);
         await editConfig(cwd, "setupFiles", "setupFilesAfterEnv");
         const output = await fails(context, failing);
@@ -175,19 +175,19 @@ export function testSetUp(
     }
 
     if (framework === "node-test") {
-      it("does not keep a file without tests alive", async (context) => {
+      it("lets a file without tests exit", async (context) => {
         await passes(context, "./no-tests.mjs");
       });
     }
 
     if (framework === "playwright") {
-      it("refuses more workers than mocks, with one line", async (context) => {
+      it("rejects more workers than mocks, with one line", async (context) => {
         const line =
-          /Playwright uses 2 workers, and mockServers\(\) starts mocks for 1\. .* Set workers: 1, or start/;
+          /Playwright uses 2 workers, but mockServers\(\) starts mocks for 1\. .* Set workers: 1, or start/;
         expect(await fails(context, "--workers=2", example)).toMatch(line);
       });
 
-      it("gives each worker an application and a mock of its own", async (context) => {
+      it("gives each worker its own application and mock", async (context) => {
         const cwd = await folderOf(context);
         await cp(join(cwd, `${example}.mjs`), join(cwd, `second-${example}.mjs`));
         const output = await passes(context, "--config=two-workers.config.mjs", example);
@@ -196,7 +196,7 @@ export function testSetUp(
         await rm(join(cwd, `second-${example}.mjs`));
       });
     } else {
-      it("says what it needs where there is no config file", async (context) => {
+      it("rejects a missing config file, and shows an example", async (context) => {
         const cwd = await folderOf(context);
         await rename(join(cwd, configFile), join(cwd, "moved.json"));
         const output = await fails(context, file(failing));

@@ -3,26 +3,26 @@ import { checkWorld, readTestOptions } from "../../src/frameworks/test-options.j
 import { startMock } from "../../src/mock/start-mock.js";
 import { call } from "../call.js";
 
-describe("the options of a framework entry", () => {
-  it("are those of the server, and what is checked after each test", () => {
+describe("readTestOptions", () => {
+  it("splits the options of the server from the checks after each test", () => {
     expect(readTestOptions({ seed: "s", assertFaultsFired: true })).toEqual({
       server: { seed: "s" },
       checks: { assertFaultsFired: true, assertNoFailures: false },
     });
   });
 
-  it("may not have set: a test of an entry has a world of its own, and set has the URL of another one", () => {
+  it("rejects set, because each test has its own world", () => {
     expect(() => readTestOptions({ set: { API_URL: "{url}" } })).toThrow("use the set-up of this framework");
   });
 });
 
-describe("the checks after a test", () => {
-  it("check what they are asked to check, and nothing else", async () => {
+describe("checkWorld", () => {
+  it("runs only the checks that are switched on", async () => {
     await using mock = await startMock();
     await mock.fault({ status: 503 });
     await call("GET", `${mock.url}/nowhere`);
     await checkWorld(mock, {});
     await expect(checkWorld(mock, { assertFaultsFired: true })).rejects.toThrow("did not fire");
-    await expect(checkWorld(mock, { assertNoFailures: true })).rejects.toThrow("1 of 1 call failed");
+    await expect(checkWorld(mock, { assertNoFailures: true })).rejects.toThrow("1 of 1 request failed");
   });
 });

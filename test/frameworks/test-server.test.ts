@@ -3,6 +3,9 @@ import { TestServer } from "../../src/frameworks/test-server.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 
+const testCalled = (name: string) =>
+  ({ framework: "node:test", file: "some.test.ts", titles: [name] }) as const;
+
 describe("the server of a test file", () => {
   let file: TestServer;
   beforeEach(async () => {
@@ -11,25 +14,40 @@ describe("the server of a test file", () => {
   });
   afterEach(() => file.stop());
 
-  it("gives two tests of the same name different worlds, and each the same world in the next run", async () => {
-    const namesOf = async (run: TestServer) => {
-      const worlds = [];
-      for (const id of [run.newId("some.test.ts", "rotates"), run.newId("some.test.ts", "rotates")]) {
-        worlds.push((await run.enter("rotates", id)).world.name);
-      }
-      return worlds;
+  it("gives two tests of the same name different worlds, and the same worlds in the next run", async () => {
+    const worldsOf = async (run: TestServer) => {
+      const [first, second] = [
+        await run.enter(testCalled("rotates")),
+        await run.enter(testCalled("rotates")),
+      ];
+      return [first.world.name, second.world.name];
     };
-    const [first, second] = await namesOf(file);
+    const [first, second] = await worldsOf(file);
     expect(second).not.toBe(first);
     const nextRun = new TestServer({});
     await nextRun.start();
-    expect(await namesOf(nextRun)).toEqual([first, second]);
+    expect(await worldsOf(nextRun)).toEqual([first, second]);
     await nextRun.stop();
   });
 
-  it("marks both of two tests that overlap, the earlier one too", async () => {
-    const earlier = await file.enter("earlier", file.newId("some.test.ts", "earlier"));
-    const later = await file.enter("later", file.newId("some.test.ts", "later"));
+  it("starts one mock for tests that start it at the same time", async () => {
+    const server = new TestServer({});
+    await Promise.all([server.start(), server.start()]);
+    const [one, other] = [await server.enter(testCalled("one")), await server.enter(testCalled("other"))];
+    expect(new URL(one.world.url).origin).toBe(new URL(other.world.url).origin);
+    await server.stop();
+    await expect(one.world.health()).rejects.toMatchObject({ code: "stopped" });
+  });
+
+  it("stops without a second error if its start failed", async () => {
+    const server = new TestServer({ fixtures: "no-such-file.json" });
+    await expect(server.start()).rejects.toThrow("no-such-file.json");
+    await server.stop();
+  });
+
+  it("marks both of two tests that overlap", async () => {
+    const earlier = await file.enter(testCalled("earlier"));
+    const later = await file.enter(testCalled("later"));
     expect(() => file.mock.url).toThrow("Tests of this file overlap");
     expect(file.leave(later)).toBe(false);
     expect(file.leave(earlier)).toBe(false);
@@ -37,19 +55,19 @@ describe("the server of a test file", () => {
 
   it("does not mark tests that run one after the other", async () => {
     for (const name of ["earlier", "later"]) {
-      const world = await file.enter(name, file.newId("some.test.ts", name));
-      expect(file.mock.url).toBe(world.world.url);
-      expect(file.leave(world)).toBe(true);
+      const test = await file.enter(testCalled(name));
+      expect(file.mock.url).toBe(test.world.url);
+      expect(file.leave(test)).toBe(true);
     }
   });
 });
 
 describe("the server of a set-up", () => {
-  it("gives every test the world default, as a fresh one, and keeps it", async () => {
+  it("resets the default world before each test, and keeps it afterwards", async () => {
     await using mock = await startMock();
     const server = new TestServer({}, mock);
     for (const name of ["earlier", "later"]) {
-      const test = await server.enter(name, name);
+      const test = await server.enter(testCalled(name));
       expect([test.world.url, (await server.mock.requests()).length]).toEqual([mock.url, 0]);
       await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
       server.leave(test);
@@ -59,12 +77,12 @@ describe("the server of a set-up", () => {
     expect(await mock.requests()).toHaveLength(1);
   });
 
-  it("refuses a test that begins while another one runs, and leaves the other one alone", async () => {
+  it("rejects a test that begins while another one runs, and leaves the world of the other one as it is", async () => {
     await using mock = await startMock();
     const server = new TestServer({}, mock);
-    const test = await server.enter("earlier", "earlier");
+    const test = await server.enter(testCalled("earlier"));
     await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
-    await expect(server.enter("later", "later")).rejects.toThrow("Tests of this worker overlap");
+    await expect(server.enter(testCalled("later"))).rejects.toThrow("Tests of this worker overlap");
     expect(await server.mock.requests()).toHaveLength(1);
     expect(server.leave(test)).toBe(true);
   });

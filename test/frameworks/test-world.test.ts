@@ -6,15 +6,10 @@ import { addToError, refuseOtherVersions, TestWorld } from "../../src/frameworks
 import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 
-const failedTest = {
-  framework: "vitest",
-  title: "suite > fails",
-  file: "fails.test.ts",
-  attempt: 1,
-  error: new Error("on purpose"),
-};
+const testCalled = (name: string) =>
+  ({ framework: "vitest", file: "some.test.ts", titles: ["suite", name] }) as const;
 
-describe("text that is added to an error", () => {
+describe("addToError", () => {
   it.each([
     ["an error", { message: "bad", stack: "Error: bad\n    at a.js:1" }, "Error: bad+\n    at a.js:1"],
     ["a message of lines", { message: "a\nb", stack: "Error: a\nb\n    at x" }, "Error: a\nb+\n    at x"],
@@ -30,17 +25,24 @@ describe("text that is added to an error", () => {
       "Error: old+\n    at a",
     ],
     ["no stack", { message: "bad" }, undefined],
-  ])("stands before the frames: %s", (_, error: { message: string; stack?: string }, stack) => {
+  ])("adds text before the frames: %s", (_, error: { message: string; stack?: string }, stack) => {
     const { message } = error;
     addToError(error, "+");
     expect(error.stack).toBe(stack);
     expect(error.message).toBe(`${message}+`);
   });
 
-  it("stands before the frames of a message that has them, as Jest writes an assertion of Node", () => {
+  it("adds text before frames in a message, as Jest formats an assertion of Node", () => {
     const error = { message: "assert.equal\n\n    at a.js:1" };
     addToError(error, "+");
     expect(error.message).toBe("assert.equal+\n\n    at a.js:1");
+  });
+
+  it("makes an error of thrown text, with the frames of the place of the test", () => {
+    const place = { message: "", stack: "Error\n    at a.js:1" };
+    const error = addToError("timed out", "+", place);
+    expect(error).toMatchObject({ message: "timed out+", stack: "timed out+\n    at a.js:1" });
+    expect(addToError(undefined, "+")).toMatchObject({ message: "undefined+", stack: "undefined+" });
   });
 });
 
@@ -56,67 +58,74 @@ describe("the world of a test", () => {
     rmSync(cwd, { recursive: true });
   });
 
-  it("has the same name in every run, and another one than a test of the same name", async () => {
+  it("has the same name in every run, and a different name than that of another test with this title", async () => {
     await using mock = await startMock();
     const [one, two, again] = [
-      new TestWorld(mock, "rotates: a token?", "a.test 1").world,
-      new TestWorld(mock, "rotates: a token?", "a.test 2").world,
-      new TestWorld(mock, "rotates: a token?", "a.test 1").world,
+      new TestWorld(mock, "a.test 1", testCalled("rotates: a token?")).world,
+      new TestWorld(mock, "a.test 2", testCalled("rotates: a token?")).world,
+      new TestWorld(mock, "a.test 1", testCalled("rotates: a token?")).world,
     ];
     expect(one.name).toMatch(/^rotates-a-token--[0-9a-f]{8}$/);
     expect(two.name).not.toBe(one.name);
     expect(again.name).toBe(one.name);
   });
 
-  it.each(["", "😀", "a".repeat(5_000)])("can be that of a test called %j", async (name) => {
+  it.each([
+    ["an empty title", ""],
+    ["an emoji as its title", "😀"],
+    ["a title of 5,000 characters", "a".repeat(5_000)],
+  ])("works for a test with %s", async (_, name) => {
     await using mock = await startMock();
-    const { world } = await new TestWorld(mock, name, "id").begin();
+    const { world } = await new TestWorld(mock, "id", testCalled(name)).begin();
     expect((await getOrCreate(world.url, { user_group_id: "a", name: "A" })).status).toBe(200);
   });
 
-  it("has the attempts before a retry as history", async () => {
+  it("keeps earlier attempts as history when the test is retried", async () => {
     await using mock = await startMock();
-    const { world } = await new TestWorld(mock, "flaky", "id").begin();
+    const { world } = await new TestWorld(mock, "id", testCalled("flaky")).begin();
     await getOrCreate(world.url, { user_group_id: "a", name: "A" });
-    const retry = await new TestWorld(mock, "flaky", "id").begin();
-    expect((await retry.recordFailure(failedTest)).text).toMatch(
+    const retry = await new TestWorld(mock, "id", testCalled("flaky")).begin();
+    expect((await retry.explain(new Error("on purpose"), 2)).error.message).toMatch(
       /:\n {2}none of your requests reached the mock$/,
     );
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
   });
 
-  it("removes the report that an earlier run has left when the test passes", async () => {
+  it("removes the report of an earlier run when the test passes", async () => {
     await using mock = await startMock();
-    const test = await new TestWorld(mock, "passes", "id").begin();
+    const test = await new TestWorld(mock, "id", testCalled("passes")).begin();
     const report = join("usergroup-mock-report", `${test.world.name}.html`);
     mkdirSync("usergroup-mock-report", { recursive: true });
     writeFileSync(report, "of an earlier run");
-    await test.drop();
+    await test.end("passed", undefined, 1);
     expect(existsSync(report)).toBe(false);
   });
 
-  it("says why its report could not be saved, and still tells its calls", async () => {
+  it("prints the requests of a failed test even if the report cannot be saved, and the reason", async () => {
     await using mock = await startMock();
-    const test = await new TestWorld(mock, "fails", "id").begin();
+    const test = await new TestWorld(mock, "id", testCalled("fails")).begin();
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    const { text, report } = await test.recordFailure(failedTest);
-    expect(report).toBeUndefined();
-    expect(text).toMatch(
+    const failure = await test.end("failed", new Error("on purpose"), 1);
+    expect(failure?.report).toBeUndefined();
+    expect(failure?.error.message).toMatch(
       /The requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
     );
   });
 });
 
-describe("a version of a framework", () => {
+describe("refuseOtherVersions", () => {
   const check = (version?: string) => refuseOtherVersions("x 3.2 and 4", /^(3\.([2-9]|\d\d)|4)\./, version);
 
-  it.each(["3.2.0", "3.10.1", "4.0.0-beta.1", "4.1.12", undefined, "workspace"])("%s passes", (version) => {
-    expect(() => check(version)).not.toThrow();
-  });
+  it.each(["3.2.0", "3.10.1", "4.0.0-beta.1", "4.1.12", undefined, "workspace"])(
+    "accepts version %s",
+    (version) => {
+      expect(() => check(version)).not.toThrow();
+    },
+  );
 
-  it.each(["2.1.9", "3.1.4", "5.0.0", "40.0.0"])("%s is refused, with the range", (version) => {
+  it.each(["2.1.9", "3.1.4", "5.0.0", "40.0.0"])("rejects version %s with the supported range", (version) => {
     expect(() => check(version)).toThrow(
       `usergroup-mock works with x 3.2 and 4, and this is ${version}. Install one of these, or use startMock() in a hook.`,
     );

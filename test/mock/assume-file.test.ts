@@ -12,7 +12,7 @@ const begun = { ...defaultAssumptions, "created-status": "201", "old-token": "ac
 const valuesIn = async (world: World) =>
   Object.fromEntries((await world.assumptions()).map(({ id, value }) => [id, value]));
 
-describe.concurrent("an --assume-file", () => {
+describe.concurrent("--assume-file", () => {
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-assume-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, text: string) => {
@@ -21,7 +21,7 @@ describe.concurrent("an --assume-file", () => {
     return path;
   };
 
-  it("gives the values that the server and each of its worlds begin with", async () => {
+  it("sets the initial assumptions of the server and of each world", async () => {
     const assumeFile = file("good.json", '{"old-token": "accepted", "created-status": "201"}');
     await using mock = await startMock({ assumeFile });
     expect(await valuesIn(mock.world("w3"))).toEqual(begun);
@@ -30,29 +30,29 @@ describe.concurrent("an --assume-file", () => {
     expect(await valuesIn(mock)).toEqual(begun);
   });
 
-  it("is beaten by what is assumed beside it", async () => {
-    const assumeFile = file("beaten.json", '{"old-token": "accepted", "created-status": "201"}');
+  it("is overridden by --assume", async () => {
+    const assumeFile = file("overridden.json", '{"old-token": "accepted", "created-status": "201"}');
     await using mock = await startMock({ assumeFile, assume: { "old-token": "rejected" } });
     expect(await valuesIn(mock)).toEqual({ ...defaultAssumptions, "created-status": "201" });
   });
 
   const wrong: readonly (readonly [what: string, path: string, words: RegExp])[] = [
-    ["that is not there", join(folder, "none.json"), /cannot be read: .*none\.json/],
-    ["that is a folder", folder, /cannot be read/],
-    ["that is no JSON", file("text.json", "old-token=accepted"), /cannot be read: .*JSON/],
-    ["that is empty", file("empty.json", ""), /cannot be read: .*JSON/],
-    ["that is a list", file("list.json", '["old-token"]'), /JSON object of ids and values, and .*list\.json/],
-    ["that is null", file("null.json", "null"), /JSON object of ids and values, and .*null\.json/],
+    ["a missing file", join(folder, "none.json"), /cannot be read: .*none\.json/],
+    ["a directory", folder, /cannot be read/],
+    ["a file that is not JSON", file("text.json", "old-token=accepted"), /cannot be read: .*JSON/],
+    ["an empty file", file("empty.json", ""), /cannot be read: .*JSON/],
+    ["a JSON list", file("list.json", '["old-token"]'), /JSON object of ids and values, and .*list\.json/],
+    ["JSON null", file("null.json", "null"), /JSON object of ids and values, and .*null\.json/],
     [
-      "with an unknown assumption",
+      "an unknown assumption",
       file("id.json", '{"old-tokn": "accepted", "created-status": "202"}'),
       /no assumption old-tokn; did you mean old-token\?.*"202" is not a value of created-status/s,
     ],
-    ["with an unknown value", file("value.json", '{"old-token": "yes"}'), /use rejected or accepted/],
-    ["with null as a value", file("unset.json", '{"old-token": null}'), /null is not a value of old-token/],
+    ["an unknown value", file("value.json", '{"old-token": "yes"}'), /use rejected or accepted/],
+    ["null as a value", file("unset.json", '{"old-token": null}'), /null is not a value of old-token/],
   ];
 
-  it.each(wrong)("%s is refused by startMock, which says why and names it", async (_, assumeFile, words) => {
+  it.each(wrong)("rejects %s in startMock, with the path and the reason", async (_, assumeFile, words) => {
     const { code, message } = await refusalOf(startMock({ assumeFile }));
     expect(code).toBe("invalid_option");
     expect(message).toContain("assumeFile");
@@ -60,7 +60,7 @@ describe.concurrent("an --assume-file", () => {
     expect(message).toMatch(words);
   });
 
-  it.each(wrong)("%s is refused by the command line, which says why", async (_, assumeFile, words) => {
+  it.each(wrong)("rejects %s on the command line, with the reason", async (_, assumeFile, words) => {
     const { code, stdout, stderr } = await runHere(["--port", "0", "--assume-file", assumeFile]);
     expect(stderr).toContain("--assume-file");
     expect(stderr).toMatch(words);

@@ -3,7 +3,7 @@ import { describeEntry } from "../../src/mock/describe-entry.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 
-it("names the fault that a pending request waits in, as the report does", async () => {
+it("describeEntry names the fault that a pending request waits in", async () => {
   await using mock = await startMock();
   const held = await mock.hold();
   const waiting = create(mock.url, "a");

@@ -9,14 +9,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Everything that vitest can fake but what its own HTTP needs. */
+/** Everything that vitest can fake, except what HTTP needs. */
 const fake = () =>
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "setInterval", "setImmediate", "Date", "performance"],
   });
 
 describe("under fake timers", () => {
-  it("a mock stops though half a request is in flight", async () => {
+  it("a mock stops while a request is in flight", async () => {
     const mock = await startMock();
     fake();
     const { hostname, port } = new URL(mock.url);
@@ -30,7 +30,7 @@ describe("under fake timers", () => {
     socket.destroy();
   });
 
-  it("a dribbled answer arrives, and a hold says when its call has arrived", async () => {
+  it("dribble, delay, hold and wait use real time", async () => {
     await using mock = await startMock();
     fake();
     await mock.fault({ dribble: true, delayMs: 50 });
@@ -38,21 +38,21 @@ describe("under fake timers", () => {
     await mock.fault({ delayMs: 20 });
     expect((await create(mock.url, "delayed")).status).toBe(200);
     const held = await mock.hold();
-    const call = getOrCreate(mock.url, { user_group_id: "held", name: "Held" });
+    const waiting = getOrCreate(mock.url, { user_group_id: "held", name: "Held" });
     await held.arrived;
     await held.release();
-    expect((await call).status).toBe(200);
+    expect((await waiting).status).toBe(200);
     await expect(mock.waitForRequest({ count: 9, timeoutMs: 20 })).rejects.toThrow("within 20 ms");
   });
 
-  it.each(["/health", "/requests/%zz", "/absent"])("an admin call is answered: %s", async (path) => {
+  it.each(["/health", "/requests/%zz", "/absent"])("the admin API responds to %s", async (path) => {
     await using mock = await startMock();
     fake();
     const { status } = await call("GET", `${mock.url}/__admin${path}`);
     expect(status).toBeLessThan(500);
   });
 
-  it("the journal shows the real time, whatever Date.now says", async () => {
+  it("the journal shows the real time, whatever Date.now returns", async () => {
     await using mock = await startMock();
     const began = Date.now();
     vi.spyOn(Date, "now").mockReturnValue(Number.NaN);

@@ -4,7 +4,7 @@ import { startMock } from "../../src/mock/start-mock.js";
 import { refusalOf } from "../world/refusal.js";
 
 describe("the types of a fault", () => {
-  it("let pass what can be armed", async () => {
+  it("accept every fault that can be armed", async () => {
     await using mock = await startMock();
     await mock.fault({ status: 503, headers: { "Retry-After": "1" } });
     await mock.fault({ status: 502, text: "<html></html>", delayMs: 5, times: "always", team_id: 3 });
@@ -14,7 +14,7 @@ describe("the types of a fault", () => {
     await mock.fault({ delayMs: 5, match: { properties: { region: "EU" } } });
     await mock.fault({ hold: true, delayMs: 5 });
     await mock.hold({ operation: "rotate", times: 2, skip: 1 });
-    // Values that TypeScript does not know as literals.
+    // Values whose literal types TypeScript does not know.
     for (const status of [400, 503, 599]) await mock.fault({ status });
     const outage: OneFault = { status: 503, match: { mapping: { "40": "213" } } };
     await mock.fault(outage);
@@ -23,7 +23,7 @@ describe("the types of a fault", () => {
     expect(await mock.faults()).toHaveLength(14);
   });
 
-  it("refuse at compile time what is refused when it is armed", async () => {
+  it("reject at compile time what is rejected when it is armed", async () => {
     await using mock = await startMock();
     const refused = [
       // @ts-expect-error: no effect
@@ -34,17 +34,17 @@ describe("the types of a fault", () => {
       mock.fault({ status: 503, reset: true }),
       // @ts-expect-error: two effects
       mock.fault({ truncate: true, malformed: true }),
-      // @ts-expect-error: a body beside a text
+      // @ts-expect-error: both a body and a text
       mock.fault({ status: 503, body: {}, text: "x" }),
-      // @ts-expect-error: headers of nothing
+      // @ts-expect-error: headers without a status
       mock.fault({ reset: true, headers: { a: "b" } }),
       // @ts-expect-error: dribble without its duration
       mock.fault({ dribble: true }),
-      // @ts-expect-error: a hold answers nothing itself
+      // @ts-expect-error: a hold has no body
       mock.hold({ status: 503 }),
       // @ts-expect-error: no such operation
       mock.fault({ operation: "rotat", status: 503 }),
-      // @ts-expect-error: a field of no request
+      // @ts-expect-error: no request has such a field
       mock.fault({ match: { user_group: "a" }, status: 503 }),
       // @ts-expect-error: an id is text
       mock.fault({ match: { user_group_id: 5 }, status: 503 }),

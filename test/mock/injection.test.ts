@@ -8,7 +8,7 @@ import { Run } from "../../src/run/run.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 
-describe("--inject takes", () => {
+describe("--inject accepts", () => {
   it.each<[string, RequestName, number]>([
     ["rotate", { operation: "rotate" }, 1],
     ["rotate#2", { operation: "rotate" }, 2],
@@ -22,14 +22,14 @@ describe("--inject takes", () => {
     ["rotate:a/b:c", { world: "default", operation: "rotate", group: "a/b:c" }, 1],
     ["rotate:100%", { world: "default", operation: "rotate", group: "100%" }, 1],
   ])("%s", (text, named, occurrence) => {
-    expect(parseInjection(`${text}=lost`)).toEqual({ call: named, occurrence, failure: "lost" });
+    expect(parseInjection(`${text}=lost`)).toEqual({ request: named, occurrence, failure: "lost" });
   });
 
   it.each(failureNames)("the failure %s", (failure) => {
     expect(parseInjection(`rotate=${failure}`).failure).toBe(failure);
   });
 
-  it("every name that explore gives to a call", () => {
+  it("every name that explore gives to a request", () => {
     const text = fc.string({ unit: "grapheme" });
     const world = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,20}$/);
     const name = fc.record({ world, operation: fc.constantFrom(...operationIds), group: text });
@@ -38,9 +38,9 @@ describe("--inject takes", () => {
         name,
         fc.integer({ min: 1, max: 10_000 }),
         fc.constantFrom(...failureNames),
-        (call, occurrence, failure) => {
-          expect(parseInjection(`${requestNameText(call)}#${occurrence}=${failure}`)).toEqual({
-            call,
+        (request, occurrence, failure) => {
+          expect(parseInjection(`${requestNameText(request)}#${occurrence}=${failure}`)).toEqual({
+            request,
             occurrence,
             failure,
           });
@@ -50,24 +50,24 @@ describe("--inject takes", () => {
   });
 });
 
-describe("--inject refuses", () => {
+describe("--inject rejects", () => {
   it.each([
-    ["", "this is no call and failure"],
-    ["rotate", "this is no call and failure"],
-    ["=lost", "this is no call and failure"],
-    ["rotate#two=lost", "this is no call and failure"],
-    ["a/b/rotate=lost", "this is no call and failure"],
+    ["", "invalid format"],
+    ["rotate", "invalid format"],
+    ["=lost", "invalid format"],
+    ["rotate#two=lost", "invalid format"],
+    ["a/b/rotate=lost", "invalid format"],
     ["rotat=lost", "there is no operation rotat; did you mean rotate?"],
     ["rotate=losst", "there is no failure losst; did you mean lost?"],
-    ["rotate=", "this is no call and failure"],
-    ["rotate#0=lost", "calls are counted from 1"],
-  ])("%j", (text, why) => {
-    const message = `--inject ${JSON.stringify(text)}: ${why}. Name a call and a failure, as in rotate:acme#2=lost.`;
+    ["rotate=", "invalid format"],
+    ["rotate#0=lost", "requests are counted from 1"],
+  ])("%j", (text, reason) => {
+    const message = `--inject ${JSON.stringify(text)}: ${reason}. Name a request and a failure, such as rotate:acme#2=lost.`;
     expect(() => parseInjection(text)).toThrow(message);
   });
 });
 
-/** A server in a run of its own, which the test removes. */
+/** A server in its own run, which the test removes. */
 async function serverIn(instructions: { inject?: string; learns?: boolean }) {
   const { inject, learns = false } = instructions;
   const injections = inject === undefined ? [] : [parseInjection(inject)];
@@ -83,8 +83,8 @@ async function serverIn(instructions: { inject?: string; learns?: boolean }) {
   };
 }
 
-describe("the name of a call", () => {
-  it("has its world, operation, group and occurrence, also for a token that was rotated out or never known", async () => {
+describe("the name of a request", () => {
+  it("has its world, operation, group and occurrence, even for a rotated-out or unknown token", async () => {
     await using server = await serverIn({ learns: true });
     const { mock, run } = server;
     await create(mock.url, "a b/c");
@@ -94,7 +94,7 @@ describe("the name of a call", () => {
     await rotate(mock.url, seededToken);
     await rotate(mock.url, rotated.body.user_group.token);
     await rotate(mock.url, "unknown");
-    expect(run.seen().calls).toEqual([
+    expect(run.seen().requests).toEqual([
       "get-or-create:a%20b%2Fc#1",
       "w3/get-or-create:acme#1",
       "w3/get-or-create:acme#2",
@@ -105,24 +105,24 @@ describe("the name of a call", () => {
     ]);
   });
 
-  it("is that of the group whose token is sent, whatever else the body of a rotation says", async () => {
+  it("has the group of the token that is sent, and ignores an id in a rotation", async () => {
     await using server = await serverIn({ learns: true });
     const body = { current_token: seededToken, user_group_id: "\ud800" };
     const { status } = await call("POST", `${server.mock.url}/api/user`, JSON.stringify(body));
-    expect([status, server.run.seen().calls]).toEqual([200, ["rotate:example_1#1"]]);
+    expect([status, server.run.seen().requests]).toEqual([200, ["rotate:example_1#1"]]);
   });
 
-  it("is given only to a call that could be performed", async () => {
+  it("is recorded only for a request that could be performed", async () => {
     await using server = await serverIn({ learns: true });
     await call("GET", `${server.mock.url}/api/user`, { name: "no id" });
     await create(server.mock.url, "acme", { mapping: 1 });
     await call("GET", `${server.mock.url}/nowhere`);
-    expect(server.run.seen()).toMatchObject({ isReached: true, calls: [] });
+    expect(server.run.seen()).toMatchObject({ isReached: true, requests: [] });
   });
 });
 
 describe("an injected failure", () => {
-  it("happens to the call that is named and to no other, across worlds and resets", async () => {
+  it("affects only the named request, across worlds and resets", async () => {
     await using server = await serverIn({ inject: "get-or-create#4=unavailable" });
     const { mock, run } = server;
     const statuses: number[] = [];
@@ -134,11 +134,11 @@ describe("an injected failure", () => {
     expect(statuses).toEqual([200, 200, 200, 503, 200, 200]);
   });
 
-  it("counts only the calls of its world and group", async () => {
+  it("counts only the requests of its world and group", async () => {
     await using server = await serverIn({ inject: "w1/get-or-create:a#2=throttled" });
     const { mock } = server;
     const statusOf = async (world: string, id: string) => (await create(mock.world(world).url, id)).status;
-    const calls = [
+    const requests = [
       ["w1", "a"],
       ["w2", "a"],
       ["w1", "b"],
@@ -147,7 +147,7 @@ describe("an injected failure", () => {
       ["w1", "a"],
     ] as const;
     const statuses: number[] = [];
-    for (const [world, id] of calls) statuses.push(await statusOf(world, id));
+    for (const [world, id] of requests) statuses.push(await statusOf(world, id));
     expect(statuses).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
@@ -158,29 +158,29 @@ describe("an injected failure", () => {
     ["lost", "rotated"],
     ["garbled", "rotated"],
     ["cut", "rotated"],
-  ])("%s: what the call did is %s", async (failure, effect) => {
+  ])("%s has the effect %s on the group", async (failure, effect) => {
     await using server = await serverIn({ inject: `rotate=${failure}` });
     const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
     const body = JSON.stringify({ current_token: seededToken });
-    const answer = fetch(`${server.mock.url}/api/user`, { method: "POST", headers, body });
-    await answer.then((res) => res.text()).catch(() => {});
+    const response = fetch(`${server.mock.url}/api/user`, { method: "POST", headers, body });
+    await response.then((res) => res.text()).catch(() => {});
     const [entry] = await server.mock.requests();
     expect(entry).toMatchObject({ effect });
     expect(entry?.notes.join()).toContain(`the injected failure rotate#1=${failure}`);
   });
 
-  it("silent: the call is never answered and does nothing, and the mock still stops", async () => {
+  it("silent sends no response and has no effect, and the mock still stops", async () => {
     await using server = await serverIn({ inject: "rotate=silent" });
-    const unanswered = expect(rotate(server.mock.url, seededToken)).rejects.toThrow();
+    const noResponse = expect(rotate(server.mock.url, seededToken)).rejects.toThrow();
     await expect.poll(() => server.run.seen().injected.size > 0).toBe(true);
     expect((await rotate(server.mock.url, seededToken)).status).toBe(200);
     const [entry] = await server.mock.requests();
     expect(entry).toMatchObject({ outcome: "pending", effect: "none" });
     await server.mock.stop();
-    await unanswered;
+    await noResponse;
   });
 
-  it("comes before a fault that a test has armed, which keeps its turn", async () => {
+  it("comes before a fault that a test has armed, which affects the next request", async () => {
     await using server = await serverIn({ inject: "get-or-create=unavailable" });
     await server.mock.fault({ status: 418 });
     expect((await create(server.mock.url)).status).toBe(503);

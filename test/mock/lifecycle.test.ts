@@ -16,6 +16,7 @@ import { callInFlight } from "../call-in-flight.js";
 import { certificate } from "../certificate.js";
 import { runNode } from "../cli-process.js";
 import { seededToken } from "../seeded.js";
+import { refusalOf } from "../world/refusal.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-lifecycle-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +38,7 @@ describe("startMock", () => {
     expect([status, body.new_user_group, body.user_group.token]).toEqual([200, false, seededToken]);
   });
 
-  it("gives two mocks that do not know of each other", async () => {
+  it("starts two independent mocks", async () => {
     await using one = await startMock();
     const other = await startMock();
     expect(other.url).not.toBe(one.url);
@@ -53,7 +54,7 @@ describe("startMock", () => {
     expect((await rotate(one.url, seededToken)).status).toBe(404);
   });
 
-  it("rejects when the port is in use: EADDRINUSE, and the port is named", async () => {
+  it("rejects with EADDRINUSE and the port if the port is in use", async () => {
     await using first = await startMock();
     const port = portOf(first.url);
     await expect(startMock({ port })).rejects.toMatchObject({
@@ -63,7 +64,7 @@ describe("startMock", () => {
     expect((await getOrCreate(first.url, group)).status).toBe(200);
   });
 
-  it("leaves nothing that listens when it rejects after it had listened", async () => {
+  it("does not listen any more if it rejects after it had listened", async () => {
     const port = portOf(await startAndStop());
     const readyFile = join(folder, "no-such-folder", "ready.txt");
     await expect(startMock({ port, readyFile })).rejects.toThrow(readyFile);
@@ -71,28 +72,31 @@ describe("startMock", () => {
     expect(portOf(mock.url)).toBe(port);
   });
 
-  it("refuses a ready file that is a pipe, and leaves the pipe as it is", async () => {
+  it("rejects a ready file that is a pipe, and leaves the pipe as it is", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     await expect(startMock({ readyFile: pipe })).rejects.toThrow("is not a regular file");
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
-  it("leaves no half of a ready file behind that cannot be put into its place", async () => {
+  it("leaves no temporary file if the ready file cannot be written", async () => {
     const taken = join(folder, "taken");
     mkdirSync(join(taken, "x"), { recursive: true });
     await expect(startMock({ readyFile: taken })).rejects.toThrow(taken);
     expect(readdirSync(folder).filter((name) => name.startsWith("taken"))).toEqual(["taken"]);
   });
 
-  it.each([5, "4010", null, [], [{ port: 0 }]])("needs an object of options: %j", async (options) => {
-    await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
-      code: "invalid_option",
-      message: expect.stringContaining("needs an object of options"),
-    });
-  });
+  it.each([5, "4010", null, [], [{ port: 0 }]])(
+    "rejects options that are not an object: %j",
+    async (options) => {
+      await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
+        code: "invalid_option",
+        message: expect.stringContaining("needs an object of options"),
+      });
+    },
+  );
 
-  it("installs no handler on the process, neither of signals nor of failures", async () => {
+  it("installs no handlers on the process", async () => {
     const handlers = () =>
       Object.fromEntries(process.eventNames().map((name) => [name, process.listenerCount(name)]));
     const before = handlers();
@@ -102,7 +106,7 @@ describe("startMock", () => {
     expect(handlers()).toEqual(before);
   });
 
-  it("gives a mock that await using stops", async () => {
+  it("returns a mock that await using stops", async () => {
     let url: string;
     {
       await using mock = await startMock();
@@ -119,7 +123,7 @@ async function startAndStop(): Promise<string> {
   return mock.url;
 }
 
-describe.concurrent("a program that starts a mock and stops it", () => {
+describe.concurrent("a program that starts a mock", () => {
   const dist = join(import.meta.dirname, "../../dist");
   const body = `
     const mock = await startMock(JSON.parse(process.argv[1]));
@@ -134,13 +138,13 @@ describe.concurrent("a program that starts a mock and stops it", () => {
     ["an ES module", ["--input-type=module", "-e", esm], {}],
     ["CommonJS", ["-e", commonJs], {}],
     ["CommonJS, with exitWithParent", ["-e", commonJs], { exitWithParent: true }],
-  ])("ends by itself: %s", async (_, args, options) => {
-    // An open standard input, as a terminal has it, must not keep it alive either.
+  ])("exits after stop(): %s", async (_, args, options) => {
+    // An open standard input, as in a terminal, must not keep the program running.
     const ended = await runNode([...args, JSON.stringify(options)], { stdio: "pipe" });
     expect(ended).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
   });
 
-  it("ends by itself without a stop after unref(), once its requests are answered", async () => {
+  it("exits after unref() without stop(), once its requests have responses", async () => {
     const forgetful = `
       const { startMock } = require(${JSON.stringify(join(dist, "cjs/index.js"))});
       (async () => {
@@ -151,7 +155,7 @@ describe.concurrent("a program that starts a mock and stops it", () => {
     expect(await runNode(["-e", forgetful])).toEqual({ code: 0, stdout: "200\n", stderr: "" });
   });
 
-  it("ends by itself though an answer was still dribbling, which had ten minutes left", async () => {
+  it("exits after stop() while a response is still dribbled for ten minutes", async () => {
     const dribbling = `
       const { startMock } = require(${JSON.stringify(join(dist, "cjs/index.js"))});
       (async () => {
@@ -159,8 +163,8 @@ describe.concurrent("a program that starts a mock and stops it", () => {
         await mock.fault({ dribble: true, delayMs: 600_000 });
         const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
         const body = JSON.stringify({ current_token: ${JSON.stringify(seededToken)} });
-        const answer = await fetch(mock.url + "/api/user", { method: "POST", headers, body });
-        const broken = answer.text().catch(() => console.log("cut off"));
+        const response = await fetch(mock.url + "/api/user", { method: "POST", headers, body });
+        const broken = response.text().catch(() => console.log("cut off"));
         await mock.stop();
         await broken;
       })();`;
@@ -173,7 +177,7 @@ const protocols: [name: string, options: MockOptions, ca: string | undefined][] 
   ["https", { tlsCert: certificate.cert, tlsKey: certificate.key }, certificate.pem],
 ];
 
-describe.each(protocols)("a call sent by the admin API over %s", (_, options, ca) => {
+describe.each(protocols)("a request sent by the admin API over %s", (_, options, ca) => {
   it("trusts the mock's own certificate", async () => {
     await using mock = await startMock(options);
     const sent = { operation: "get-or-create", body: { user_group_id: "acme", name: "Acme" } };
@@ -185,11 +189,11 @@ describe.each(protocols)("a call sent by the admin API over %s", (_, options, ca
 describe.each(protocols)("stop over %s", (_, options, ca) => {
   const callOptions = ca === undefined ? {} : { ca };
 
-  /** A connection that the mock has accepted, and a promise of its end. */
+  /** A connection that the mock has accepted, and a promise that resolves when it closes. */
   async function connection(mock: Mock): Promise<{ socket: Socket; closed: Promise<unknown> }> {
     const at = { host: "127.0.0.1", port: portOf(mock.url) };
     const socket = ca === undefined ? connectPlain(at) : connectTls({ ...at, ca });
-    // How it ends is the mock's choice: by FIN or by RST.
+    // The mock may close it with FIN or RST.
     socket.on("error", () => {});
     const closed = new Promise((resolve) => socket.once("close", resolve));
     await once(socket, ca === undefined ? "connect" : "secureConnect");
@@ -201,7 +205,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
   async function halfSentHeaders(mock: Mock) {
     const half = await connection(mock);
     half.socket.write("POST /api/user HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le");
-    // Connections are accepted and read in their order: once a later one is answered, this one has been read.
+    // Connections are accepted and read in order: once a later one has its response, this one has been read.
     await call("GET", `${mock.url}/__admin/health`, undefined, callOptions);
     return half;
   }
@@ -228,16 +232,16 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     ["a connection is kept alive and idle", [keptAlive]],
     ["a connection sent half of its headers", [halfSentHeaders]],
     ["there are many of each", [silent, keptAlive, halfSentHeaders, withoutHandshake, keptAlive, silent]],
-  ])("takes no time when %s", async (_case, kinds) => {
+  ])("takes less than 800 ms when %s", async (_case, kinds) => {
     const mock = await startMock(options);
     const connections = await Promise.all(kinds.map((kind) => kind(mock)));
-    // Far less than it leaves to a call that is under way.
+    // Less than the time for requests in flight.
     expect(await millisecondsOf(mock.stop())).toBeLessThan(800);
     await Promise.all(connections.map(({ closed }) => closed));
     await expect(connection(mock)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("lets a call in flight have its answer", async () => {
+  it("waits for the response of a request in flight", async () => {
     const mock = await startMock(options);
     const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
     const stopped = millisecondsOf(mock.stop());
@@ -246,7 +250,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     expect(await stopped).toBeLessThan(1_000);
   });
 
-  it("lets several calls in flight have their answers, and closes what is idle, within a second", async () => {
+  it("waits for the responses of several requests in flight, and closes idle connections, within a second", async () => {
     const mock = await startMock(options);
     const idle = await Promise.all([silent, keptAlive, halfSentHeaders, keptAlive].map((kind) => kind(mock)));
     const inFlight = await Promise.all(
@@ -255,13 +259,13 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
       ),
     );
     const stopped = millisecondsOf(mock.stop());
-    const answers = await Promise.all(inFlight.map((one) => one.finish()));
-    expect(answers.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
+    const responses = await Promise.all(inFlight.map((one) => one.finish()));
+    expect(responses.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
     expect(await stopped).toBeLessThan(1_000);
     await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
   });
 
-  it("lets a caller who reads slowly have the whole of a long answer", async () => {
+  it("sends the whole of a long response to a client that reads slowly", async () => {
     const name = "x".repeat(90_000);
     const user_groups = Array.from({ length: 100 }, (_, n) => ({ team_id: 1, provided_id: `${n}`, name }));
     const mock = await startMock({
@@ -287,15 +291,15 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     expect(await stopped).toBeLessThan(1_000);
   });
 
-  // Again when a busy machine took the tenth of a second that it has to spare.
-  it("cuts off a call that never comes to its end, within a second", { retry: 2 }, async () => {
+  // Retried: on a busy machine, the tenth of a second to spare may not be enough.
+  it("aborts a request that never completes, within a second", { retry: 2 }, async () => {
     const mock = await startMock(options);
     const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
     expect(await millisecondsOf(mock.stop())).toBeLessThan(1_000);
     await inFlight.closed;
   });
 
-  it("ends in the same way however often it is called", async () => {
+  it("returns the same promise each time", async () => {
     const mock = await startMock(options);
     const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
     const first = mock.stop();
@@ -312,7 +316,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     await mock[Symbol.asyncDispose]();
   });
 
-  it("frees the port at once, however connections were left", async () => {
+  it("frees the port at once, whatever the state of its connections", async () => {
     const mock = await startMock(options);
     await Promise.all([silent, keptAlive, halfSentHeaders].map((kind) => kind(mock)));
     await getOrCreate(mock.url, group, callOptions);
@@ -325,7 +329,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
 });
 
 describe("connectMock over https", () => {
-  it("steers a mock whose certificate Node.js is told to trust", async () => {
+  it("works with a certificate in NODE_EXTRA_CA_CERTS", async () => {
     const { cert, key } = certificate;
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
     await mock.fault({ status: 503 });
@@ -335,16 +339,26 @@ describe("connectMock over https", () => {
     expect(await runNode(["-e", program, mock.url], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await mock.faults()).toEqual([]);
   });
+
+  it("rejects an untrusted certificate, and explains how to trust it", async () => {
+    await using mock = await startMock({ tlsCert: certificate.cert, tlsKey: certificate.key });
+    const { code, message } = await refusalOf(connectMock(mock.url));
+    expect(code).toBe("unreachable");
+    // Node 24 adds its own advice to the reason.
+    expect(message.replace(/certificate;[^)]*\)/, "certificate)")).toBe(
+      `The certificate of ${mock.url} is not trusted (self-signed certificate). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`,
+    );
+  });
 });
 
 describe("a mock that was stopped", () => {
-  it("answers nobody any more", async () => {
+  it("does not accept connections", async () => {
     const url = await startAndStop();
     await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
     await expect(connectMock(url)).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  it("refuses every control, and says why", async () => {
+  it("rejects every method call with the code stopped", async () => {
     const mock = await startMock();
     const world = mock.world("w");
     await mock.stop();

@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
 import { type AssumptionChoice, type AssumptionId, MockError, type MockErrorCode } from "../../src/index.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import { assumptionIds, assumptions } from "../../src/service/assumptions.js";
 import { refusalOf } from "../world/refusal.js";
 
 describe("the types of the state", () => {
-  it("say that every group is complete", async () => {
+  it("have every field of a group as required", async () => {
     await using mock = await startMock();
     const { teams, user_groups } = await mock.state();
     const tokens: string[] = user_groups.map(({ token }) => token);
@@ -20,7 +19,7 @@ describe("the types of the state", () => {
     await mock.load({ teams, user_groups });
   });
 
-  it("let a fixture leave things out, but not make things up", async () => {
+  it("let a fixture leave out optional fields only", async () => {
     await using mock = await startMock();
     await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
     // @ts-expect-error: a group has a name
@@ -30,24 +29,24 @@ describe("the types of the state", () => {
 });
 
 describe("the code of a MockError", () => {
-  it("is one of a list", () => {
+  it("is a union of known codes", () => {
     const error = new MockError("group_exists", "This group exists.");
     const code: MockErrorCode = error.code;
     expect(code).toBe("group_exists");
-    // @ts-expect-error: no code is spelled so
+    // @ts-expect-error: a misspelt code
     expect(error.code === "group_exist").toBe(false);
     // @ts-expect-error: no such code
     new MockError("invalid_opion", "This option cannot be used.");
   });
 
-  it("can be every failure that the server answers with", () => {
+  it("includes every failure code of the server", () => {
     const codes: MockErrorCode[] = Object.keys(failures) as FailureCode[];
     expect(codes).toContain("unauthorized");
   });
 });
 
 describe("the types of assumptions", () => {
-  it("know every id and its values", async () => {
+  it("list every id and its values", async () => {
     const choice: AssumptionChoice = { "old-token": "accepted", "created-status": "201" };
     const id: AssumptionId = "failure-body";
     await using mock = await startMock({ assume: choice });
@@ -70,31 +69,29 @@ const exported = [
   ].flatMap(([, names = "", file = ""]) =>
     names
       .split(",")
-      .map((name) => name.trim().split(" as ")[0] ?? "")
+      .map(
+        (name) =>
+          name
+            .trim()
+            .replace(/^type /, "")
+            .split(" as ")[0] ?? "",
+      )
       .filter((name) => name !== "")
       .map((name) => [name, `${file}.ts`] as const),
   ),
-  ...(["test", "testWith", "MockFixtures"] as const).map((name) => [name, "frameworks/vitest.ts"] as const),
+  ...(["test", "testWith"] as const).map((name) => [name, "frameworks/vitest.ts"] as const),
   ...(["test", "testWith", "MockTest"] as const).map((name) => [name, "frameworks/playwright.ts"] as const),
+  ...(["MockFixtures", "TestOptions"] as const).map((name) => [name, "frameworks/test-options.ts"] as const),
   ["useMock", "frameworks/jest.ts"] as const,
   ["useMock", "frameworks/node-test.ts"] as const,
 ];
 
-describe("what an editor shows", () => {
+describe("the TSDoc", () => {
   it.each(exported)("has an example for %s of %s", (name, file) => {
     const text = readFileSync(join(source, file), "utf8");
     const kind = "(?:interface|type|class|(?:async )?function|const)";
     const declared = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*export ${kind} ${name}\\b`).exec(text);
     expect(declared?.[1], `${name} has a comment`).toContain("@example");
-  });
-
-  it("has the question and the meaning of every value for each assumption", () => {
-    const text = readFileSync(join(source, "generated/assumption-choice.ts"), "utf8");
-    for (const id of assumptionIds) {
-      const [, comment = ""] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*"${id}"`).exec(text) ?? [];
-      expect(comment).toContain(assumptions[id].question);
-      for (const meaning of Object.values(assumptions[id].values)) expect(comment).toContain(meaning);
-    }
   });
 
   it("has an example for every member of a world", () => {

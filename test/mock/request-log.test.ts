@@ -1,24 +1,24 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { reportDefect } from "../../src/mock/request-log.js";
+import { reportInternalError } from "../../src/mock/request-log.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { Mock } from "../../src/mock/world.js";
 import { call, create } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { watchCreate } from "../world/watched-call.js";
 
-describe("a defect of the mock", () => {
+describe("reportInternalError", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   afterEach(() => write.mockClear());
   afterAll(() => write.mockRestore());
-  const reported = (defect: unknown) => {
-    reportDefect(defect);
+  const reported = (error: unknown) => {
+    reportInternalError(error);
     return write.mock.calls.map(([text]) => text).join("");
   };
 
-  it("is told on standard error with its stack, and what to do with it", () => {
+  it("prints the stack to standard error, and what to do with it", () => {
     expect(reported(new Error("broken"))).toMatch(
-      /^usergroup-mock: a defect of the mock, please report it: Error: broken\n +at .*\n$/s,
+      /^usergroup-mock: internal error, please report it: Error: broken\n +at .*\n$/s,
     );
   });
 
@@ -27,12 +27,12 @@ describe("a defect of the mock", () => {
     [null, "null"],
     ["text", "text"],
     [{ message: "no error" }, "[object Object]"],
-  ])("may be anything that can be thrown: %j", (defect, words) => {
-    expect(reported(defect)).toBe(`usergroup-mock: a defect of the mock, please report it: ${words}\n`);
+  ])("accepts anything that can be thrown: %j", (error, words) => {
+    expect(reported(error)).toBe(`usergroup-mock: internal error, please report it: ${words}\n`);
   });
 });
 
-describe("the log of calls", () => {
+describe("the request log", () => {
   it.each([
     ["/api/user/test-api-token", "/api/user/…"],
     [`/api/user/${seededToken}`, "/api/user/…"],
@@ -43,7 +43,7 @@ describe("the log of calls", () => {
     ["/x:test-api-token,y", "/x:…,y"],
     ["/%22test-api-token%22", "/%22…%22"],
     ["/api/users/7", "/api/users/7"],
-  ])("shows no token that somebody put into a path: %s", async (path, shown) => {
+  ])("masks tokens in a path: %s", async (path, shown) => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     try {
       for (const log of ["json", "pretty"] as const) {
@@ -60,7 +60,7 @@ describe("the log of calls", () => {
   });
 });
 
-describe("the log of what was refused", () => {
+describe("the log of rejected requests", () => {
   const printed = async (log: "json" | "pretty", make: (url: string) => Promise<unknown>) => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     try {
@@ -72,7 +72,7 @@ describe("the log of what was refused", () => {
     }
   };
 
-  it.each(["json", "pretty"] as const)("shows no token that the cause cites: %s", async (log) => {
+  it.each(["json", "pretty"] as const)("masks tokens in the reason: %s", async (log) => {
     const lines = await printed(log, async (url) => {
       await call("GET", `${url}/api/user`, "test-api-token");
       const origin = `https://${seededToken}.test`;
@@ -82,7 +82,7 @@ describe("the log of what was refused", () => {
     expect(lines).not.toMatch(/test-api-token|[0-9a-f]{64}/);
   });
 
-  it("escapes in JSON too what could steer a terminal", async () => {
+  it("escapes terminal control characters in JSON too", async () => {
     const id = "\u009b31m\u202e\u{e0001}";
     const line = await printed("json", (url) => create(url, id));
     expect(line).toContain("\\u009b31m\\u202e\\udb40\\udc01");
@@ -90,8 +90,8 @@ describe("the log of what was refused", () => {
   });
 });
 
-describe("the log of calls that a stop ends", () => {
-  it("tells who closed the connection, also of a call from before a reset", async () => {
+describe("the log of requests that a stop ends", () => {
+  it("reports who closed the connection, also for a request from before a reset", async () => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     try {
       const mock = await startMock({ log: "json" });
@@ -126,7 +126,7 @@ describe("the log of calls that a stop ends", () => {
 });
 
 describe("a line of the log", () => {
-  /** What is printed while calls are made. */
+  /** The lines that are printed while requests are made. */
   async function printed(log: "json" | "pretty", work: (mock: Mock) => Promise<unknown>): Promise<string[]> {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     try {
@@ -148,7 +148,7 @@ describe("a line of the log", () => {
     );
   });
 
-  it("says when there was no answer", async () => {
+  it("shows --- as the status if no response was sent", async () => {
     const lines = await printed("pretty", async (mock) => {
       await mock.fault({ reset: true });
       await watchCreate(mock.url, "acme");
@@ -156,7 +156,7 @@ describe("a line of the log", () => {
     expect(lines[0]).toMatch(/acme +--- {2}fault .* fault 1 reset the connection before anything happened/);
   });
 
-  it("has the cause of a failure", async () => {
+  it("has the reason of a failure", async () => {
     const [line] = await printed("pretty", (mock) => create(mock.url, "acme", { name: 5 }));
     expect(line).toMatch(/acme +400 {2}invalid_body .* \/name must be string\.\n$/);
   });
@@ -168,7 +168,7 @@ describe("a line of the log", () => {
     );
   });
 
-  it("comes when a dribbled answer has ended", async () => {
+  it("is printed when a dribbled response has ended", async () => {
     const [line] = await printed("json", async (mock) => {
       await mock.fault({ dribble: true, delayMs: 30 });
       await create(mock.url, "acme");
@@ -180,13 +180,13 @@ describe("a line of the log", () => {
   it.each([
     ["Host", "evil.test", "forbidden_host", "--allow-host evil.test"],
     ["Origin", "https://evil.test", "forbidden_origin", "Send them from a program"],
-  ])("tells of a refused %s, and what to do", async (name, value, code, advice) => {
+  ])("reports a rejected %s header, and what to do", async (name, value, code, advice) => {
     const headers = { [name]: value, "Sec-Fetch-Site": "cross-site" };
-    const knock = (mock: Mock) => call("GET", `${mock.url}/api/user?token=secret`, undefined, { headers });
-    const [line = ""] = await printed("pretty", knock);
+    const send = (mock: Mock) => call("GET", `${mock.url}/api/user?token=secret`, undefined, { headers });
+    const [line = ""] = await printed("pretty", send);
     expect(line).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} refused GET /api/user: ${code}\\. `));
     expect(line).toContain(advice);
-    const [json = ""] = await printed("json", knock);
+    const [json = ""] = await printed("json", send);
     expect(JSON.parse(json)).toMatchObject({
       event: "refused",
       code,
@@ -196,7 +196,7 @@ describe("a line of the log", () => {
     expect(line + json).not.toContain("secret");
   });
 
-  it("cannot be made to steer a terminal", async () => {
+  it("has no terminal control characters of a client", async () => {
     const lines = await printed("pretty", async (mock) => {
       await create(mock.url, "\u001b[2J\u202e", { "\u001b]0;x": 1 });
       await create(mock.url, "a\r\nb");
@@ -207,7 +207,7 @@ describe("a line of the log", () => {
     expect(lines[0]).toContain("\\u001b[2J\\u202e");
   });
 
-  it("is coloured on a terminal only", async () => {
+  it("is coloured only on a terminal", async () => {
     const isTTY = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
     Object.defineProperty(process.stdout, "isTTY", { value: true, configurable: true });
     vi.stubEnv("FORCE_COLOR", "1");

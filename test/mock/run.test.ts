@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { parseInjection } from "../../src/run/injection.js";
 import { type GivenInstructions, Run, runVariable } from "../../src/run/run.js";
+import type { AssumptionId } from "../../src/service/assumptions.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -24,39 +25,40 @@ afterAll(() => {
   for (const run of begun) run.remove();
 });
 
-/** What a mock in another process of this run has. */
+/** The run, as a mock in another process joins it. */
 const joined = (run: Run) => Run.join({ [runVariable]: run.folder }) ?? expect.fail("there is no run");
 
-describe("a run", () => {
-  it("is joined by what the environment names, with its instructions", () => {
+const decisions = (decided: readonly AssumptionId[] = [], pinned: readonly AssumptionId[] = []) => ({
+  decided,
+  pinned: new Set(pinned),
+});
+
+describe("Run", () => {
+  it("joins the run that the environment names, with its instructions", () => {
     const run = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
     expect(joined(run).instructions).toEqual(run.instructions);
     expect(Run.join({})).toBeUndefined();
     expect(Run.join({ [runVariable]: "" })).toBeUndefined();
   });
 
-  it("cannot be joined once it is over", () => {
+  it("cannot be joined once the command has ended", () => {
     const run = begin(nothing);
     run.remove();
-    expect(() => joined(run)).toThrow(
-      /^USERGROUP_MOCK_RUN names the run of an exec or explore that is over: /,
-    );
+    expect(() => joined(run)).toThrow(/^USERGROUP_MOCK_RUN names an exec or explore that has ended: /);
   });
 
-  it("knows what its mocks saw, of whichever process", () => {
+  it("collects what mocks in all processes saw", () => {
     const run = begin(nothing);
     expect(run.seen()).toEqual({
       isReached: false,
       decided: new Set(),
       pinned: new Set(),
-      calls: [],
+      requests: [],
       injected: new Set(),
       tests: [],
     });
-    joined(run).reached();
-    joined(run).decided("old-token", false);
-    joined(run).decided("old-token", true);
-    joined(run).decided("api-tokens", true);
+    joined(run).responded(decisions(["old-token"]));
+    joined(run).responded(decisions(["old-token", "api-tokens"], ["old-token", "api-tokens"]));
     expect(run.seen()).toMatchObject({
       isReached: true,
       decided: new Set(["old-token"]),
@@ -64,48 +66,100 @@ describe("a run", () => {
     });
   });
 
-  it("does not mind half a line of a process that was killed", () => {
+  it("ignores half a line of a process that was killed", () => {
     const run = begin(learning);
     const mock = joined(run);
     mock.failureFor(rotation);
-    appendFileSync(join(run.folder, `seen-${mock.id}.jsonl`), '{"at":1,"ca');
-    expect(run.seen().calls).toEqual(["rotate:acme#1"]);
+    appendFileSync(join(run.folder, `seen-${mock.id}.jsonl`), '{"at":1,"re');
+    expect(run.seen().requests).toEqual(["rotate:acme#1"]);
   });
 
-  it("counts one name without gaps, whichever mock is called", () => {
+  it("counts requests with one name without gaps across mocks", () => {
     const run = begin(learning);
     const [a, b] = [joined(run), joined(run)];
     for (const mock of [a, a, b, a, b, b, b, a]) mock.failureFor(rotation);
-    const numbers = run.seen().calls.map((name) => Number(name.split("#")[1]));
+    const numbers = run.seen().requests.map((name) => Number(name.split("#")[1]));
     expect(numbers.sort((x, y) => x - y)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it("has the occurrences of a call in their order, though two processes write within one millisecond", () => {
+  it("lists the occurrences of a request in order if two processes write within one millisecond", () => {
     const run = begin(learning);
     const written = [
-      ["seen-a", 1, "rotate:a#10"],
-      ["seen-a", 2, "rotate:b#1"],
-      ["seen-b", 1, "rotate:a#9"],
-      ["seen-c", 0, "rotate:c#1"],
+      ["seen-a", 1, "rotate:a", 10],
+      ["seen-a", 2, "rotate:b", 1],
+      ["seen-b", 1, "rotate:a", 9],
+      ["seen-c", 0, "rotate:c", 1],
     ] as const;
-    for (const [file, at, call] of written) {
-      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ at, call })}\n`);
+    for (const [file, at, request, occurrence] of written) {
+      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ at, request, occurrence })}\n`);
     }
-    expect(run.seen().calls).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
+    expect(run.seen().requests).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
   });
 
-  it("is not obeyed by what outlives it", () => {
+  it("injects nothing into a process that outlives the command", () => {
     const run = begin(injecting("rotate=lost"));
     const late = joined(run);
     run.remove();
-    late.reached();
+    late.responded(decisions());
     expect(late.failureFor(rotation)).toBeUndefined();
     expect(existsSync(run.folder)).toBe(false);
   });
 });
 
-describe("a run within a run", () => {
-  it("obeys the run around it, and what it saw counts there", () => {
+describe("a world that tests share one after the other", () => {
+  const url = "http://127.0.0.1:4010";
+  const testOf = (id: string) =>
+    ({ id, framework: "vitest", file: "a.test.ts", titles: [id], world: "default" }) as const;
+
+  /** Two tests send one rotation each in the world `default`. Between them, a hook sends another one. */
+  const runTwoTests = (run: Run, order: readonly [string, string] = ["first", "second"]) => {
+    const mock = joined(run);
+    mock.mockUrl = url;
+    // The tests may run in another process than the mock.
+    const tests = joined(run);
+    return order.flatMap((id, index) => {
+      tests.recordTest(testOf(id), `${url}/`);
+      const inTest = mock.failureFor(rotation)?.failure;
+      tests.recordTest({ ...testOf(id), result: "passed" }, `${url}/`);
+      return index === 0 ? [inTest, mock.failureFor(rotation)?.failure] : [inTest];
+    });
+  };
+
+  it("names its requests by the test that sends them", () => {
+    const run = begin(learning);
+    runTwoTests(run);
+    expect(run.seen().requests).toEqual(["first/rotate:acme#1", "rotate:acme#1", "second/rotate:acme#1"]);
+  });
+
+  it.each([
+    [
+      ["first", "second"],
+      [undefined, undefined, "lost"],
+    ],
+    [
+      ["second", "first"],
+      ["lost", undefined, undefined],
+    ],
+  ] as const)("injects a failure into the test that is named, in the order %j", (order, failures) => {
+    expect(runTwoTests(begin(injecting("second/rotate:acme#1=lost")), order)).toEqual(failures);
+  });
+
+  it("counts across its tests if the world itself is named", () => {
+    expect(runTwoTests(begin(injecting("rotate:acme#3=lost")))).toEqual([undefined, undefined, "lost"]);
+  });
+
+  it("does not affect a world of the same name in another mock", () => {
+    const run = begin(learning);
+    joined(run).recordTest(testOf("first"), url);
+    const other = joined(run);
+    other.mockUrl = "http://127.0.0.1:4011";
+    other.failureFor(rotation);
+    expect(run.seen().requests).toEqual(["rotate:acme#1"]);
+  });
+});
+
+describe("a nested run", () => {
+  it("follows the instructions of the outer run, which sees what its mocks see", () => {
     const outer = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
     const inner = begin(nothing, joined(outer));
     expect(inner.instructions).toMatchObject({
@@ -114,22 +168,22 @@ describe("a run within a run", () => {
     });
     const targets = [outer, inner, inner, outer].map((run) => joined(run).failureFor(rotation)?.failure);
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
-    joined(inner).decided("old-token", false);
+    joined(inner).responded(decisions(["old-token"]));
     expect(outer.seen()).toMatchObject({
       injected: new Set(["rotate#2=lost"]),
       decided: new Set(["old-token"]),
     });
   });
 
-  it("is learnt by the run around it, through any number of runs", () => {
+  it("records its requests in the outer run, through any number of runs", () => {
     const outer = begin(learning);
     const innermost = begin(nothing, joined(begin(nothing, joined(outer))));
     joined(innermost).failureFor(rotation);
     joined(outer).failureFor(rotation);
-    expect(outer.seen().calls).toEqual(["rotate:acme#1", "rotate:acme#2"]);
+    expect(outer.seen().requests).toEqual(["rotate:acme#1", "rotate:acme#2"]);
   });
 
-  it("has instructions of its own where it is given some", () => {
+  it("follows its own instructions if it has some", () => {
     const outer = begin({ ...injecting("rotate=lost"), assume: { "old-token": "accepted" } });
     const inner = begin({ ...injecting("rotate=cut"), assume: { "old-token": "rejected" } }, joined(outer));
     expect(inner.instructions).toMatchObject({
@@ -141,12 +195,12 @@ describe("a run within a run", () => {
     expect(joined(outer).failureFor(rotation)).toBeDefined();
   });
 
-  it("goes on when the run around it is over", () => {
+  it("continues when the outer run has ended", () => {
     const outer = begin(learning);
     const inner = begin(nothing, joined(outer));
     const mock = joined(inner);
     outer.remove();
-    mock.reached();
+    mock.responded(decisions());
     expect(mock.failureFor(rotation)).toBeUndefined();
     expect(inner.seen().isReached).toBe(true);
   });
@@ -154,7 +208,7 @@ describe("a run within a run", () => {
 
 const dist = pathToFileURL(join(import.meta.dirname, "../../dist/esm/index.js")).href;
 
-/** Rotates the token of a group again and again, on a mock of its own, and prints each status. */
+/** Rotates the token of a group repeatedly, on its own mock, and prints each status. */
 const rotating = (times: number) => `
   import { startMock } from ${JSON.stringify(dist)};
   const mock = await startMock();
@@ -162,39 +216,41 @@ const rotating = (times: number) => `
   let current_token = (await mock.state()).user_groups.find(({ provided_id }) => provided_id === "example_1").token;
   for (let n = 0; n < ${times}; n++) {
     const body = JSON.stringify({ current_token });
-    const answer = await fetch(mock.url + "/api/user", { method: "POST", headers, body });
-    console.log(answer.status);
-    const { user_group } = await answer.json();
+    const response = await fetch(mock.url + "/api/user", { method: "POST", headers, body });
+    console.log(response.status);
+    const { user_group } = await response.json();
     current_token = user_group?.token ?? current_token;
   }
 `;
 
-describe("several processes at once", () => {
+describe("several processes of a run", () => {
   const processes = 4;
-  const calls = 15;
+  const requests = 15;
   const inAll = async (run: Run) => {
     const env = { ...process.env, [runVariable]: run.folder };
-    const source = `${rotating(calls)} await mock.stop();`;
+    const source = `${rotating(requests)} await mock.stop();`;
     const all = Array.from({ length: processes }, () =>
       runNode(["--input-type=module", "-e", source], { env }),
     );
     return (await Promise.all(all)).flatMap(({ stdout }) => stdout.trim().split("\n"));
   };
 
-  it("give every call a number, each once, and inject a failure exactly once", async () => {
+  it("give each request its own number and inject a failure exactly once", async () => {
     const run = begin({
-      ...injecting(`rotate:example_1#${(processes * calls) / 2}=unavailable`),
+      ...injecting(`rotate:example_1#${(processes * requests) / 2}=unavailable`),
       learns: true,
     });
     const statuses = await inAll(run);
-    expect(statuses.sort()).toEqual([...Array(processes * calls - 1).fill("200"), "503"]);
-    const numbers = run.seen().calls.map((name) => Number(name.replace("rotate:example_1#", "")));
-    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: processes * calls }, (_, n) => n + 1));
+    expect(statuses.sort()).toEqual([...Array(processes * requests - 1).fill("200"), "503"]);
+    const numbers = run.seen().requests.map((name) => Number(name.replace("rotate:example_1#", "")));
+    expect(numbers.sort((a, b) => a - b)).toEqual(
+      Array.from({ length: processes * requests }, (_, n) => n + 1),
+    );
   });
 });
 
-describe("a process that is killed", () => {
-  it("has counted its calls, and what they met", async () => {
+describe("a process of a run that is killed", () => {
+  it("has recorded its requests and the assumptions that decided them", async () => {
     const run = begin(learning);
     const env = { ...process.env, [runVariable]: run.folder };
     const source = `${rotating(3)} setInterval(() => {}, 1_000);`;
@@ -205,13 +261,13 @@ describe("a process that is killed", () => {
     expect(run.seen()).toMatchObject({
       isReached: true,
       decided: new Set(["rotated-token"]),
-      calls: ["rotate:example_1#1", "rotate:example_1#2", "rotate:example_1#3"],
+      requests: ["rotate:example_1#1", "rotate:example_1#2", "rotate:example_1#3"],
     });
   });
 });
 
 describe("the folder of a run", () => {
-  it("is gone when the run is", () => {
+  it("is removed with the run", () => {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-folders-"));
     vi.stubEnv("TMPDIR", folder);
     const run = Run.begin(learning, undefined);

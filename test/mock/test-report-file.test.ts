@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -15,48 +15,75 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const page = "<!doctype html>\n<html></html>\n";
-const write = (path: string) => saveText(path, page);
-
 const name = "test-12345678";
-const fail = (run: string, part: string) => new TestReportFile(name, { run, part }).save(write);
-const pass = (run: string, part: string) => new TestReportFile(name, { run, part }).remove();
+const test = { title: "rotates", framework: "Jest", attempt: 1 };
+const world = { saveReport: (path: string) => saveText(path, "<body>a world</body>") };
 
-describe("the report of a test", () => {
-  it("is removed when the test passes, and those of other tests are not", async () => {
-    for (const one of [name, name, "test", "test-123456789"])
-      await new TestReportFile(one, undefined).save(write);
-    for (const one of [name, "none"]) await new TestReportFile(one, undefined).remove();
+const fail = (file = name) => new TestReportFile(file, false).save(world, test);
+const pass = (file = name) => new TestReportFile(file, false).remove();
+
+/** As if an earlier run had written the report. */
+function age(path: string): void {
+  utimesSync(path, new Date(performance.timeOrigin - 1_000), new Date(performance.timeOrigin - 1_000));
+}
+
+describe("the report of a failed test", () => {
+  it("has the test and the data of its world", async () => {
+    const page = readFileSync(await fail(), "utf8");
+    const element = `<script type="application/json" id="test">${JSON.stringify(test)}</script>`;
+    expect(page).toBe(`<body>a world${element}\n  </body>`);
+  });
+
+  it("is removed when the test passes, but not reports of other tests", async () => {
+    for (const file of [name, name, "test", "test-123456789"]) await fail(file);
+    for (const file of [name, "none"]) await pass(file);
     expect(readdirSync(folder)).toEqual(["test-123456789.html", "test.html"]);
   });
 
-  it("is a file of its own if the same test fails in two projects of one run", async () => {
-    const paths = [await fail("1", "a"), await fail("1", "b")];
-    expect(paths).toEqual([`${name}.html`, `${name}-2.html`].map((file) => join(folder, file)));
-    const pages = paths.map((path) => readFileSync(path, "utf8"));
-    expect(pages).toEqual(
-      ["a", "b"].map(
-        (part) => `<!doctype html>\n<!-- usergroup-mock: run 1, part ${part} -->\n<html></html>\n`,
-      ),
-    );
-    expect(readdirSync(folder)).toHaveLength(2);
+  it("replaces the report of an earlier attempt", async () => {
+    expect(await fail()).toBe(await fail());
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+});
+
+describe("the report of a test that Jest runs in several projects", () => {
+  /** The report of the test in another project: Jest loads the module anew. */
+  async function inProject() {
+    vi.resetModules();
+    const loaded = await import("../../src/mock/test-report-file.js");
+    return new loaded.TestReportFile(name, true);
+  }
+
+  it("is a separate file for each project in which the test fails", async () => {
+    const [one, other] = [await inProject(), await inProject()];
+    const paths = await Promise.all([one.save(world, test), other.save(world, test)]);
+    expect(paths.sort()).toEqual([`${name}-2.html`, `${name}.html`].map((file) => join(folder, file)));
   });
 
-  it("replaces that of an earlier attempt", async () => {
-    expect(await fail("1", "a")).toBe(await fail("1", "a"));
-    await pass("1", "a");
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it("stays if the test passes in another project of the run, and goes with a later run", async () => {
-    await Promise.all([fail("1", "a"), fail("1", "b")]);
-    await pass("1", "c");
-    expect(readdirSync(folder)).toHaveLength(2);
-    expect(await fail("2", "a")).toBe(join(folder, `${name}.html`));
-    expect(readdirSync(folder)).toHaveLength(2);
-    await pass("2", "b");
+  it("replaces the report of an earlier attempt in its own project", async () => {
+    const [one, other] = [await inProject(), await inProject()];
+    await other.save(world, test);
+    expect(await one.save(world, test)).toBe(await one.save(world, test));
+    await one.remove();
     expect(readdirSync(folder)).toEqual([`${name}.html`]);
-    await pass("3", "a");
+  });
+
+  it("stays if the test passes in another project of the run", async () => {
+    const [one, other] = [await inProject(), await inProject()];
+    await one.save(world, test);
+    await other.remove();
+    expect(readdirSync(folder)).toEqual([`${name}.html`]);
+  });
+
+  it("is replaced when the test fails in a later run, and removed when it passes", async () => {
+    const [one, other] = [await inProject(), await inProject()];
+    for (const path of [await one.save(world, test), await other.save(world, test)]) age(path);
+    const later = await inProject();
+    const path = await later.save(world, test);
+    expect(path).toBe(join(folder, `${name}.html`));
+    expect(readdirSync(folder)).toHaveLength(1);
+    age(path);
+    await (await inProject()).remove();
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const lines = (...results: TestLine["result"][]): TestLine[] =>
   results.map((result, at) => ({ ...test, at, ...(result && { result }) }));
 const begins = undefined;
 
-describe("what became of a test", () => {
+describe("resultsOf", () => {
   it.each([
     ["passed", lines(begins, "passed")],
     ["failed", lines(begins, "failed")],
@@ -16,17 +16,17 @@ describe("what became of a test", () => {
     ["skipped", lines(begins, "skipped")],
     ["unfinished", lines(begins)],
     ["unfinished", lines(begins, "failed", begins)],
-  ])("%s", (result, written) => {
+  ])("returns %s for the lines %j", (result, written) => {
     expect(resultsOf(written)).toEqual([{ ...test, result }]);
   });
 
-  it("does not depend on which process has written first into its file", () => {
+  it("orders attempts of several processes by time", () => {
     const [first, failed, second, passed] = lines(begins, "failed", begins, "passed");
     const attempts = [second, passed, first, failed].filter((line) => line !== undefined);
     expect(resultsOf(attempts)).toEqual([{ ...test, result: "retried" }]);
   });
 
-  it("is told of each test, in the order in which they began", () => {
+  it("lists tests in the order in which they began", () => {
     const another = { ...test, id: "u", titles: ["u"], at: -1 };
     expect(resultsOf([...lines(begins, "passed"), another]).map(({ id }) => id)).toEqual(["u", "t"]);
   });

@@ -20,27 +20,27 @@ import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
 import { refusalOf } from "../world/refusal.js";
 
-/** Steers `mock` in one of the two ways that there are. */
-type Steer = (mock: Mock) => Promise<World>;
+/** Both ways to control `mock`. */
+type Control = (mock: Mock) => Promise<World>;
 
-const ways: [name: string, steer: Steer][] = [
+const ways: [name: string, control: Control][] = [
   ["startMock", async (mock) => mock],
   ["connectMock", (mock) => connectMock(mock.url)],
 ];
 
-describe.each(ways)("a world from %s", (_, steer) => {
+describe.each(ways)("a world from %s", (_, control) => {
   let mock: Mock;
   let world: World;
 
   beforeEach(async () => {
     mock = await startMock();
-    world = await steer(mock);
+    world = await control(mock);
   });
   afterEach(() => mock.stop());
 
   const create = (id: string) => getOrCreate(world.url, { user_group_id: id, name: id });
 
-  it("has the base URL of the service and an API token that opens it", async () => {
+  it("has the base URL of the service and a valid API token", async () => {
     expect(world.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(world.apiToken).toBe("test-api-token");
     const { status } = await getOrCreate(
@@ -51,7 +51,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     expect(status).toBe(200);
   });
 
-  it("tells its health, with the number of groups as it is now", async () => {
+  it("returns its health, with the current number of groups", async () => {
     const health = await world.health();
     expect(health).toEqual({
       status: "ok",
@@ -67,7 +67,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     expect((await world.health()).groups).toBe(6);
   });
 
-  it("shows in its state what calls did", async () => {
+  it("shows the effects of requests in its state", async () => {
     const mapping = { "40": "213" };
     const properties = { plan: { seats: 3 }, ["__proto__"]: "kept" };
     const created = await getOrCreate(world.url, { user_group_id: "new", name: "New", mapping, properties });
@@ -89,7 +89,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     });
   });
 
-  it("gives its state as a copy", async () => {
+  it("returns its state as a copy", async () => {
     const before = await world.state();
     const changed = await world.state();
     changed.teams?.[0]?.api_tokens.push("another");
@@ -100,7 +100,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     expect(await world.state()).toEqual(before);
   });
 
-  it("goes back to the seed on reset: groups, tokens and request ids", async () => {
+  it("restores groups, tokens and request ids on reset", async () => {
     const before = await world.state();
     const first = await create("new");
     await rotate(world.url, seededToken);
@@ -112,7 +112,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     expect((await rotate(world.url, seededToken)).status).toBe(200);
   });
 
-  it("shows nothing after a reset of a call that had begun before it", async () => {
+  it("does not show a request after a reset that had begun before it", async () => {
     const before = await world.state();
     const creating = await callInFlight("GET", world.url, { user_group_id: "new", name: "New" });
     const rotating = await callInFlight("POST", world.url, { current_token: seededToken });
@@ -128,7 +128,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     user_groups: [{ team_id: 9, provided_id: "g", name: "G", token: "t".repeat(64), properties: { a: [1] } }],
   };
 
-  it("replaces teams and groups by what is loaded, until the next reset", async () => {
+  it("replaces teams and groups on load, until the next reset", async () => {
     const seed = await world.state();
     await create("new");
     await world.load(fixture);
@@ -144,7 +144,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     expect((await create("new")).body.new_user_group).toBe(true);
   });
 
-  it("does not change when the loaded fixture is changed later", async () => {
+  it("does not change when the loaded fixture object is changed later", async () => {
     const given = structuredClone(fixture);
     await world.load(given);
     const before = await world.state();
@@ -153,7 +153,7 @@ describe.each(ways)("a world from %s", (_, steer) => {
     expect(await world.state()).toEqual(before);
   });
 
-  it("keeps of what is loaded what JSON carries", async () => {
+  it("loads a fixture as JSON would transmit it", async () => {
     const properties = { since: new Date(0), nothing: undefined, list: [undefined] };
     const groups = [{ team_id: 9, provided_id: "g", name: "G", properties }];
     await world.load({ ...fixture, user_groups: groups });
@@ -163,9 +163,9 @@ describe.each(ways)("a world from %s", (_, steer) => {
 
   const group = { team_id: 9, provided_id: "g", name: "G" };
   it.each([
-    ["no object", "[]", [""]],
+    ["a list instead of an object", "[]", [""]],
     ["an unknown field", '{ "teems": [] }', ["/teems"]],
-    ["nobody who could call", '{ "teams": [] }', ["/teams"]],
+    ["no team", '{ "teams": [] }', ["/teams"]],
     [
       "a group without its fields",
       JSON.stringify({ ...fixture, user_groups: [{}] }),
@@ -179,35 +179,38 @@ describe.each(ways)("a world from %s", (_, steer) => {
       }),
       ["/teams/0/api_tokens/1", "/user_groups/1", "/user_groups/2/team_id"],
     ],
-  ])("refuses to load %s, with every problem in details, and changes nothing", async (_case, json, paths) => {
-    await create("new");
-    const before = await world.state();
-    // From JSON, as a file gives it: TypeScript would not let it pass.
-    const refused = await world.load(JSON.parse(json)).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(MockError);
-    const { code, message, details } = refused as MockError;
-    expect(code).toBe("invalid_fixture");
-    expect(details.map(({ path }) => path)).toEqual(paths);
-    for (const detail of details) expect(message).toContain(detail.message);
-    expect(message.split("\n")).toHaveLength(1 + details.length);
-    expect(await world.state()).toEqual(before);
-    expect((await create("new")).body.new_user_group).toBe(false);
-  });
+  ])(
+    "rejects a fixture with %s, lists every problem in details, and changes nothing",
+    async (_case, json, paths) => {
+      await create("new");
+      const before = await world.state();
+      // From JSON, as from a file: TypeScript would not accept it.
+      const refused = await world.load(JSON.parse(json)).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(MockError);
+      const { code, message, details } = refused as MockError;
+      expect(code).toBe("invalid_fixture");
+      expect(details.map(({ path }) => path)).toEqual(paths);
+      for (const detail of details) expect(message).toContain(detail.message);
+      expect(message.split("\n")).toHaveLength(1 + details.length);
+      expect(await world.state()).toEqual(before);
+      expect((await create("new")).body.new_user_group).toBe(false);
+    },
+  );
 
-  it("exports a state that is a fixture: loaded elsewhere it gives the same state", async () => {
+  it("exports a state that another mock can load", async () => {
     const created = await create("new");
     await rotate(world.url, created.body.user_group.token);
     await rotate(world.url, seededToken);
     const state = await world.state();
     await using other = await startMock({ fixtures: fixture });
-    const otherWorld = await steer(other);
+    const otherWorld = await control(other);
     await otherWorld.load(state);
     expect(await otherWorld.state()).toEqual(state);
     await using third = await startMock({ fixtures: state, seed: "another" });
-    expect(await (await steer(third)).state()).toEqual(state);
+    expect(await (await control(third)).state()).toEqual(state);
   });
 
-  it("gives out no token twice after its own export was loaded", async () => {
+  it("does not repeat a token after its own export was loaded", async () => {
     const { token } = (await create("new")).body.user_group;
     const rotated = (await rotate(world.url, token)).body.user_group.token;
     await world.load(await world.state());
@@ -216,10 +219,10 @@ describe.each(ways)("a world from %s", (_, steer) => {
   });
 });
 
-describe.each(ways)("looking at a hold from %s", (_, steer) => {
-  it("asks for nothing whose failure would be nobody's", async () => {
+describe.each(ways)("a hold from %s", (_, control) => {
+  it("causes no unhandled rejection when it is printed", async () => {
     await using mock = await startMock();
-    const world = await steer(mock);
+    const world = await control(mock);
     const failures: unknown[] = [];
     const fail = (reason: unknown) => failures.push(reason);
     process.on("unhandledRejection", fail);
@@ -235,28 +238,33 @@ describe.each(ways)("looking at a hold from %s", (_, steer) => {
   });
 });
 
-describe.each(ways)("what JavaScript may pass to a world of %s", (_, steer) => {
-  it.each([3, undefined, null, {}, ["w"], "", "a/b"])("is no name: world(%j)", async (name) => {
+describe.each(ways)("a world from %s, used from JavaScript", (_, control) => {
+  it.each([3, undefined, null, {}, ["w"], "", "a/b"])("rejects an invalid name: world(%j)", async (name) => {
     await using mock = await startMock();
-    const world = await steer(mock);
+    const world = await control(mock);
     expect(() => Reflect.apply(world.world, world, [name])).toThrow("cannot be the name of a world");
   });
 
-  it.each([1, undefined, null, "1", {}, { id: "1" }, { id: 1.5 }])("is no snapshot: %j", async (snapshot) => {
-    await using mock = await startMock();
-    const world = await steer(mock);
-    await world.snapshot();
-    await expect(Reflect.apply(world.restore, world, [snapshot])).rejects.toThrow(
-      "restore() needs a snapshot",
-    );
-    await expect(Reflect.apply(world.forget, world, [snapshot])).rejects.toThrow("forget() needs a snapshot");
-  });
+  it.each([1, undefined, null, "1", {}, { id: "1" }, { id: 1.5 }])(
+    "rejects an invalid snapshot: %j",
+    async (snapshot) => {
+      await using mock = await startMock();
+      const world = await control(mock);
+      await world.snapshot();
+      await expect(Reflect.apply(world.restore, world, [snapshot])).rejects.toThrow(
+        "restore() needs a snapshot",
+      );
+      await expect(Reflect.apply(world.forget, world, [snapshot])).rejects.toThrow(
+        "forget() needs a snapshot",
+      );
+    },
+  );
 });
 
-describe.each(ways)("the journal from %s", (_, steer) => {
-  it("takes filters as the other way does", async () => {
+describe.each(ways)("the journal from %s", (_, control) => {
+  it("accepts filters", async () => {
     await using mock = await startMock();
-    const world = await steer(mock);
+    const world = await control(mock);
     await getOrCreate(mock.url, { user_group_id: "a?b=c", name: "A" });
     expect(await world.requests({ limit: Number.MAX_SAFE_INTEGER })).toHaveLength(1);
     expect(await world.requests({ user_group_id: "a?b=c" })).toHaveLength(1);
@@ -267,7 +275,7 @@ describe.each(ways)("the journal from %s", (_, steer) => {
 });
 
 describe("connectMock", () => {
-  it("refuses an option that it does not have, and names the nearest", async () => {
+  it("rejects an unknown option, and suggests the closest match", async () => {
     const connected = Reflect.apply(connectMock, undefined, ["http://127.0.0.1:1", { adminTokn: "s3cret" }]);
     await expect(connected).rejects.toThrow("connectMock has no option adminTokn; did you mean adminToken?");
   });
@@ -287,30 +295,33 @@ describe("connectMock", () => {
       res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     };
 
-  it.each(["/", "\n", "/\n"])("takes a URL with %j at its end, as a ready file has it", async (end) => {
+  it.each(["/", "\n", "/\n"])("accepts a URL that ends with %j, as in a ready file", async (end) => {
     await using mock = await startMock();
     expect((await connectMock(`${mock.url}${end}`)).url).toBe(mock.url);
     expect((await connectMock(`${mock.url}/worlds/w1${end}`)).url).toBe(`${mock.url}/worlds/w1`);
   });
 
-  it.each(["/?x=1", "/#x", "?x"])("refuses a URL with more behind it: %s", async (end) => {
+  it.each(["/?x=1", "/#x", "?x"])("rejects a URL with a query or a fragment: %s", async (end) => {
     await using mock = await startMock();
     await expect(connectMock(`${mock.url}${end}`)).rejects.toMatchObject({ code: "invalid_option" });
     expect(await mock.requests()).toEqual([]);
   });
 
-  it.each(["anybody:secret-7f3a@", "secret-7f3a@", "a:%zz@"])(
-    "refuses a URL with credentials, and does not show them: %s",
+  it.each(["user:secret-7f3a@", "secret-7f3a@", "a:%zz@"])(
+    "rejects a URL with credentials, and does not repeat them: %s",
     async (credentials) => {
       await using mock = await startMock({ adminToken: "secret-7f3a" });
       const refused = connectMock(mock.url.replace("//", `//${credentials}`));
       const { code, message } = await refusalOf(refused);
-      expect([code, message]).toEqual(["invalid_option", expect.stringContaining("goes into adminToken")]);
+      expect([code, message]).toEqual([
+        "invalid_option",
+        expect.stringContaining("use the option adminToken"),
+      ]);
       expect(message).not.toMatch(/secret|%zz/);
     },
   );
 
-  it("steers the fake that it was given: what one does, the other sees", async () => {
+  it("controls the same worlds as the mock itself", async () => {
     await using mock = await startMock();
     const world = await connectMock(mock.url);
     await getOrCreate(world.url, { user_group_id: "new", name: "New" });
@@ -319,7 +330,7 @@ describe("connectMock", () => {
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("goes on when the fake was started anew on its port", async () => {
+  it("works again after the mock was restarted on its port", async () => {
     const mock = await startMock();
     const world = await connectMock(mock.url);
     await mock.stop();
@@ -329,7 +340,7 @@ describe("connectMock", () => {
     expect((await world.health()).groups).toBe(5);
   });
 
-  it("bears options and problems that are none", async () => {
+  it("accepts null as options, and ignores invalid details of an error", async () => {
     await using mock = await startMock();
     expect((await Reflect.apply(connectMock, undefined, [mock.url, null])).url).toBe(mock.url);
     const odd = createServer(json(400, { error: { code: "odd", message: "Odd.", details: [null, "x"] } }));
@@ -339,7 +350,7 @@ describe("connectMock", () => {
     odd.close();
   });
 
-  it("keeps no connection open that a stop would have to wait for", async () => {
+  it("leaves no connection open", async () => {
     await using mock = await startMock();
     const open = new Set<Socket>();
     const proxy = createTcpServer((socket) => {
@@ -354,7 +365,7 @@ describe("connectMock", () => {
     proxy.close();
   });
 
-  it("rejects where nothing listens, and says where that is and what to do", async () => {
+  it("rejects if nothing listens, with the URL and what to do", async () => {
     const mock = await startMock();
     await mock.stop();
     const refused = await connectMock(mock.url).catch((error: unknown) => error);
@@ -366,20 +377,20 @@ describe("connectMock", () => {
   it.each<[what: string, server: () => Server]>([
     ["an HTML page", () => createServer((_req, res) => res.end("<!doctype html><title>A site</title>"))],
     ["nothing", () => createServer((_req, res) => res.end())],
-    ["JSON of its own", () => createServer(json(200, { hello: "world" }))],
+    ["other JSON", () => createServer(json(200, { hello: "world" }))],
     ["a JSON list", () => createServer(json(200, []))],
     ["JSON null", () => createServer(json(200, null))],
-    ["teams that are none", () => createServer(json(200, { teams: [null] }))],
-    ["API tokens that are none", () => createServer(json(200, { teams: [{ api_tokens: 5 }] }))],
+    ["invalid teams", () => createServer(json(200, { teams: [null] }))],
+    ["invalid API tokens", () => createServer(json(200, { teams: [{ api_tokens: 5 }] }))],
     ["404 and JSON null", () => createServer(json(404, null))],
-    ["404 and an error in words", () => createServer(json(404, { error: "Not Found" }))],
+    ["404 and an error as text", () => createServer(json(404, { error: "Not Found" }))],
     ["a redirect", () => createServer((_req, res) => res.writeHead(302, { Location: "/login" }).end())],
     [
       "something that is not HTTP",
       () => createTcpServer((socket) => socket.resume().end("220 mail.test ESMTP\r\n")),
     ],
-    ["an end of the connection", () => createTcpServer((socket) => socket.destroy())],
-  ])("rejects what is no usergroup-mock: one that answers %s", async (_, make) => {
+    ["a closed connection", () => createTcpServer((socket) => socket.destroy())],
+  ])("rejects a server that is not a usergroup-mock, and responds with %s", async (_, make) => {
     const server = make();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
@@ -400,8 +411,8 @@ describe("connectMock", () => {
     "//localhost:4010",
     "ftp://localhost:4010",
     undefined,
-  ])("rejects what is no URL of a web server, and says what it wants instead: %j", async (url) => {
-    // As JavaScript would: an environment variable that is not set is undefined.
+  ])("rejects an invalid URL, and names what it needs: %j", async (url) => {
+    // In JavaScript, an environment variable that is not set is undefined.
     const refused = await Promise.resolve(Reflect.apply(connectMock, undefined, [url])).catch(
       (error: unknown) => error,
     );

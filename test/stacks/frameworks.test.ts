@@ -10,7 +10,7 @@ import { needsBinaries } from "./binaries.js";
 import { type RuntimeLine, runtimeOf } from "./runtimes.js";
 import { type Line, specOf } from "./versions.js";
 
-/** A framework in one version, what is installed with it, and the Node.js that runs it. */
+/** A version of a framework, the packages that are installed with it, and the version of Node.js. */
 interface Stack {
   readonly framework: Framework;
   readonly packages: readonly Line[];
@@ -38,8 +38,8 @@ const supported: readonly Stack[] = [
   stack("node-test", [], "node@latest"),
 ];
 
-/** Versions that are refused, and the range that the refusal names. */
-const refused: readonly (Stack & { readonly range: string })[] = [
+/** Versions that are not supported, and the range in the message. */
+const unsupported: readonly (Stack & { readonly range: string })[] = [
   { ...stack("vitest", ["vitest@2.1"]), range: "vitest 3.2, 4 and 5" },
   { ...stack("vitest", ["vitest@3.1", "vite@7"]), range: "vitest 3.2, 4 and 5" },
   { ...stack("jest", ["jest@28"]), range: "Jest 29 and 30" },
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
-/** Installs this package and a framework in an empty folder, with the command of the page. */
+/** Installs this package and a framework in an empty directory, with the command of the page. */
 async function setUp(context: TestContext, name: string, { framework, packages, node }: Stack) {
   needs(context, "bash");
   const { path } = await runtimeOf(context, node);
@@ -86,7 +86,7 @@ describe.each(named(supported))("%s", (name, stack) => {
   const { file, test } = firstSteps(framework);
   let project: { cwd: string; node: string } | undefined;
 
-  it("is set up, and passes its first test, with the commands of the page", async (context) => {
+  it("passes the first test of the page with the commands of the page", async (context) => {
     const start = performance.now();
     const { cwd, node, env } = await setUp(context, name, stack);
     await writeFile(join(cwd, file.file), file.text);
@@ -107,8 +107,8 @@ describe.each(named(supported))("%s", (name, stack) => {
   testSetUp(framework, projectOf, stack.packages.includes("jest@29"));
 });
 
-describe.each(named(refused))("%s", (name, stack) => {
-  it("is refused with one line that names the range", async (context) => {
+describe.each(named(unsupported))("%s", (name, stack) => {
+  it("is rejected with one line that names the supported range", async (context) => {
     const { cwd, node } = await setUp(context, name, stack);
     await inUse.copy(stack.framework, cwd);
     const { args, failing } = frameworks[stack.framework];

@@ -22,25 +22,25 @@ afterAll(async () => {
   await image?.remove();
 }, 60_000);
 
-/** A port that was free a moment ago: containers here share the network of this machine. */
+/** A port that was free a moment ago: these containers share the network of this machine. */
 async function freePort(): Promise<string> {
   await using mock = await startMock();
   return new URL(mock.url).port;
 }
 
 describe("the image", () => {
-  it("is not root, and has a health check and an entry point", () => {
+  it("does not run as root, and has a health check and an entry point", () => {
     expect(image.config.User).toBe("1000:1000");
     expect(image.config.Healthcheck.Test).toEqual(["CMD", "usergroup-mock", "health"]);
     expect([image.config.Entrypoint, image.config.Cmd ?? []]).toEqual([["usergroup-mock"], []]);
   });
 
-  it("adds less than 3 MB to its base, as docs/containers-and-ci.md says", () => {
+  it("adds less than 3 MB to its base, as documented", () => {
     expect(textOfPage("containers-and-ci.md")).toContain("less than 3 MB on top of its base");
     expect(image.addedBytes).toBeLessThan(3_000_000);
   });
 
-  it("becomes healthy on a read-only root, serves others, and ends on SIGTERM as process 1", async () => {
+  it("becomes healthy on a read-only root, serves requests, and stops on SIGTERM as process 1", async () => {
     const given = { env: { USERGROUP_MOCK_PORT: await freePort() } };
     expect(image.isHealthy(given)).toBe(false);
     const began = performance.now();
@@ -68,9 +68,9 @@ describe("the image", () => {
     expect(container.stderr()).toMatch(/EROFS|EACCES/);
   });
 
-  it("takes fixtures and a config file that are mounted", async () => {
+  it("reads mounted fixtures and a mounted config file", async () => {
     const team = { team_id: 9, api_tokens: ["t9"] };
-    // Only root may read a new temporary folder.
+    // Only root can read a new temporary directory.
     for (const folder of [fixtures, configs]) chmodSync(folder, 0o755);
     writeFileSync(join(fixtures, "teams.json"), JSON.stringify({ teams: [team], user_groups: [] }));
     writeFileSync(join(configs, "usergroup-mock.config.json"), JSON.stringify({ port: 0, log: "json" }));

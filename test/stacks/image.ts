@@ -15,7 +15,7 @@ import { type CliProcess, startProgram } from "../cli-process.js";
 import { repository } from "../consumers/package-in-use.js";
 import { run } from "../consumers/processes.js";
 
-/** What the image says about how it is run. */
+/** The configuration of the image. */
 interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -31,18 +31,18 @@ export interface Image {
   readonly addedBytes: number;
   /** Runs the entry point as process 1, on a read-only root, on the network of this machine. */
   start(args: readonly string[], given?: ContainerOptions): CliProcess;
-  /** Runs the health check in a container like that, and gives its exit code. */
+  /** Runs the health check in such a container, and returns its exit code. */
   isHealthy(given?: ContainerOptions): boolean;
   remove(): Promise<void>;
 }
 
 export interface ContainerOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Folders of this machine, by where they are mounted. */
+  /** Directories of this machine, by the path where they are mounted. */
   readonly mounts?: Readonly<Record<string, string>>;
 }
 
-/** Builds the Dockerfile on a base that has the Node of this machine, because no registry of images may be in reach. */
+/** Builds the Dockerfile on a base with the Node of this machine: a registry of images may not be available. */
 export async function buildImage(): Promise<Image> {
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-image-"));
   const storage = [
@@ -78,7 +78,7 @@ export async function buildImage(): Promise<Image> {
   const sizeOf = async (path: string) =>
     Number.parseInt(await run("du", ["-s", "--apparent-size", "-B1", path], { cwd: folder }), 10);
 
-  /** The command line that runs a command in the image, as process 1 of its own namespace. */
+  /** The command line that runs a command in the image, as process 1 of a new namespace. */
   const commandLine = (command: readonly string[], { env = {}, mounts = {} }: ContainerOptions) => {
     for (const place of Object.keys(mounts)) mkdirSync(join(root, place), { recursive: true });
     const bind = Object.entries(mounts).map(([place, from]) => `mount --bind -o ro ${from} ${root}${place}`);
@@ -99,7 +99,7 @@ export async function buildImage(): Promise<Image> {
     addedBytes: (await sizeOf(root)) - (await sizeOf(baseRoot)),
     start(args, given = {}) {
       const container = startProgram("unshare", commandLine([...config.Entrypoint, ...args], given));
-      // Whoever kills unshare leaves process 1 behind.
+      // Killing unshare would leave process 1 running.
       return {
         ...container,
         async [Symbol.asyncDispose]() {
@@ -121,7 +121,7 @@ export async function buildImage(): Promise<Image> {
   };
 }
 
-/** A folder with a Dockerfile, and what Node, npm and a build need, copied from this machine. */
+/** A directory with a Dockerfile and the files that Node, npm and a build need, copied from this machine. */
 function writeBase(folder: string): void {
   const root = join(folder, "root");
   for (const name of ["bin", "lib", "lib64"]) {
@@ -143,7 +143,7 @@ function writeBase(folder: string): void {
   const { stdout: npm } = spawnSync("npm", ["root", "--global"], { encoding: "utf8" });
   copy(join(npm.trim(), "npm"), "/usr/lib/npm");
   symlinkSync("../lib/npm/bin/npm-cli.js", join(root, "usr/bin/npm"));
-  // The authorities that this machine trusts, for the registry of npm packages.
+  // The certificate authorities of this machine, for the registry of npm packages.
   copy("/etc/ssl/certs/ca-certificates.crt");
   writeFileSync(
     join(folder, "Dockerfile"),
@@ -156,7 +156,7 @@ function writeBase(folder: string): void {
   );
 }
 
-/** Process 1 of a container, as this machine counts, and what it says about itself. */
+/** The process id of process 1 of a container on this machine, and its status. */
 export function processOne({ child }: CliProcess): { readonly pid?: number; readonly status: string } {
   const children = `/proc/${child.pid}/task/${child.pid}/children`;
   const pid = existsSync(children) ? Number(readFileSync(children, "utf8")) : 0;

@@ -5,7 +5,7 @@ import { textOfPage } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";
 import { specOf } from "./versions.js";
 
-/** The line that lets requests pass: in the message, in the test file, and on the page about troubles. */
+/** The line that lets requests pass: in the message, in the test file, and in docs/troubleshooting.md. */
 const lines = {
   nock: 'nock.enableNetConnect("127.0.0.1")',
   msw: "http.all(/^http:\\/\\/127\\.0\\.0\\.1:/, () => passthrough())",
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
-describe.each(Object.entries(lines))("%s beside the mock", (name, line) => {
+describe.each(Object.entries(lines))("%s used with the mock", (name, line) => {
   const args = ["--test", "--test-reporter=spec", `${name}.test.mjs`];
 
   it("is named below the error of a test whose requests it blocked, with the line that lets them pass", async () => {

@@ -20,7 +20,7 @@ writeFileSync(
    });`,
 );
 
-/** Runs one test file in two projects, in which the test fails with these words, or never. */
+/** Runs one test file in two projects. In each, the test fails with the given word, or does not fail if it is "never". */
 async function runProjects(first: string, second: string, ...flags: string[]) {
   const projects = [first, second].map((fails) => ({ rootDir: folder, globals: { fails } }));
   writeFileSync(join(folder, "jest.config.json"), JSON.stringify({ projects }));
@@ -34,7 +34,7 @@ describe("a test file that Jest runs in two projects", () => {
   it.each([
     ["one after the other", "--runInBand"],
     ["at the same time", "--maxWorkers=2"],
-  ])("leaves the report of each failure, and none of an earlier run: %s", async (_, flag) => {
+  ])("saves a report for each failure, and removes reports of an earlier run: %s", async (_, flag) => {
     const paths = await runProjects("a", "b", flag);
     expect(new Set(paths).size).toBe(2);
     const pages = paths.map((path) => readFileSync(join(folder, path), "utf8"));

@@ -37,7 +37,7 @@ describe("docs/coming-from-nock-or-msw.md", () => {
   });
 
   it.each(["nock", "msw"])(
-    "shows the line that lets requests through to the mock beside %s",
+    "shows the line that lets requests pass to the mock if %s is used too",
     async (name) => {
       const file = `${name}-beside.test.js`;
       expect(await vitest(file)).toContain("1 passed");
@@ -51,7 +51,7 @@ describe("docs/coming-from-nock-or-msw.md", () => {
     },
   );
 
-  it("is right that msw does not see the body of a GET", async () => {
+  it("is right that msw ignores the body of a GET", async () => {
     const test = `
       import { http } from "msw";
       import { setupServer } from "msw/node";

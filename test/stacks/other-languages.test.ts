@@ -39,7 +39,7 @@ describe("docs/other-languages.md", () => {
 
   it("shows a unittest that passes, also with its first command", async (context) => {
     needs(context, "python3", "bash");
-    // The mock writes to the same output, also between the name of a test and what became of it.
+    // The mock writes to the same output, also between the name of a test and its result.
     expect(await inPython("-m", "unittest", "-v")).toMatch(/service_is_down \(.*\bok$.*^OK$/ms);
     const [first] = page.blocks;
     expect(await run("bash", ["-c", first?.text ?? ""], { cwd: page.folder("python") })).toMatch(/^OK$/m);
@@ -53,7 +53,7 @@ describe("docs/other-languages.md", () => {
     expect((await mock.worlds()).length).toBe(2);
   });
 
-  it("shows Python that passes on what the mock says about a mistake", async (context) => {
+  it("shows Python that reports the error message of the mock", async (context) => {
     needs(context, "python3");
     await using mock = await startMock();
     const mistake = [
@@ -65,7 +65,7 @@ describe("docs/other-languages.md", () => {
       `World("${mock.url}", "test_b.py::test")`,
     ];
     expect(await inPython("-c", mistake.join("\n"))).toContain("did you mean status?");
-    // Tests of the same name in two files have a world each.
+    // Tests of the same name in two files have different worlds.
     expect(await mock.worlds()).toHaveLength(3);
   });
 

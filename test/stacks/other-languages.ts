@@ -4,7 +4,7 @@ import type { PackageInUse } from "../consumers/package-in-use.js";
 import { blocksOfPage, type PageBlock } from "../consumers/page-blocks.js";
 
 export interface OtherLanguages {
-  /** The folder with the files of a language; that of bash has the others in it. */
+  /** The directory with the files of a language. The one of bash contains the others. */
   readonly folder: (language: string) => string;
   readonly blocks: readonly PageBlock[];
 }

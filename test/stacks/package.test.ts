@@ -48,17 +48,17 @@ describe("a bundle", () => {
   const complete = /^health ok, inspector 200: <!doctype html>/;
   const withoutInspector = /^health ok, inspector 404: .*The files of the inspector are missing/;
 
-  it("that esbuild makes as an ES module works", async () => {
+  it("made by esbuild as an ES module works", async () => {
     await esbuild("esm.mjs", "esbuild.mjs", "--format=esm");
     expect(await output("esbuild.mjs")).toMatch(complete);
   });
 
-  it("that Rollup makes as an ES module works", async () => {
+  it("made by Rollup as an ES module works", async () => {
     await rollup("esm.mjs", "rollup.mjs");
     expect(await output("rollup.mjs")).toMatch(complete);
   });
 
-  it("that esbuild makes as CommonJS works without the inspector, which says what to do", async () => {
+  it("made by esbuild as CommonJS works, and the missing inspector responds with what to do", async () => {
     await esbuild("commonjs.cjs", "esbuild.cjs", "--format=cjs");
     expect(await output("esbuild.cjs")).toMatch(withoutInspector);
     await esbuild("commonjs.cjs", "external.cjs", "--format=cjs", "--external:usergroup-mock");
@@ -66,14 +66,14 @@ describe("a bundle", () => {
   });
 
   it.each(["./esm.mjs", "./commonjs.cjs"])(
-    "that webpack makes of %s works without the inspector, which says what to do",
+    "made by webpack from %s works, and the missing inspector responds with what to do",
     async (from) => {
       await webpack(from, "main.cjs");
       expect(await output("webpack/main.cjs")).toMatch(withoutInspector);
     },
   );
 
-  it("that webpack makes works when the package is external", async () => {
+  it("made by webpack works if the package is external", async () => {
     await webpack(
       "./commonjs.cjs",
       "external.cjs",
@@ -87,7 +87,7 @@ describe("a bundle", () => {
 });
 
 describe("a project", () => {
-  /** The same for every package manager: the tarball, vitest, and what tries both. */
+  /** The files of a project for any package manager: it installs the tarball and vitest, and uses both. */
   async function prepare(name: string, more: object = {}): Promise<string> {
     const cwd = await inUse.folder(name);
     await cp(join(repository, "test/consumers/projects/package-managers"), cwd, { recursive: true });
@@ -117,12 +117,12 @@ describe("a project", () => {
     expect(names).toContain("./vitest");
   }
 
-  it("of pnpm gets every entry, and its tests in vitest and node:test pass", async () => {
+  it("of pnpm can import every entry, and its tests in vitest and node:test pass", async () => {
     await expectToWork(await prepare("pnpm"), specOf("pnpm@10"), ["pnpm", "exec"]);
   });
 
-  it("of Yarn with Plug'n'Play gets every entry, and its tests in vitest and node:test pass", async () => {
-    // Yarn wants the packages of every platform, and a registry may lack some of the newest.
+  it("of Yarn with Plug'n'Play can import every entry, and its tests in vitest and node:test pass", async () => {
+    // Yarn resolves the packages of every platform, and a registry may lack some of the newest.
     const resolutions = {
       vite: versionOf("vite@7.1"),
       rollup: versionOf("rollup@4.50"),
@@ -145,7 +145,7 @@ describe("npm", () => {
     const args = ["exec", "--yes", `--package=${specOf(line)}`, "--", "npm", "install", inUse.tarball];
     const output = await run("npm", args, { cwd });
     expect(output).toContain("added 1 package");
-    // What this machine has configured may be worth a warning of its own.
+    // The npm configuration of this machine may cause other warnings.
     const warnings = output
       .split("\n")
       .filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line));
@@ -154,7 +154,7 @@ describe("npm", () => {
 });
 
 describe("TypeScript 5", () => {
-  it("compiles an ES module and a CommonJS module that run as their types say", async () => {
+  it("compiles an ES module and a CommonJS module that run as typed", async () => {
     const cwd = await inUse.install("typescript", [specOf("typescript@5"), specOf("@types/node@20")]);
     await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd });
     for (const file of ["esm.js", "commonjs.cjs"]) await run(process.execPath, [`compiled/${file}`], { cwd });
@@ -166,14 +166,14 @@ describe("the tarball", () => {
     const attw = fileURLToPath(
       new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
     );
-    // It fails where there are problems: one is expected.
+    // It fails if there are problems: one is expected.
     await using checking = start(process.execPath, [attw, inUse.tarball, "--format", "json"], {
       cwd: repository,
     });
     await checking.ended();
     const { analysis } = JSON.parse(checking.stdout());
     expect(Object.keys(analysis.entrypoints)).toContain("./jest");
-    // vitest itself can only be imported, and so can what is made for it.
+    // vitest itself can only be imported, not required, and so can its entry.
     expect(analysis.problems).toMatchObject([
       { kind: "CJSResolvesToESM", entrypoint: "./vitest", resolutionKind: "node16-cjs" },
     ]);
@@ -181,7 +181,7 @@ describe("the tarball", () => {
 });
 
 describe("the bill of materials", () => {
-  it("fits the schema of CycloneDX", async () => {
+  it("is valid against the schema of CycloneDX", async () => {
     const cwd = await inUse.folder("cyclonedx");
     await writeFile(join(cwd, "package.json"), '{ "private": true }');
     const formats: readonly Line[] = ["ajv@8", "ajv-formats@latest", "ajv-formats-draft2019@latest"];

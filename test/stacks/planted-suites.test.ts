@@ -3,7 +3,7 @@ import { failureNames } from "../../src/run/injection.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
 import { start } from "../consumers/processes.js";
 
-/** How often each suite is explored in a long run. */
+/** How often each suite is explored. */
 const times = Number(process.env.EXPLORE_RUNS ?? "1");
 
 vi.setConfig({ testTimeout: times * 1_200_000 });
@@ -50,7 +50,7 @@ const brokenIn = ({ faults }: FaultReport) =>
       return `${tests.map(({ name, result }) => `${name} ${result}`)}: ${request}=${failure}`;
     });
 
-/** The defects of `projects/planted.cjs`. */
+/** The bugs of `projects/planted.cjs`. */
 const planted: readonly [customer: number, point: string][] = [
   [0, "get-or-create:acme#1=unavailable"],
   [3, "rotate:acme#1=throttled"],
@@ -87,9 +87,9 @@ const suites = [
   { name: "node-test", count: 6, perFile: 3, command: ["--test"], packages: [] },
 ] as const;
 
-describe("explore --faults of a suite with planted defects", () => {
+describe("explore --faults of a suite with planted bugs", () => {
   for (const { name, count, perFile, command, packages } of suites) {
-    it(`in ${name} finds each of them, and no other`, async () => {
+    it(`in ${name} finds exactly these`, async () => {
       const cwd = await inUse.link(`planted-${name}`, packages);
       for (let n = 1; n <= times; n++) {
         const { report, runs, seconds } = await explore(cwd, [process.execPath, ...command]);
@@ -108,7 +108,7 @@ describe("explore --faults of a suite with planted defects", () => {
 });
 
 describe("explore --faults of tests that influence each other", () => {
-  it("says so, and finds what single runs find", async () => {
+  it("reports the influenced tests, and finds what single runs find", async () => {
     const cwd = await inUse.link("entangled-vitest", ["vitest"]);
     const flags = ["--only", "unavailable,lost"];
     const { report, runs, seconds } = await explore(

@@ -1,5 +1,5 @@
 // `npm run test:package`: the tests that need the registry. `--latest` takes the newest versions instead of the exact
-// ones of versions.ts. Everything else is for vitest, such as the name of a file.
+// ones of versions.ts. All other arguments are passed to vitest, such as the name of a file.
 import { spawnSync } from "node:child_process";
 import { argv, env, execPath } from "node:process";
 import { fileURLToPath } from "node:url";

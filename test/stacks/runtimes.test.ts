@@ -19,7 +19,7 @@ const { version, engines }: { version: string; engines: { node: string } } = JSO
 );
 const oldest = engines.node.replace(">=", "");
 
-/** How many rows hold as everywhere, and which differ, for the table at the end. */
+/** How many rows have the usual result, and which differ, for the table at the end. */
 const results: Record<string, Record<string, number>> = {};
 const differing: string[] = [];
 
@@ -42,15 +42,15 @@ function report(runtime: string, table: string, held: number, differ: readonly s
   differing.push(...differ.map((row) => `${runtime}: ${row}`));
 }
 
-it("the oldest Node.js is the one that package.json names", () => {
+it("the oldest tested Node.js is the oldest that package.json supports", () => {
   expect(specOf("node@20.19.0")).toBe(`node@${oldest}`);
 });
 
-describe.each([...supported, ...others])("on %s", (line) => {
+describe.each([...supported, ...others])("the package on %s", (line) => {
   const name = specOf(line);
   const isNode = line.startsWith("node@");
 
-  it("starts and stops as it should, and the program ends by itself", async (context) => {
+  it("starts and stops a mock, and the program exits", async (context) => {
     const runtime = await runtimeOf(context, line);
     const output = await run(runtime.path, [...runtime.args, "lifecycle.mjs"], { cwd: project });
     const lines = output.split("\n").filter((line) => line.startsWith("{"));
@@ -67,15 +67,15 @@ describe.each([...supported, ...others])("on %s", (line) => {
     );
   });
 
-  // The HTTP parser of the oldest Node.js gives other reasons for some rows.
+  // The HTTP parser of the oldest Node.js reports other errors for some rows.
   const hasRawTables = line !== "node@20.19.0";
   if (hasRawTables) {
-    it("answers every row of the raw tables", async (context) => {
+    it("responds as expected to every row of the raw tables", async (context) => {
       const runtime = await runtimeOf(context, line);
       await using server = start(runtime.path, [...runtime.args, "serve.mjs"], { cwd: project });
       const url = await server.printed(readyLine);
       const file = join(project, `raw-${name}.json`);
-      // All files use the one server, so one after the other.
+      // All files use one server, so they run one after the other.
       const flags = [
         "--project",
         "quick",
@@ -102,10 +102,10 @@ describe.each([...supported, ...others])("on %s", (line) => {
 
   if (!isNode) return;
 
-  it("passes its node:test files, and they end by themselves", async (context) => {
+  it("passes its node:test files, and they exit", async (context) => {
     const node = await runtimeOf(context, line);
     const files = ["esm.test.mjs", "commonjs.test.cjs"];
-    // The syntax came with Node.js 24.
+    // Node.js 24 introduced this syntax.
     if (line === "node@24" || line === "node@latest") files.push("await-using.test.mjs");
     for (const file of files) await run(node.path, ["--test", file], { cwd: nodeTests });
   });
@@ -123,13 +123,13 @@ describe.each([...supported, ...others])("on %s", (line) => {
   });
 });
 
-describe.each(tooOld)("on %s, which is too old", (line) => {
+describe.each(tooOld)("the package on %s, which is too old", (line) => {
   const entries = ["", "/node-test", "/jest"].map((entry) => `usergroup-mock${entry}`);
   const message = new RegExp(
     `^usergroup-mock needs Node ${oldest.replace(".0", "")} or later, and this is v${versionOf(line)}\\S*\\. Install a newer Node\\.$`,
   );
 
-  it("says so in one line, from every entry", async (context) => {
+  it("reports the supported versions in one line, from every entry", async (context) => {
     const node = await runtimeOf(context, line);
     const bin = "node_modules/usergroup-mock/bin/usergroup-mock.cjs";
     const cwd = nodeTests;

@@ -4,7 +4,7 @@ import { run } from "../consumers/processes.js";
 import { needsBinary } from "./binaries.js";
 import { type Line, specOf, versionOf } from "./versions.js";
 
-/** How to run a program there. */
+/** How to run a program in a runtime. */
 export interface Runtime {
   readonly path: string;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export type RuntimeLine = Extract<Line, `${RuntimeKind}@${string}`>;
 
 const runtimes = new Map<RuntimeLine, Promise<Runtime>>();
 
-/** A runtime from the registry. Skips the test when there is none for this processor. */
+/** A runtime from the registry. Skips the test if there is none for this processor. */
 export async function runtimeOf(context: TestContext, line: RuntimeLine): Promise<Runtime> {
   const found = runtimes.get(line) ?? fetchRuntime(line);
   runtimes.set(line, found);
@@ -44,7 +44,7 @@ async function fetchRuntime(line: RuntimeLine): Promise<Runtime> {
   const [, version = "", path = ""] = /^(v\S+) at (.+)$/m.exec(output) ?? [];
   const isWanted =
     kind !== "node" || versionOf(line) === "latest" || `${version}.`.startsWith(`v${versionOf(line)}.`);
-  // Bun and Deno print the version of Node that they are like.
+  // Bun and Deno print the version of Node that they emulate.
   if (path === "" || !isWanted) throw new Error(`asked npm for ${specOf(line)}, got ${output}`);
   return { path, args };
 }

@@ -1,5 +1,5 @@
-// Every version that `npm run test:package` takes from the registry: exact, so that a release of somebody else breaks
-// nothing here. With `--latest` the keys are installed as they stand: the newest of each line, and the newest of all.
+// Every version that `npm run test:package` takes from the registry: exact, so that a new release of
+// a dependency does not break our tests. `--latest` installs the newest version of each line, and the newest of all.
 
 const exactVersions = {
   "node@14": "14.21.3",
@@ -60,12 +60,12 @@ const exactVersions = {
   "ajv-formats-draft2019@latest": "1.6.1",
 } as const;
 
-/** A package and the line of versions that is wanted of it. */
+/** A package and a line of its versions. */
 export type Line = keyof typeof exactVersions;
 
 const isLatest = process.env.LATEST_VERSIONS === "1";
 
-/** What npm is asked for: `jest@29.7.0`, or `jest@29` with `--latest`. */
+/** The argument of npm install: `jest@29.7.0`, or `jest@29` with `--latest`. */
 export function specOf(line: Line): string {
   return isLatest ? line : `${nameOf(line)}@${exactVersions[line]}`;
 }

@@ -31,7 +31,7 @@ describe.each(bothWays)("assertFaultsFired, steered by %s", (_, steer) => {
     const { code, message } = await refusalOf(own.world.assertFaultsFired());
     expect(code).toBe("fault_never_fired");
     expect(message.split("\n")).toEqual([
-      "2 of 3 faults did not fire as often as armed. Each with the calls that came closest:",
+      "2 of 3 faults did not fire as often as armed. Each with its near misses:",
       '  /faults/2: fired 0 of 1 times: {"operation":"rotate","match":{"filename":"f"},"delayMs":5}',
       '  /requests/1: it was get-or-create, not rotate; filename was not sent, not "f"',
       '  /faults/3: fired 0 of 2 times: {"times":2,"hold":true}',
@@ -72,7 +72,7 @@ describe.each(bothWays)("assertNoFailures, steered by %s", (_, steer) => {
     const { code, message } = await refusalOf(own.world.assertNoFailures());
     expect(code).toBe("failures");
     const [summary, ...lines] = message.split("\n");
-    expect(summary).toBe("2 of 6 calls failed:");
+    expect(summary).toBe("2 of 6 requests failed:");
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(
       /^ {2}\/requests\/3: .*POST \/api\/user \{"current_token":"[0-9a-f]{64}"\} → 404 /,

@@ -18,7 +18,7 @@ it.concurrent("a hold that too few calls come to says so after four seconds", as
   const waiting = create(mock.url, "a");
   await vi.waitUntil(async () => (await held.fired) === 1, 30_000);
   const { code, message } = await refusalOf(held.arrived);
-  expect([code, message]).toEqual(["timeout", "1 of 2 calls came to fault 1 within 4000 ms."]);
+  expect([code, message]).toEqual(["timeout", "Fault 1 held 1 of 2 requests within 4000 ms."]);
   await held.release();
   await waiting;
 });
@@ -26,7 +26,7 @@ it.concurrent("a hold that too few calls come to says so after four seconds", as
 it.concurrent("a hold takes a timeout of its own", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ operation: "rotate" }, { timeoutMs: 20 });
-  expect((await refusalOf(held.arrived)).message).toBe("0 of 1 call came to fault 1 within 20 ms.");
+  expect((await refusalOf(held.arrived)).message).toBe("Fault 1 held 0 of 1 request within 20 ms.");
   for (const timeoutMs of [0, Number.NaN, 600_001, "20" as never])
     expect((await refusalOf(mock.hold({}, { timeoutMs }))).message).toBe(
       "timeoutMs must be a number from 1 to 600000.",

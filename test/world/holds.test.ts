@@ -223,7 +223,7 @@ describe.each(bothWays)("a hold, steered by %s", (_, steer) => {
     const { code, message } = await refusalOf(held.arrived);
     expect([code, message]).toEqual([
       "fault_never_fired",
-      "1 of 2 calls came to fault 1 and stayed, and it holds no more: 1 caller disconnected. Give the callers a longer timeout, or release the fault earlier.",
+      "Fault 1 held 1 of 2 requests, and is no longer active. 1 caller disconnected: use a longer timeout there, or release the fault earlier.",
     ]);
     await held.release();
     expect((await retry).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { RecordedTest } from "../../run/test-results.js";
 
-/** Words of a command by which a framework is recognised. */
+/** The word of a command by which a framework is recognized. */
 const programs = {
   vitest: /(^|[\\/])vitest(\.mjs|\.cmd)?$/,
   Jest: /(^|[\\/])jest(\.js|\.cmd)?$/,
@@ -8,15 +8,9 @@ const programs = {
   "node:test": /^--test$/,
 } as const satisfies Record<RecordedTest["framework"], RegExp>;
 
-/** Package managers, and what has to stand before the words that they pass on. */
-const managers: readonly [program: RegExp, separator: readonly string[]][] = [
-  [/(^|[\\/])npm(\.cmd)?$/, ["--"]],
-  [/(^|[\\/])(pnpm|yarn)(\.cmd)?$/, []],
-];
-
 /**
- * The command with which one test runs alone, as far as can be told from its words. Undefined: it cannot be told.
- * Whether it really does has to be tried.
+ * The command with which one test runs alone, if its words show how. Whether only this test runs has to be tried: a
+ * script of package.json can be anything.
  */
 export function commandForTest(argv: readonly string[], test: RecordedTest): string[] | undefined {
   const { framework, file, titles } = test;
@@ -29,13 +23,13 @@ export function commandForTest(argv: readonly string[], test: RecordedTest): str
     "node:test": [`--test-name-pattern=^${pattern}`],
   }[framework];
   const at = argv.findIndex((word) => programs[framework].test(word));
-  // Flags of Node stand before the files.
-  if (at >= 0 && framework === "node:test")
-    return [...argv.slice(0, at + 1), ...flags, ...argv.slice(at + 1)];
-  if (at >= 0) return [...argv, ...flags];
-  const [, separator] = managers.find(([program]) => program.test(argv[0] ?? "")) ?? [];
-  if (separator === undefined) return undefined;
-  return [...argv, ...(argv.includes("--") ? [] : separator), ...flags];
+  // Flags of Node come before the files.
+  if (at >= 0 && framework === "node:test") return argv.toSpliced(at + 1, 0, ...flags);
+  const [, manager] = /(?:^|[\\/])(npm|pnpm|yarn)(?:\.cmd)?$/.exec(argv[0] ?? "") ?? [];
+  if (at < 0 && manager === undefined) return undefined;
+  // npm keeps flags for itself that are not after --.
+  const separator = at < 0 && manager === "npm" && !argv.includes("--") ? ["--"] : [];
+  return [...argv, ...separator, ...flags];
 }
 
 function asPattern(text: string): string {

@@ -1,6 +1,4 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 
@@ -14,27 +12,27 @@ export interface Evidence {
   readonly repeat: string;
 }
 
-/** Whether a finding is one that the user has to look at. */
+/** Whether the user has to look at a finding. */
 export function isBreak({ result }: { readonly result: string }): boolean {
   return result === "breaks" || result === "hangs";
 }
 
-/** What the mocks of a run that failed saw. */
+/** The file with what the mocks of a run saw. */
 export function reportBeside(log: string): string {
   return log.replace(/\.log$/, ".html");
 }
 
-/** For so many breaks the screen shows log and command; `--json` has all of them. */
+/** How many breaks are printed with log and command. `--json` has all of them. */
 const shownBreaks = 5;
 
-/** What broke: the end of the first output, and where to find it and how to repeat it. */
-export async function evidenceOf(broken: readonly Evidence[]): Promise<string[]> {
+/** The end of the first log, and for each run where its log is and how to repeat it. */
+export function evidenceOf(broken: readonly Evidence[]): string[] {
   const [first] = broken;
   if (first === undefined) return [];
   const more = broken.length - shownBreaks;
   return [
     "The end of the first failing run:",
-    await lastLines(first.log),
+    lastLines(first.log),
     "",
     ...broken
       .slice(0, shownBreaks)
@@ -57,21 +55,24 @@ const shownCharacters = 500;
 const terminalColours = /\p{Cc}\[[\d;:]*m/gu;
 
 /** The last lines of a log, indented, for a screen. */
-export async function lastLines(log: string): Promise<string> {
-  const lines = (await endOfFile(log)).trimEnd().split("\n");
+export function lastLines(log: string): string {
+  const lines = endOfFile(log).trimEnd().split("\n");
   const shown = lines.slice(-shownLines).map((line) => {
     const safe = printable(line.replace(terminalColours, "").replaceAll("\t", "  ").trimEnd());
     return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
   });
-  return lines.length > shownLines ? ["  | …", ...shown].join("\n") : shown.join("\n");
+  return [...(lines.length > shownLines ? ["  | …"] : []), ...shown].join("\n");
 }
 
-async function endOfFile(path: string): Promise<string> {
+/** Never throws: after minutes of runs, the findings are printed even if the logs have been removed. */
+function endOfFile(path: string): string {
   try {
-    const { size } = await stat(path);
-    return await text(createReadStream(path, { start: Math.max(0, size - tailBytes) }));
+    const file = openSync(path, "r");
+    const bytes = Buffer.alloc(tailBytes);
+    const read = readSync(file, bytes, 0, tailBytes, Math.max(0, fstatSync(file).size - tailBytes));
+    closeSync(file);
+    return bytes.toString("utf8", 0, read);
   } catch (error) {
-    // Minutes of runs are behind: what was found counts, also when somebody has cleaned up.
-    return `(this log cannot be read: ${asError(error).message})`;
+    return `(cannot read this log: ${asError(error).message})`;
   }
 }

@@ -8,28 +8,28 @@ import { Run } from "../../run/run.js";
 import type { FlagsOf } from "../commands.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
-import { type CommandEnd, type CommandRun, type GivenCommand, runCommand } from "../run-command.js";
+import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { lastLines, reportBeside } from "./evidence.js";
 import type { Matrix } from "./matrix.js";
 import { repeatLine } from "./repeat-line.js";
 
-/** `explore` could not look: not what 1 means, which is a finding. */
-export const couldNotLook = 2;
+/** The exit code if nothing could be found out. With `--strict`, 1 is a break. */
+const nothingFound = 2;
 
-/** In seconds. A run that takes ten times as long as the first one hangs; but it gets at least this long. */
+/** In seconds. A run that takes ten times as long as the first one hangs, but not before this time. */
 const minRunTimeout = 30;
 
-/** In seconds. The first run may be slow: nobody knows yet how long it takes. */
+/** In seconds. */
 const firstRunTimeout = 600;
 
 /** A run of the command, and what is different in it. */
 export interface PlannedRun {
-  /** For progress, and the name of its log. */
+  /** Shown as progress, and part of the name of its log. */
   readonly name: string;
   /** Assumptions with another value. */
   readonly assume?: Readonly<Record<string, string>>;
-  /** Failures, each at a call of its own. */
+  /** Failures, each at another request. */
   readonly inject?: readonly Injection[];
   /** Whether the run learns the names of the requests. */
   readonly learns?: boolean;
@@ -41,7 +41,7 @@ export interface PlannedRun {
 
 /** How a run ended, and what the mocks saw. */
 export interface RunResult extends CommandEnd {
-  /** It had to be ended. */
+  /** Whether it took too long and was killed. */
   readonly hangs: boolean;
   /** The file with its output. */
   readonly log: string;
@@ -49,8 +49,9 @@ export interface RunResult extends CommandEnd {
 
 /** What an exploration has found. */
 export interface Found {
-  /** What to print. */
-  readonly text: string;
+  /** What to print, and what to print with `--json`. */
+  readonly lines: readonly string[];
+  readonly json: object;
   readonly hasBreaks: boolean;
   readonly matrix: Matrix;
   /** The most important lines, for the page of `--report`. */
@@ -59,56 +60,44 @@ export interface Found {
 
 /** Which runs to make, one after the other: what is next may depend on what earlier runs have shown. */
 export interface RunPlan<Planned extends PlannedRun> {
-  /** How many runs are planned now, without those that are under way. */
+  /** How many runs are planned now, without those that are running. */
   readonly left: () => number;
-  /** The next run, which is no longer planned then. Undefined when there is nothing to run. */
+  /** Removes the next run from the plan. Undefined if there is none. */
   readonly next: () => Planned | undefined;
-  /** Keeps what a run has shown. Returns it in a few words, for progress. */
+  /** Keeps what a run has shown. Returns a short summary for the progress. */
   readonly judge: (run: Planned, result: RunResult) => string;
 }
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
-  readonly #given: GivenCommand;
-  readonly #command: CommandRun["command"];
+  readonly given: GivenCommand;
   readonly #settings: Settings;
   readonly #flags: FlagsOf<"explore">;
   readonly #outer = Run.join(process.env);
   readonly #logs: string;
+  /** Aborted by a signal. The reason is our exit code. */
   readonly #stopping = new AbortController();
-  /** The exit code when a signal has ended it all. */
-  #interrupted: number | undefined;
   #runs = 0;
   #firstMs = 0;
   /** Messages about runs that have no finding. */
   readonly #unfound: string[] = [];
   readonly progress: Progress;
 
-  /** @param expected how many runs will follow the first one, where that is known */
-  constructor(
-    given: GivenCommand,
-    command: CommandRun["command"],
-    settings: Settings,
-    flags: FlagsOf<"explore">,
-    expected = 0,
-  ) {
-    this.#given = given;
-    this.#command = command;
-    // Standard output is for what was found: a log that the environment asks for does not belong there.
+  /** @param expected how many runs will follow the first one, if that is known */
+  constructor(given: GivenCommand, settings: Settings, flags: FlagsOf<"explore">, expected = 0) {
+    this.given = given;
+    // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.#flags = flags;
     this.progress = new Progress(expected + 1);
-    // A page links to the reports of the runs, so they stay with it.
+    // The page of --report links to the reports of the runs, so they are kept beside it.
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
     this.#logs = resolve(logs);
-    onInterrupt((exitCode) => {
-      this.#interrupted = exitCode;
-      this.#stopping.abort();
-    });
+    onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
-  /** Runs the command as it is. Undefined, with words on standard error, when nothing can be found then. */
+  /** Runs the command without a change. Undefined, with a message on standard error, if it used no mock. */
   async first(learns: boolean): Promise<RunResult | undefined> {
     const { runTimeout = firstRunTimeout } = this.#flags;
     const first = await this.#run({ name: "as is", learns }, runTimeout);
@@ -123,13 +112,13 @@ export class Exploration {
       process.stderr.write(`${nothingSeen}\n`);
       return undefined;
     }
-    process.stderr.write(`${await lastLines(log)}\n`);
+    process.stderr.write(`${lastLines(log)}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `The tests ${how} before anything is changed. Make them pass first. All of their output: ${log}`;
     throw new MockError("baseline", message);
   }
 
-  /** Makes runs as long as there is a next one, some at once. A run that was ended by a signal is not judged. */
+  /** Makes all runs of a plan, `--concurrency` at a time. A run that was ended by a signal is not judged. */
   async runAll<Planned extends PlannedRun>(plan: RunPlan<Planned>): Promise<void> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
     const { concurrency = 1, runTimeout = usual } = this.#flags;
@@ -146,81 +135,68 @@ export class Exploration {
     this.progress.clear();
   }
 
-  /** The command line that makes a run again. */
+  /** The command line that repeats a run. */
   repeatLine(run: Pick<PlannedRun, "assume" | "inject" | "argv">): string {
-    return repeatLine({ ...this.#given, argv: run.argv ?? this.argv }, run);
-  }
-
-  get #hasPage(): boolean {
-    return this.#settings.report !== undefined;
-  }
-
-  /** The command that was given. */
-  get argv(): readonly string[] {
-    return this.#given.argv;
+    return repeatLine({ ...this.given, argv: run.argv ?? this.given.argv }, run);
   }
 
   /**
    * The exit code, once everything is printed.
-   * @param found undefined when nothing could be found
+   * @param found undefined if nothing could be found out
    */
   end(found: Found | undefined): number {
     for (const line of this.#unfound) process.stderr.write(`${line}\n`);
     const { json, logs, strict } = this.#flags;
-    // Kept where something names them: JSON names all logs, a screen those of breaks.
-    const areNamed =
-      found?.hasBreaks || this.#unfound.length > 0 || (found !== undefined && (json || this.#hasPage));
+    // JSON and the page name all logs, the screen names those of breaks.
+    const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
+    const areNamed = found?.hasBreaks || this.#unfound.length > 0 || namesAll;
     if (!areNamed && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
-    if (this.#interrupted !== undefined) return this.#interrupted;
-    if (found === undefined || this.#unfound.length > 0) return couldNotLook;
+    if (this.isInterrupted) return Number(this.#stopping.signal.reason);
+    if (found === undefined || this.#unfound.length > 0) return nothingFound;
     return strict && found.hasBreaks ? 1 : 0;
   }
 
   get isInterrupted(): boolean {
-    return this.#interrupted !== undefined;
+    return this.#stopping.signal.aborted;
   }
 
-  /** Undefined when there is no finding: the command was ended by a signal, by us or by others. */
+  /** Undefined if the command was ended by a signal, so that nothing is known. */
   async #run({ name, assume, inject = [], learns = false, argv }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
-    // The folder may be that of the last time, or may have been cleaned up since the last run.
+    // The folder may exist from an earlier exploration, or may have been removed since the last run.
     mkdirSync(this.#logs, { recursive: true });
     rmSync(reportBeside(log), { force: true });
-    // A file, because a pipe that a leftover child keeps open would have to be waited for.
+    // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
+    const [program = "", ...args] = argv ?? this.given.argv;
+    const { assume: given, set: variables, report } = this.#settings;
     const ended = await runCommand({
-      command: argv === undefined ? this.#command : withArgv(this.#command, argv),
+      command: { program, args, variables },
       settings: this.#settings,
-      instructions: {
-        assume: { ...this.#settings.assume, ...assume },
-        inject,
-        learns,
-        reports: true,
-      },
+      instructions: { assume: { ...given, ...assume }, inject, learns, reports: true },
       outer: this.#outer,
       stdio: ["ignore", output, output],
       stop,
       testReports: log.replace(/\.log$/, "-tests"),
       onStart(child) {
         const kill = () => killTree(child.pid);
-        const late = () => {
+        const timer = setTimeout(() => {
           hangs = true;
           kill();
-        };
-        const timer = setTimeout(late, timeout * 1000).unref();
+        }, timeout * 1000).unref();
         stop.addEventListener("abort", kill);
         child.once("exit", () => {
-          // Also ends what the command has left running.
+          // Kills the processes that the command has left running.
           kill();
           clearTimeout(timer);
           stop.removeEventListener("abort", kill);
         });
       },
-      reportTo: (exitCode) => (exitCode === 0 && !this.#hasPage ? undefined : reportBeside(log)),
+      reportTo: (exitCode) => (exitCode === 0 && report === undefined ? undefined : reportBeside(log)),
     })
       .catch((error: unknown) => {
         if (!stop.aborted) throw error;
@@ -236,14 +212,10 @@ export class Exploration {
   }
 }
 
-function withArgv(command: CommandRun["command"], [program = "", ...args]: readonly string[]) {
-  return { ...command, program, args };
-}
-
 const nothingSeen = [
-  "No call of the first run reached a mock, so there is nothing to find.",
-  "Looked for: calls to the server at USERGROUP_MOCK_URL, and mocks that the command starts itself (startMock, a test",
-  "framework's fixture, the command line), in every process of the command.",
-  "Try: let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
-  "them under names that it reads: --set API_URL={url} --set API_TOKEN={apiToken}. More: node_modules/usergroup-mock/docs/troubleshooting.md.",
+  "No request of the first run reached a mock, so there is nothing to find.",
+  "A request counts if it goes to the server at USERGROUP_MOCK_URL, or to a mock that the command starts itself",
+  "(startMock, a test framework's fixture, the command line), in any process of the command.",
+  "Let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
+  "them under other names: --set API_URL={url} --set API_TOKEN={apiToken}. More: node_modules/usergroup-mock/docs/troubleshooting.md.",
 ].join("\n");

@@ -2,49 +2,45 @@ import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
 import { type FailureName, failureNames } from "../../run/injection.js";
 import type { RunSeen } from "../../run/run.js";
-import { type RecordedTest, testName } from "../../run/test-results.js";
+import { testName } from "../../run/test-results.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
 import { commandForTest } from "./command-for-test.js";
 import { evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, Found, PlannedRun } from "./exploration.js";
+import type { Exploration, Found } from "./exploration.js";
 import { FaultPlan, type PointFinding } from "./fault-plan.js";
-import { breaksAlone, influenceLines, matrixOf, resultsByTest } from "./fault-words.js";
-import { matrixLines } from "./matrix.js";
+import { type Matrix, matrixLines } from "./matrix.js";
 import { pointsOf } from "./points.js";
-import { shownTests } from "./test-words.js";
+import { breaksAlone, listed, requestOf, resultsByTest, shownTests, testLabel } from "./results-by-test.js";
 
 const defaultMaxRuns = 200;
 
 /**
  * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive?
- * Undefined, with words on standard error, when there is nothing to try.
+ * Undefined, with a message on standard error, if there is nothing to try.
  * @param first what the first run has seen
  */
 export async function exploreFaults(
   exploration: Exploration,
   first: RunSeen,
   failures: readonly FailureName[],
-  flags: FlagsOf<"explore">,
+  { bail = false, noConfirm = false, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
 ): Promise<Found | undefined> {
-  const { json, bail = false, noConfirm = false, maxRuns = defaultMaxRuns } = flags;
-  const { calls } = first;
-  if (calls.length === 0) {
+  if (first.requests.length === 0) {
     exploration.progress.clear();
     process.stderr.write(
-      "Calls reached a mock, but all of them were refused: no failure can be put in their place.\n",
+      "Requests reached a mock, but all of them were rejected, so there is no response that a failure could replace.\n",
     );
     return undefined;
   }
-  const points = pointsOf(calls, failures, first.tests);
+  const points = pointsOf(first.requests, failures, first.tests);
   const plan = new FaultPlan(points, first.tests, { maxRuns, bail, confirm: !noConfirm });
   await exploration.runAll(plan);
-  const files = new Map(points.map(({ call, test }) => [call, test?.file ?? ""]));
-  const fileOf = (call: string) => files.get(call) ?? "";
-  const order = calls.toSorted((a, b) => fileOf(a).localeCompare(fileOf(b)));
+  const byFile = points.toSorted((a, b) => (a.test?.file ?? "").localeCompare(b.test?.file ?? ""));
+  const requests = [...new Set(byFile.map(({ request }) => request))];
   const findings = plan
     .findings()
-    .toSorted((a, b) => order.indexOf(a.point.call) - order.indexOf(b.point.call));
+    .toSorted((a, b) => requests.indexOf(a.point.request) - requests.indexOf(b.point.request));
   const broken = findings.filter(isBreak);
   const commands = bail ? new Map() : await findCommands(exploration, broken, plan.runsLeft);
   const evidence = (finding: PointFinding) => {
@@ -55,66 +51,83 @@ export async function exploreFaults(
     return { exitCode, durationMs, log, repeat };
   };
   const disturbed = [...plan.disturbed.values()];
-  const influence = disturbed.length > 0 ? influenceLines(disturbed) : [];
-  const matrix = matrixOf(order, failures, findings);
+  const influence = [
+    `Tests influence each other. Failed without an injected failure: ${listed(disturbed.map(testLabel))}.`,
+    "Failures of these tests, and of the tests that influence them, were tried one at a time.",
+  ].filter(() => disturbed.length > 0);
+  const matrix = matrixOf(requests, failures, findings);
   const byTest = resultsByTest(failures, findings, first.tests.length);
   const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
+  const notMet = count("not met");
   const conclusion =
-    `Your code survives ${count("survives")} of ${counted(findings.length - count("not met"), "failure")}.` +
+    `Your code survives ${count("survives")} of ${counted(findings.length - notMet, "failure")}.` +
     ` There ${points.length === 1 ? "is" : "are"} ${counted(points.length, "point")}:` +
-    ` ${counted(calls.length, "request")} with ${counted(failures.length, "kind")} of failure each.`;
-  const found = (text: string) => ({
-    text,
+    ` ${counted(requests.length, "request")} with ${counted(failures.length, "kind")} of failure each.`;
+  const left = points.length - findings.length;
+  const leftOut =
+    `${exploration.isInterrupted ? "Interrupted: " : ""}${left} of ${counted(points.length, "point")}` +
+    ` ${left === 1 ? "was" : "were"} left out.${plan.runsLeft > 0 ? "" : " Raise --max-runs to try them."}`;
+  return {
     hasBreaks: broken.length > 0,
     matrix,
     summary: [conclusion, ...byTest, ...influence],
-  });
-  if (json) {
-    const faults = findings.map((finding) => ({
-      call: finding.point.call,
-      failure: finding.point.injection.failure,
-      result: finding.result,
-      ...(finding.isUnconfirmed && { confirmed: false }),
-      ...evidence(finding),
-      tests: shownTests(finding.tests),
-    }));
-    const influenced = disturbed.map((test) => ({ name: testName(test), file: test.file }));
-    return found(JSON.stringify({ faults, influenced }, undefined, 2));
-  }
-  const left = points.length - findings.length;
-  const leftOut = `${left} of ${counted(points.length, "point")} ${left === 1 ? "was" : "were"} left out`;
-  return found(
-    [
+    json: {
+      faults: findings.map((finding) => ({
+        call: finding.point.request,
+        failure: finding.point.injection.failure,
+        result: finding.result,
+        ...(finding.isUnconfirmed && { confirmed: false }),
+        ...evidence(finding),
+        tests: shownTests(finding.tests),
+      })),
+      influenced: disturbed.map((test) => ({ name: testName(test), file: test.file })),
+    },
+    lines: [
       ...matrixLines(matrix),
       "",
       ...(byTest.length > 0 ? [...byTest, ""] : []),
-      ...(await evidenceOf(broken.map(evidence))),
+      ...evidenceOf(broken.map(evidence)),
       ...influence,
-      ...(count("not met") > 0
+      ...(notMet > 0
         ? [
-            `${counted(count("not met"), "run")} did not make the call again: no result is known.`,
-            "Calls are named by world and group, so give both the same names in every run.",
+            `${counted(notMet, "run")} did not make the request again, so the result is not known.`,
+            "Requests are named by world and group. Use the same names in every run.",
           ]
         : []),
-      ...(left > 0
-        ? [
-            exploration.isInterrupted
-              ? `Interrupted: ${leftOut}.`
-              : `${leftOut}; raise --max-runs to try them.`,
-          ]
-        : []),
+      ...(left > 0 ? [leftOut] : []),
       conclusion,
-    ].join("\n"),
-  );
+    ],
+  };
 }
 
-/** A test without a failure, alone. */
-interface RunAlone extends PlannedRun {
-  readonly test: RecordedTest;
-  readonly argv: readonly string[];
+const labels = { survives: "survives", breaks: "BREAKS", hangs: "HANGS", "not met": "not met" } as const;
+
+/** A row for each request and a column for each failure; before them the test, if any is known. */
+function matrixOf(
+  requests: readonly string[],
+  failures: readonly FailureName[],
+  findings: readonly PointFinding[],
+): Matrix {
+  const hasTests = findings.some(({ point }) => point.test !== undefined);
+  const rows = requests.flatMap((request) => {
+    const ofRequest = findings.filter(({ point }) => point.request === request);
+    const [known] = ofRequest;
+    if (known === undefined) return [];
+    const { test } = known.point;
+    const cells = failures.map((failure) => {
+      const finding = ofRequest.find(({ point }) => point.injection.failure === failure);
+      if (finding === undefined) return { result: "-", label: "-" };
+      const { result, isUnconfirmed, ended } = finding;
+      const world = test?.world ?? finding.point.injection.request.world ?? "default";
+      return { result, label: `${labels[result]}${isUnconfirmed ? "?" : ""}`, log: ended.log, world };
+    });
+    const heads = test === undefined ? ["-", request] : [testLabel(test), requestOf(request)];
+    return [{ heads: hasTests ? heads : [request], cells }];
+  });
+  return { titles: [...(hasTests ? ["test"] : []), "request", ...failures], rows };
 }
 
-/** For so many tests that break, it is tried whether they pass alone. */
+/** For how many tests that break it is tried whether they pass alone. */
 const triedAlone = 10;
 
 /** The commands with which tests that break run alone, by their ids: of those that pass alone without a failure. */
@@ -127,11 +140,11 @@ async function findCommands(
   const tests = new Map(
     broken.filter(breaksAlone).flatMap(({ point: { test } }) => (test ? [[test.id, test] as const] : [])),
   );
-  const waiting = [...tests.values()].slice(0, Math.min(triedAlone, runsLeft)).flatMap((test): RunAlone[] => {
-    const argv = commandForTest(exploration.argv, test);
+  const waiting = [...tests.values()].slice(0, Math.min(triedAlone, runsLeft)).flatMap((test) => {
+    const argv = commandForTest(exploration.given.argv, test);
     return argv === undefined ? [] : [{ name: `alone: ${testName(test)}`, test, argv }];
   });
-  await exploration.runAll<RunAlone>({
+  await exploration.runAll<(typeof waiting)[number]>({
     left: () => waiting.length,
     next: () => waiting.shift(),
     judge: ({ test, argv }, { exitCode, seen }) => {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { dirname, relative, resolve, sep } from "node:path";
 import { readInspectorFile } from "../../http/inspector.js";
-import { reportBeside } from "./evidence.js";
+import { isBreak, reportBeside } from "./evidence.js";
 import type { Matrix, MatrixCell } from "./matrix.js";
 
 /**
- * The matrix as one page in the look of the inspector, without a script. Each cell leads to the report of its run.
+ * The matrix as one page in the style of the inspector, without a script. Each cell links to the report of its run.
  * @param path where the page will be: links are relative to it
  * @param command the command that was explored
  * @param summary what was found, line by line
@@ -25,36 +25,37 @@ export function explorePage(
     `<section class="what-failed"><h2>${escapeHtml(command)}</h2><ul>`,
     ...summary.map((line) => `<li>${escapeHtml(line)}</li>`),
     `</ul></section>`,
-    `<table class="explored"><thead><tr>${titles.map((title) => `<th scope="col">${escapeHtml(title)}</th>`).join("")}</tr></thead><tbody>`,
+    `<table class="explored"><thead><tr>${headsHtml("col", titles)}</tr></thead><tbody>`,
     ...rows.map(
       ({ heads, cells }) =>
-        `<tr>${heads.map((head) => `<th scope="row">${escapeHtml(head)}</th>`).join("")}${cells.map((cell) => cellHtml(cell, path)).join("")}</tr>`,
+        `<tr>${headsHtml("row", heads)}${cells.map((cell) => cellHtml(cell, path)).join("")}</tr>`,
     ),
     `</tbody></table></div></div></main>`,
   ];
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}" />\n    <title>explore · usergroup-mock</title>`;
   return page
-    .replace(/<title>.*<\/title>/, () =>
-      [
-        `<meta http-equiv="Content-Security-Policy" content="${policy}" />`,
-        "<title>explore · usergroup-mock</title>",
-      ].join("\n    "),
-    )
+    .replace(/<title>.*<\/title>/, () => head)
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`)
     .replace(/\s*<script type="module" src="inspector.js"><\/script>/, "")
     .replace(/<noscript>.*<\/noscript>/s, () => body.join("\n"));
 }
 
-function cellHtml({ label, isBreak, log, world }: MatrixCell, path: string): string {
-  const words = isBreak ? `<strong>${escapeHtml(label)}</strong>` : escapeHtml(label);
-  const place = isBreak ? ' class="failed"' : "";
-  if (log === undefined) return `<td${place}>${words}</td>`;
+function headsHtml(scope: "row" | "col", heads: readonly string[]): string {
+  return heads.map((head) => `<th scope="${scope}">${escapeHtml(head)}</th>`).join("");
+}
+
+function cellHtml({ result, label, log, world }: MatrixCell, path: string): string {
+  const [start, text] = isBreak({ result })
+    ? ['<td class="failed">', `<strong>${escapeHtml(label)}</strong>`]
+    : ["<td>", escapeHtml(label)];
+  if (log === undefined) return `${start}${text}</td>`;
   const segments = relative(dirname(resolve(path)), reportBeside(log)).split(sep);
   const hash = world === undefined ? "" : `#/requests?world=${encodeURIComponent(world)}`;
-  return `<td${place}><a href="${segments.map(encodeURIComponent).join("/")}${hash}">${words}</a></td>`;
+  return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${text}</a></td>`;
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escapeHtml(words: string): string {
-  return words.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

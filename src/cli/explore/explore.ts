@@ -11,27 +11,27 @@ import { explorePage } from "./explore-page.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
-  const { faults = false, only = [], maxRuns, all = false } = flags;
+  const { faults = false, only = [], maxRuns, all = false, json = false } = flags;
   if (!faults && maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
   if (faults && all) refuseFlag("--all goes without --faults");
-  const { command, settings: read } = await readCommand("explore", given);
-  // Of the config file and the environment, it is the report of a server.
+  const { settings: read } = await readCommand("explore", given);
+  // In the config file and the environment, `report` is the report of a server.
   const report = given.serverFlags.report === undefined ? undefined : read.report;
-  const settings = { ...read, report };
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
-  const changes = faults ? [] : listChanges(settings.assume, wanted);
-  const exploration = new Exploration(given, command, settings, flags, changes.length);
+  const changes = faults ? [] : listChanges(read.assume, wanted);
+  const exploration = new Exploration(given, { ...read, report }, flags, changes.length);
   try {
     const first = await exploration.first(faults);
     if (first === undefined) return exploration.end(undefined);
     const found = faults
       ? await exploreFaults(exploration, first.seen, failures, flags)
       : await exploreAssumptions(exploration, changes, first.seen, flags);
-    if (found !== undefined) print(found.text);
-    if (found !== undefined && report !== undefined) {
+    if (found === undefined) return exploration.end(undefined);
+    print(json ? JSON.stringify(found.json, undefined, 2) : found.lines.join("\n"));
+    if (report !== undefined) {
       await saveText(report, explorePage(found.matrix, report, given.argv.join(" "), found.summary));
-      process.stderr.write(`usergroup-mock: all of it, with the reports of the runs, is in ${report}\n`);
+      process.stderr.write(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);
     }
     return exploration.end(found);
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { RecordedTest, TestResult } from "../../run/test-results.js";
+import { counted } from "../../foundation/grammar.js";
+import { sharesWorld, type TestResult } from "../../run/test-results.js";
 import { isBreak } from "./evidence.js";
 import type { PlannedRun, RunPlan, RunResult } from "./exploration.js";
 import { type Point, spread } from "./points.js";
@@ -39,16 +40,16 @@ export interface FaultPlanOptions {
 export class FaultPlan implements RunPlan<FaultRun> {
   readonly #points: readonly Point[];
   readonly #options: FaultPlanOptions;
-  /** How a point is to be tried next. The others are under way, known, or left out. */
+  /** How a point is to be tried next. The others are running, known, or left out. */
   readonly #waiting = new Map<Point, RunKind>();
   readonly #found = new Map<Point, PointFinding>();
-  /** The tests that passed in the first run, by their ids. */
+  /** The ids of the tests that passed in the first run. */
   readonly #reliable: ReadonlySet<string>;
-  /** The tests that take part in rounds, by their ids. */
-  readonly #sharing: readonly string[];
-  /** Tests that influence others or are influenced, by their ids: their failures are tried one at a time. */
+  /** The ids of the tests that take part in rounds. */
+  readonly #inRounds: readonly string[];
+  /** The ids of tests that influence others or are influenced: their failures are tried one at a time. */
   readonly #entangled = new Set<string>();
-  /** The tests that failed although nothing was wrong with their own requests, by their ids. */
+  /** The tests that failed without an injected failure, by their ids. */
   readonly disturbed = new Map<string, TestResult>();
   #nextRound = 0;
   #runs = 0;
@@ -58,18 +59,16 @@ export class FaultPlan implements RunPlan<FaultRun> {
     this.#points = points;
     this.#options = options;
     this.#reliable = new Set(tests.filter(({ result }) => result === "passed").map(({ id }) => id));
-    const ids = new Set(points.flatMap(({ test }) => test?.id ?? []));
+    // In a shared world, a late request of one test would count as a request of the next one.
+    const ids = new Set(points.flatMap(({ test }) => (test && !sharesWorld(test) ? test.id : [])));
     // One test has no other one as its control.
-    this.#sharing = ids.size > 1 ? [...ids] : [];
-    const [shared, single] = [
-      points.filter(({ test }) => this.#sharing.includes(test?.id ?? "")),
-      points.filter(({ test }) => !this.#sharing.includes(test?.id ?? "")),
-    ];
-    for (const point of shared) {
-      // Where no timeout ends a test, the tests after it in its file would not run.
+    this.#inRounds = ids.size > 1 ? [...ids] : [];
+    for (const point of points.filter((one) => this.#isInRounds(one))) {
+      // If no timeout ends a test, the tests after it in its file would not run.
       const mayHang = point.injection.failure === "silent" && point.test?.timeoutMs === undefined;
       this.#waiting.set(point, mayHang ? "by file" : "round");
     }
+    const single = points.filter((one) => !this.#isInRounds(one));
     for (const point of spread(single, Math.max(0, options.maxRuns - this.left()))) {
       this.#waiting.set(point, "single");
     }
@@ -101,7 +100,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
     if (kind === "single" && point !== undefined) {
       const result = judgeSingle(ended, this.#reliable);
       this.#keep(run, point, result, ended);
-      if (point.test !== undefined) this.#findInfluence(point.test, ended);
+      this.#findInfluence(point, ended);
       return result;
     }
     const { verdicts, disturbed } = judgeRound(points, ended, this.#reliable);
@@ -109,7 +108,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
     for (const [one, verdict] of verdicts) this.#learn(run, one, verdict, ended);
     const broken = [...verdicts.values()].filter((result) => isBreak({ result })).length;
     const soFar = this.findings().filter(isBreak).length;
-    return `${broken} of ${points.length} failures break, ${soFar} so far`;
+    return `${broken} of ${counted(points.length, "failure")} ${broken === 1 ? "breaks" : "break"}, ${soFar} so far`;
   }
 
   /** In the order of the points. */
@@ -121,19 +120,19 @@ export class FaultPlan implements RunPlan<FaultRun> {
     const [round] = this.#rounds();
     const [byFile] = this.#byFile();
     const single = this.#waitingFor("single");
-    // Before more rounds: they would be disturbed too.
-    const suspect = single.find(({ test }) => this.#sharing.includes(test?.id ?? ""));
+    // Before more rounds, whose tests may influence each other too.
+    const suspect = single.find((point) => this.#isInRounds(point));
     if (suspect !== undefined) return runOf("single", suspect.name, [suspect]);
     if (round !== undefined && !(confirmsFirst && byFile !== undefined)) {
       this.#nextRound = round.number + 1;
       return runOf("round", `round ${this.#runs + 1}`, round.points);
     }
-    if (byFile !== undefined) return runOf("by file", `round ${this.#runs + 1} by file`, byFile.points);
+    if (byFile !== undefined) return runOf("by file", `round ${this.#runs + 1} by file`, byFile);
     return single[0] && runOf("single", single[0].name, [single[0]]);
   }
 
   #learn(run: FaultRun, point: Point, verdict: Verdict, ended: RunResult): void {
-    // Since this run began, another test was seen to fail.
+    // While this run was running, another run has shown that its test is influenced.
     if (this.#waiting.get(point) === "single") return;
     const earlier = this.#found.get(point);
     if (verdict === "unknown") {
@@ -161,10 +160,11 @@ export class FaultPlan implements RunPlan<FaultRun> {
     for (const point of inRound) this.#trySingly(point);
   }
 
-  /** With the failure of one test, others failed: which failure does it is known only of single runs. */
-  #findInfluence(test: RecordedTest, { seen }: RunResult): void {
-    const others = seen.tests.filter((one) => one.id !== test.id && this.#reliable.has(one.id));
-    for (const other of others.filter(testFailed)) {
+  /** If the failure of one test makes others fail, only single runs show which failure does so. */
+  #findInfluence({ test }: Point, { seen }: RunResult): void {
+    if (test === undefined) return;
+    for (const other of seen.tests.filter(testFailed)) {
+      if (other.id === test.id || !this.#reliable.has(other.id)) continue;
       this.disturbed.set(other.id, other);
       this.#entangle(other.id);
       this.#entangle(test.id);
@@ -183,8 +183,12 @@ export class FaultPlan implements RunPlan<FaultRun> {
     this.#waiting.set(point, "single");
   }
 
+  #isInRounds({ test }: Point): boolean {
+    return test !== undefined && this.#inRounds.includes(test.id);
+  }
+
   #rounds() {
-    return planRounds(this.#waitingFor("round"), this.#sharing, this.#nextRound);
+    return planRounds(this.#waitingFor("round"), this.#inRounds, this.#nextRound);
   }
 
   #byFile() {

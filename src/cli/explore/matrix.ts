@@ -1,10 +1,9 @@
 import { columns } from "../terminal.js";
-import { isBreak } from "./evidence.js";
 
 /** What was found of one row and one column. */
 export interface MatrixCell {
+  readonly result: string;
   readonly label: string;
-  readonly isBreak: boolean;
   /** The log of its run, and the world whose requests show what happened. */
   readonly log?: string;
   readonly world?: string;
@@ -15,14 +14,6 @@ export interface Matrix {
   /** The titles of the columns: first those of `heads`. */
   readonly titles: readonly string[];
   readonly rows: readonly { readonly heads: readonly string[]; readonly cells: readonly MatrixCell[] }[];
-}
-
-export function cellOf(
-  result: string,
-  label: string,
-  run: Pick<MatrixCell, "log" | "world"> = {},
-): MatrixCell {
-  return { label, isBreak: isBreak({ result }), ...run };
 }
 
 /** For a screen. */

@@ -6,54 +6,51 @@ export interface Point {
   /** `rotate:acme#2=lost` */
   readonly name: string;
   /** `rotate:acme#2` */
-  readonly call: string;
+  readonly request: string;
   readonly injection: Injection;
-  /** The test whose world the request belongs to, if no other test uses that world. */
+  /** The test that makes the request, if it is known and passed in the first run. */
   readonly test?: RecordedTest;
 }
 
 /**
- * A point for each request and each failure, failure by failure: in a round, all tests meet the same failure where they
- * can, so that tests which wait for a timeout do so at the same time.
+ * A point for each request and each failure, failure by failure: in a round, all tests have the same failure where
+ * possible, so that tests that wait for a timeout do so at the same time.
  * @param tests those of the first run
  */
 export function pointsOf(
-  calls: readonly string[],
+  requests: readonly string[],
   failures: readonly FailureName[],
   tests: readonly TestResult[],
 ): Point[] {
-  // A test that did not simply pass says nothing when it fails again.
-  const byWorld = new Map(
-    tests.flatMap((test) => (test.world === undefined ? [] : [[test.world, test] as const])),
-  );
+  const passed = new Map(tests.flatMap((test) => (test.result === "passed" ? [[test.id, test]] : [])));
   return failures.flatMap((failure) =>
-    calls.map((call) => {
-      const injection = parseInjection(`${call}=${failure}`);
-      const test = byWorld.get(injection.call.world ?? "");
-      const name = injectionText(injection);
-      return { name, call, injection, ...(test?.result === "passed" && { test }) };
+    requests.map((request) => {
+      const injection = parseInjection(`${request}=${failure}`);
+      const test = passed.get(injection.request.world ?? "");
+      return { name: injectionText(injection), request, injection, ...(test && { test }) };
     }),
   );
 }
 
-/** At most so many points, spread over all operations and failures, and within these over all requests. */
+/** At most so many points: an equal share for each operation and failure, spread over the requests. */
 export function spread(points: readonly Point[], most: number): readonly Point[] {
-  if (points.length <= most) return points;
   const kinds = new Map<string, Point[]>();
   for (const point of points) {
-    const kind = `${point.injection.call.operation}=${point.injection.failure}`;
+    const kind = `${point.injection.request.operation}=${point.injection.failure}`;
     kinds.get(kind)?.push(point) ?? kinds.set(kind, [point]);
   }
-  // Equal shares. What a small kind does not need is left for the larger ones.
-  const bySize = [...kinds.values()].sort((a, b) => a.length - b.length);
-  let left = most;
-  const chosen = bySize.flatMap((ofKind, index) => {
-    const share = Math.min(ofKind.length, Math.floor(left / (bySize.length - index)));
-    left -= share;
-    // Each kind begins at another request.
-    const at = (nth: number) => Math.floor(((nth + index / bySize.length) * ofKind.length) / share);
-    return Array.from({ length: share }, (_, nth) => ofKind[at(nth)]);
-  });
-  const wanted = new Set(chosen);
-  return points.filter((point) => wanted.has(point));
+  const byRank = [...kinds.values()]
+    .flatMap((ofKind, kind) =>
+      spreadOrder(ofKind.length, kind).map((at, rank) => ({ rank, point: ofKind[at] })),
+    )
+    .sort((a, b) => a.rank - b.rank);
+  const chosen = new Set(byRank.slice(0, most).map(({ point }) => point));
+  return points.filter((point) => chosen.has(point));
+}
+
+/** The numbers below `count`, in an order in which each beginning of the list is spread over all of them. */
+function spreadOrder(count: number, start: number): number[] {
+  // Multiples of the golden ratio, without their integer parts, have nearly equal gaps.
+  const keyOf = (at: number) => ((at + start) * 0.618034) % 1;
+  return Array.from({ length: count }, (_, at) => at).sort((a, b) => keyOf(a) - keyOf(b));
 }

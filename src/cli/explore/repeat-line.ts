@@ -1,19 +1,14 @@
-import { type Injection, injectionText } from "../../run/injection.js";
+import { injectionText } from "../../run/injection.js";
+import type { RunInstructions } from "../../run/run.js";
 import { flagName } from "../names.js";
 import type { GivenCommand } from "../run-command.js";
 
-/** What a run changes. */
-interface Changed {
-  readonly assume?: Readonly<Record<string, string>>;
-  readonly inject?: readonly Injection[];
-}
-
-/** The command line that makes one run of `explore` again. */
+/** The command line that repeats one run of `explore`. */
 export function repeatLine(
   { serverFlags, argv }: GivenCommand,
-  { assume = {}, inject = [] }: Changed,
+  { assume = {}, inject = [] }: Partial<Pick<RunInstructions, "assume" | "inject">>,
 ): string {
-  // The page of this exploration is not to be replaced by the report of one run.
+  // The report of one run would replace the page of this exploration.
   const { report, ...flags } = serverFlags;
   const words = Object.entries(flags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
@@ -23,7 +18,7 @@ export function repeatLine(
 
 function flagWords(name: string, value: unknown, assume: object): string[] {
   const flag = flagName(name);
-  // A secret does not belong into a log.
+  // A secret must not be logged.
   if (name === "adminToken") return [flag, "<token>"];
   if (value === true) return [flag];
   const values = (Array.isArray(value) ? value : [value]).map(String);
@@ -31,10 +26,8 @@ function flagWords(name: string, value: unknown, assume: object): string[] {
   return values.filter((one) => !isChanged(one)).flatMap((one) => [flag, one]);
 }
 
-/** Quoted where a shell would change it, such as {a,b} and {1..3}. */
+/** Quoted if a shell would change it, such as {a,b} and {1..3}. */
 function shellWord(word: string): string {
-  const isExpanded = /\{.*(,|\.\.)/.test(word);
-  return !isExpanded && /^[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word)
-    ? word
-    : `'${word.replaceAll("'", "'\\''")}'`;
+  const isSafe = /^(?!.*\{.*(,|\.\.))[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word);
+  return isSafe ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

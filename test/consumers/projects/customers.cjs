@@ -1,7 +1,7 @@
-// The user's program: a user group for every customer. It calls the service in three ways; each survives other failures.
+// The user's program: a user group for every customer. It has three clients, which survive different failures.
 const { request } = require("node:http");
 
-/** One call, one try. Rejects when no complete JSON answer comes. */
+/** One request, one try. Rejects without a complete JSON response. */
 function call({ baseUrl, apiToken, timeoutMs }, method, body, { path = "/api/user", ...more } = {}) {
   const text = JSON.stringify(body);
   const headers = {
@@ -12,8 +12,8 @@ function call({ baseUrl, apiToken, timeoutMs }, method, body, { path = "/api/use
   };
   return new Promise((resolve, reject) => {
     const req = request(baseUrl + path, { method, headers, agent: false }, (res) => {
-      const answered = res.toArray().then((parts) => JSON.parse(Buffer.concat(parts).toString()));
-      answered.then((answer) => resolve({ status: res.statusCode, answer }), reject);
+      const parsing = res.toArray().then((parts) => JSON.parse(Buffer.concat(parts).toString()));
+      parsing.then((json) => resolve({ status: res.statusCode, json }), reject);
     });
     req.on("error", reject).end(text);
     if (timeoutMs === undefined) return;
@@ -22,37 +22,37 @@ function call({ baseUrl, apiToken, timeoutMs }, method, body, { path = "/api/use
   });
 }
 
-/** Tries again when no answer comes, or one that says "later". */
+/** Tries again without a response, and after a 5xx or 429. */
 async function callAgain(service, method, body) {
   for (let triesLeft = 4; ; triesLeft--) {
     try {
-      const answered = await call(service, method, body);
-      if ((answered.status < 500 && answered.status !== 429) || triesLeft === 0) return answered;
+      const response = await call(service, method, body);
+      if ((response.status < 500 && response.status !== 429) || triesLeft === 0) return response;
     } catch (error) {
       if (triesLeft === 0) throw error;
     }
   }
 }
 
-/** The token of the customer's group, which is created when there is none. */
+/** The token of the customer's group, which is created if it does not exist. */
 async function tokenOf(service, id) {
-  const { answer } = await callAgain(service, "GET", { user_group_id: id, name: id });
-  return answer.user_group.token;
+  const { json } = await callAgain(service, "GET", { user_group_id: id, name: id });
+  return json.user_group.token;
 }
 
-/** Another token. A rotation whose answer was lost has taken effect: then get-or-create knows the token. */
+/** Another token. A rotation whose response was lost has taken effect: then get-or-create returns the token. */
 async function renewToken(service, id, token) {
-  const { answer } = await callAgain(service, "POST", { current_token: token });
-  return answer.success === 1 ? answer.user_group.token : tokenOf(service, id);
+  const { json } = await callAgain(service, "POST", { current_token: token });
+  return json.success === 1 ? json.user_group.token : tokenOf(service, id);
 }
 
-/** No retries: breaks under every failure. Takes another path, and more headers, for what should be refused. */
+/** No retries: breaks under every failure. Accepts another path and more headers, for requests to reject. */
 exports.hasty = (baseUrl, apiToken, timeoutMs = 3_000) => {
   const service = { baseUrl, apiToken, timeoutMs };
   return { call: (...args) => call(service, ...args) };
 };
 
-/** Retries, but no timeout: waits for ever when no answer comes. */
+/** Retries, but no timeout: waits forever for a response. */
 exports.patient = (baseUrl, apiToken) => {
   const service = { baseUrl, apiToken };
   return { tokenOf: (id) => tokenOf(service, id) };

@@ -1,8 +1,8 @@
-// The user's program, which calls the service: every project tests this.
+// The user's program, a client of the service: every project tests it.
 const { request } = require("node:http");
 
 /**
- * The global agent keeps the connection open after the answer, as most programs do: a mock that waited for it to
+ * The global agent keeps the connection open after the response, as most programs do: a mock that waited for it to
  * close would never stop.
  */
 exports.getOrCreate = (baseUrl, apiToken, group) => {

@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMock, startMock } from "../../../src/index.js";
-import { addTestToReport, reportedError } from "../../../src/mock/test-report.js";
+import { reportedError } from "../../../src/mock/reported-error.js";
+import { addTestToReport } from "../../../src/mock/test-report-file.js";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";
 

@@ -1,4 +1,4 @@
-// Prints what GitHub's own parser says of a workflow: its problems, and the commands that its only job runs.
+// Prints the problems that GitHub's parser finds in a workflow, and the commands of its only job.
 import { readFileSync } from "node:fs";
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 

@@ -1,5 +1,5 @@
-// The user's tests: they depend on created-status, existing-group and rotated-token. They meet old-token,
-// failure-status and failure-body, and pass under every value of these. They never meet the others.
+// The user's tests: they depend on created-status, existing-group and rotated-token. old-token, failure-status
+// and failure-body decide responses too, but the tests pass under all their values. Other assumptions decide nothing.
 import assert from "node:assert/strict";
 import { openGroup, renewToken } from "./customers.js";
 

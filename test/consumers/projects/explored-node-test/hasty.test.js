@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => mock.stop());
 
-test("a group is created, but at one path only", async () => {
+test("creates a group at one path only", async () => {
   const { url, apiToken } = mock.world("hasty");
   const { call } = hasty(url, apiToken);
   const group = { user_group_id: "acme", name: "Acme" };

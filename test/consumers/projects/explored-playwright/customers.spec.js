@@ -17,9 +17,9 @@ const token = /^[0-9a-f]{64}$/;
 test("hasty", async ({ world }) => {
   const group = { user_group_id: "acme", name: "Acme" };
   const { call } = hasty(world.url, world.apiToken);
-  const { user_group } = (await call("GET", group)).answer;
+  const { user_group } = (await call("GET", group)).json;
   const stranger = await call("GET", group, { Authorization: "Token stranger" });
-  expect(stranger.answer.success).toBe(0);
+  expect(stranger.json.success).toBe(0);
   const incomplete = await call("GET", { name: "Acme" });
   expect(incomplete.status).toBe(400);
   const videos = await call("POST", { current_token: user_group.token }, { path: "/videos" });

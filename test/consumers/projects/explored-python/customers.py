@@ -7,7 +7,7 @@ import urllib.request
 
 
 class Service:
-    """tries: how often a call is made. timeout: seconds, or None for ever."""
+    """tries: how often a request is sent. timeout: in seconds, or None to wait forever."""
 
     def __init__(self, base_url, api_token, tries=1, timeout=None):
         self.base_url = base_url
@@ -16,7 +16,7 @@ class Service:
         self.timeout = timeout
 
     def call(self, method, body, **headers):
-        """One call, one try: status and answer."""
+        """One request, one try: status and body."""
         request = urllib.request.Request(
             f"{self.base_url}/api/user",
             method=method,
@@ -35,12 +35,12 @@ class Service:
                 return failure.code, json.load(failure)
 
     def call_again(self, method, body):
-        """Tries again when no answer comes, or one that says "later"."""
+        """Tries again without a response, and after a 5xx or 429."""
         for tries_left in reversed(range(self.tries)):
             try:
-                status, answer = self.call(method, body)
+                status, response = self.call(method, body)
                 if (status < 500 and status != 429) or tries_left == 0:
-                    return answer
+                    return response
             except (OSError, ValueError, http.client.HTTPException):
                 if tries_left == 0:
                     raise
@@ -50,8 +50,8 @@ class Service:
         return self.call_again("GET", body)["user_group"]["token"]
 
     def renew_token(self, user_group_id, token):
-        """A rotation whose answer was lost has taken effect: then get-or-create knows the token."""
-        answer = self.call_again("POST", {"current_token": token})
-        if answer["success"] == 1:
-            return answer["user_group"]["token"]
+        """A rotation whose response was lost has taken effect: then get-or-create returns the token."""
+        response = self.call_again("POST", {"current_token": token})
+        if response["success"] == 1:
+            return response["user_group"]["token"]
         return self.token_of(user_group_id)

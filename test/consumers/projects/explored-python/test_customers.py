@@ -17,13 +17,13 @@ def service(world, **care):
 class Customers(unittest.TestCase):
     def test_hasty(self):
         call = service("hasty", timeout=3).call
-        _, answer = call("GET", {"user_group_id": "acme", "name": "Acme"})
-        self.assertEqual(answer["new_user_group"], True)
-        _, answer = call("GET", {"user_group_id": "", "name": "Acme"})
-        self.assertEqual(answer["success"], 0)
-        _, answer = call("GET", {"user_group_id": "acme"}, **{"Content-Type": "text/plain"})
-        self.assertEqual(answer["success"], 0)
-        self.assertIn("message", answer["error"])
+        _, response = call("GET", {"user_group_id": "acme", "name": "Acme"})
+        self.assertEqual(response["new_user_group"], True)
+        _, response = call("GET", {"user_group_id": "", "name": "Acme"})
+        self.assertEqual(response["success"], 0)
+        _, response = call("GET", {"user_group_id": "acme"}, **{"Content-Type": "text/plain"})
+        self.assertEqual(response["success"], 0)
+        self.assertIn("message", response["error"])
 
     def test_patient(self):
         self.assertRegex(service("patient", tries=5).token_of("acme"), TOKEN)

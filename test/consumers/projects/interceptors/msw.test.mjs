@@ -11,7 +11,7 @@ if (process.env.ALLOWED === "1") server.use(http.all(/^http:\/\/127\.0\.0\.1:/, 
 server.listen({ onUnhandledRequest: "error" });
 after(() => server.close());
 
-test("rotates a token beside msw", async () => {
+test("rotates a token while msw is active", async () => {
   const { token } = await mock.addGroup({ provided_id: "acme", name: "Acme" });
   const response = await fetch(`${mock.url}/api/user`, {
     method: "POST",

@@ -9,7 +9,7 @@ const mock = useMock();
 nock.disableNetConnect();
 if (process.env.ALLOWED === "1") nock.enableNetConnect("127.0.0.1");
 
-test("creates a group beside nock", async () => {
+test("creates a group while nock is active", async () => {
   nock("http://other.test").get("/").reply(204);
   const { status } = await getOrCreate(mock.url, mock.apiToken, { user_group_id: "a", name: "A" });
   assert.equal(status, 200);

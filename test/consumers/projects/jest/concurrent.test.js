@@ -3,7 +3,7 @@ const { getOrCreate } = require("./program.cjs");
 
 const mock = useMock();
 
-test("beside concurrent tests", async () => {
+test("cannot use mock if other tests are concurrent", async () => {
   expect(() => mock.url).toThrow(/^Tests of this file overlap, .* mock\.world\("my-test"\)$/);
 });
 

@@ -29,7 +29,7 @@ test("a group is created once", async () => {
   expect(second.body).toEqual({ ...first.body, new_user_group: false });
 });
 
-test("nothing of the test before shows after a reset", async () => {
+test("a reset removes the groups of the test before", async () => {
   const { body } = await getOrCreate(mock.url, mock.apiToken, group);
   expect(body.new_user_group).toBe(true);
 });

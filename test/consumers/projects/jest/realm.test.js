@@ -1,4 +1,4 @@
-// Jest runs tests in a realm of their own: the Error, Array and Object of Node's own modules are not theirs.
+// Jest runs tests in their own realm: the Error, Array and Object of Node's modules are different ones.
 const { gzipSync } = require("node:zlib");
 const { MockError, startMock } = require("usergroup-mock");
 const { send } = require("./program.cjs");
@@ -20,14 +20,14 @@ test("the state is strictly equal to a fixture", async () => {
   expect(await mock.state()).toStrictEqual(fixture);
 });
 
-test("what the mock refuses is a MockError and an Error", async () => {
+test("a rejection is a MockError and an Error", async () => {
   const refused = await startMock({ prot: 1 }).catch((error) => error);
   expect(refused).toBeInstanceOf(MockError);
   expect(refused).toBeInstanceOf(Error);
   expect(refused.message).toContain("port");
 });
 
-test("a fixture that is not there is told in plain words", async () => {
+test("a missing fixture is rejected with its path", async () => {
   const refused = await startMock({ fixtures: "absent.json" }).catch((error) => error);
   expect(refused).toBeInstanceOf(MockError);
   expect(refused.details).toEqual([
@@ -43,7 +43,7 @@ test("a body that inflates beyond the limit is too large", async () => {
     "Content-Encoding": "gzip",
     "Content-Length": body.length,
   };
-  const answer = await send(`${mock.url}/api/user`, headers, body);
-  expect(answer.status).toBe(413);
-  expect(answer.body.error.code).toBe("payload_too_large");
+  const response = await send(`${mock.url}/api/user`, headers, body);
+  expect(response.status).toBe(413);
+  expect(response.body.error.code).toBe("payload_too_large");
 });

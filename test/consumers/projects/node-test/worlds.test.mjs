@@ -11,7 +11,7 @@ beforeEach(() => mock.url);
 afterEach(() => mock.assertNoFailures());
 
 for (const n of [1, 2]) {
-  test(`has a world of its own ${n}`, async () => {
+  test(`has its own world ${n}`, async () => {
     const { status, body } = await create();
     assert.deepEqual([status, body.new_user_group], [201, true]);
     // The default one is always there.
@@ -26,7 +26,7 @@ test("shares its world with its subtests", async (t) => {
 });
 
 describe("a suite", () => {
-  it("has tests with worlds of their own", async () => {
+  it("gives its tests their own worlds", async () => {
     assert.equal((await create()).body.new_user_group, true);
   });
 });

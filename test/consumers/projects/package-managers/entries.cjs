@@ -1,4 +1,4 @@
-// Prints the entries of the package, and those among them that should be found by require and are not.
+// Prints the entries of the package, and those that require should find but does not.
 const { exports: entries } = require("usergroup-mock/package.json");
 const names = Object.keys(entries).filter((entry) => !entry.includes("*"));
 const unresolved = [];

@@ -15,7 +15,7 @@ test("the mock runs in another process than the test", () => {
   expect(process.env.SET_UP_IN_PROCESS).not.toBe(String(process.pid));
 });
 
-test("a group that was created is in the state", async () => {
+test("the state has a created group", async () => {
   const { body } = await getOrCreate(mock.url, mock.apiToken, group);
   expect(body.new_user_group).toBe(true);
   const { user_groups = [] } = await mock.state();
@@ -25,12 +25,12 @@ test("a group that was created is in the state", async () => {
   });
 });
 
-test("nothing of the test before shows after a reset", async () => {
+test("a reset removes the groups of the test before", async () => {
   const { body } = await getOrCreate(mock.url, mock.apiToken, group);
   expect(body.new_user_group).toBe(true);
 });
 
-test("groups that were loaded are there", async () => {
+test("loaded groups are found", async () => {
   const loaded = { ...group, team_id: 9, provided_id: "loaded", token: "0".repeat(64) };
   const { user_group_id, ...groupOfNine } = loaded;
   await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }], user_groups: [groupOfNine] });

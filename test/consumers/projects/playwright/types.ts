@@ -2,7 +2,7 @@ import { defineConfig, expect } from "@playwright/test";
 import { test, testWith } from "usergroup-mock/playwright";
 import { mockServers } from "usergroup-mock/playwright/setup";
 
-test("mock is a world, beside the fixtures of Playwright", async ({ mock, page }, { title }) => {
+test("mock is a world, in addition to the fixtures of Playwright", async ({ mock, page }, { title }) => {
   await page.goto(`${mock.url}/${title}`);
   const { user_groups } = await mock.state();
   const tokens: string[] = user_groups.map(({ token }) => token);

@@ -7,7 +7,7 @@ test.describe.configure({ mode: "parallel" });
 const group = { user_group_id: "same", name: "Same" };
 
 for (const n of [1, 2, 3]) {
-  test(`has a world of its own ${n}`, async ({ mock }) => {
+  test(`has its own world ${n}`, async ({ mock }) => {
     const { status, body } = await getOrCreate(mock.url, mock.apiToken, group);
     expect([status, body.new_user_group]).toEqual([200, true]);
     // The default one is always there.

@@ -1,5 +1,5 @@
-// Starts and stops mocks in whatever runtime runs this, and prints a line of JSON for each row. It needs no test
-// framework, because none runs in all of Node.js, Bun and Deno.
+// Starts and stops mocks in any runtime, and prints a line of JSON for each row. It uses no test framework, because
+// none runs in all of Node.js, Bun and Deno.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -8,11 +8,11 @@ import { startMock } from "usergroup-mock";
 const portOf = (url) => Number(new URL(url).port);
 const rotation = JSON.stringify({ current_token: "f".repeat(64) });
 
-/** A connection to a mock: what it received so far, and a promise of its end. */
+/** A connection to a mock: the received text, and a promise that resolves when it closes. */
 async function connection(mock, sent = "") {
   const socket = connect({ host: "127.0.0.1", port: portOf(mock.url) });
   const one = { socket, received: "", closed: new Promise((resolve) => socket.once("close", resolve)) };
-  // Whether a mock ends it by FIN or by RST does not matter.
+  // The mock may close it with FIN or RST.
   socket.on("error", () => {});
   socket.setEncoding("utf8").on("data", (text) => {
     one.received += text;
@@ -39,7 +39,7 @@ const healthy = async (mock) => (await (await fetch(`${mock.url}/__admin/health`
 
 const isPending = async (mock) => (await mock.requests({ outcome: "pending" })).length === 1;
 
-/** A call of which half of the body has arrived. */
+/** A request of which half of the body has arrived. */
 async function inFlight(mock) {
   const one = await connection(mock, post(rotation.length) + rotation.slice(0, 9));
   await until(() => isPending(mock));
@@ -54,7 +54,7 @@ async function keptAlive(mock) {
 
 async function halfSentHeaders(mock) {
   const one = await connection(mock, get("/__admin/health").slice(0, -10));
-  // Connections are read in their order: once a later one is answered, this one has been read.
+  // Connections are read in order: once a later one has its response, this one has been read.
   await keptAlive(mock);
   return one;
 }
@@ -72,7 +72,7 @@ async function held(mock) {
   return one;
 }
 
-/** Stops within a second, closes what was open, and leaves the port to the next mock. */
+/** Stops within a second, closes all connections, and frees the port for the next mock. */
 async function stopWith(opened, { after = () => {}, withinMs = 1_000 } = {}) {
   const mock = await startMock();
   const connections = [];
@@ -92,7 +92,7 @@ async function stopWith(opened, { after = () => {}, withinMs = 1_000 } = {}) {
 
 const isBun = "Bun" in globalThis;
 
-/** By name. A row returns what is different in this runtime, and why. */
+/** Rows by name. A row returns what is different in this runtime, and why. */
 const rows = {
   async "starts twice, and each server has its own state"() {
     const [one, other] = await Promise.all([startMock(), startMock()]);
@@ -103,13 +103,13 @@ const rows = {
     assert.ok(await healthy(one));
     await one.stop();
   },
-  async "takes a free port for port 0, and has it in its URL"() {
+  async "uses a free port for port 0, and has it in its URL"() {
     const mock = await startMock({ port: 0 });
     assert.ok(portOf(mock.url) > 0);
     assert.ok(await healthy(mock));
     await mock.stop();
   },
-  async "rejects a used port by EADDRINUSE, and names it"() {
+  async "rejects a used port with EADDRINUSE, and names it"() {
     const first = await startMock();
     const port = portOf(first.url);
     const error = await startMock({ port }).then(
@@ -121,7 +121,7 @@ const rows = {
     assert.ok(await healthy(first));
     await first.stop();
   },
-  async "stops once, however often it is called"() {
+  async "returns the same promise from each stop()"() {
     const mock = await startMock();
     const first = mock.stop();
     assert.equal(mock.stop(), first);
@@ -134,7 +134,7 @@ const rows = {
     await assert.rejects(fetch(mock.url));
     await startMock().then((started) => started.stop());
   },
-  async "answers call after call on one connection"() {
+  async "serves several requests on one connection"() {
     const mock = await startMock();
     const one = await keptAlive(mock);
     for (const count of [2, 3]) {
@@ -154,7 +154,7 @@ const rows = {
     }
     const end = ([one]) => one.socket.destroy();
     await stopWith([connection], { after: end, withinMs: 500 });
-    return "Bun shows a connection to the server once it sent something; before that, only its client can close it";
+    return "Bun reports a connection to the server only once it has sent something; before that, only its client can close it";
   },
   async "stops when connections are kept alive and idle"() {
     await stopWith([keptAlive, keptAlive], { withinMs: 500 });
@@ -165,21 +165,21 @@ const rows = {
   async "stops when an event stream is open"() {
     await stopWith([eventStream], { withinMs: 500 });
   },
-  async "stops when a call is held, and ends it"() {
+  async "stops when a request is held, and ends it"() {
     await stopWith([held], { withinMs: 500 });
   },
-  async "stops after the answer to a call in flight"() {
-    const [answered] = await stopWith([inFlight, keptAlive], {
-      after: ([call]) => call.socket.write(rotation.slice(9)),
+  async "stops after the response to a request in flight"() {
+    const [request] = await stopWith([inFlight, keptAlive], {
+      after: ([first]) => first.socket.write(rotation.slice(9)),
     });
-    assert.match(answered.received, /^HTTP\/1\.1 404 .*"unknown_token"/s);
+    assert.match(request.received, /^HTTP\/1\.1 404 .*"unknown_token"/s);
   },
-  async "cuts a call off that never ends"() {
+  async "aborts a request that never completes"() {
     await stopWith([inFlight]);
   },
 };
 
-// Other processes may take the time that a row has to spare.
+// A row is repeated, because other processes may make this one late.
 const tries = 3;
 for (const [row, check] of Object.entries(rows)) {
   const began = performance.now();

@@ -7,11 +7,11 @@ test("fails without mock", async () => {
   await rotateToken("unknown");
 });
 
-test("begins afresh", async () => {
+test("has a fresh world", async () => {
   expect(await mock.requests()).toHaveLength(0);
 });
 
-test("arms a fault in vain", async () => {
+test("arms a fault that does not fire", async () => {
   await mock.fault({ status: 503 });
 });
 

@@ -10,11 +10,11 @@ test("fails without mock", async () => {
 });
 
 describe("in a suite", () => {
-  test("begins afresh", async () => {
+  test("has a fresh world", async () => {
     assert.equal((await mock.requests()).length, 0);
   });
 
-  test("arms a fault in vain", async () => {
+  test("arms a fault that does not fire", async () => {
     await mock.fault({ status: 503 });
   });
 });

@@ -7,11 +7,11 @@ test("fails without mock", async ({ request }) => {
   expect((await request.get("/unknown")).status()).toBe(200);
 });
 
-test("begins afresh", async ({ mock }) => {
+test("has a fresh world", async ({ mock }) => {
   expect(await mock.requests()).toHaveLength(0);
 });
 
-test("arms a fault in vain", async ({ mock }) => {
+test("arms a fault that does not fire", async ({ mock }) => {
   await mock.fault({ status: 503 });
 });
 

@@ -6,11 +6,11 @@ test("fails without mock", async () => {
   await rotateToken("unknown");
 });
 
-testWith()("begins afresh", async ({ mock }) => {
+testWith()("has a fresh world", async ({ mock }) => {
   expect(await mock.requests()).toHaveLength(0);
 });
 
-testWith({ assertFaultsFired: true })("arms a fault in vain", async ({ mock }) => {
+testWith({ assertFaultsFired: true })("arms a fault that does not fire", async ({ mock }) => {
   await mock.fault({ status: 503 });
 });
 

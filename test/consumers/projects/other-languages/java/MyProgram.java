@@ -16,8 +16,8 @@ class MyProgram {
             .method("GET", BodyPublishers.ofString(body))
             .build();
         for (int tries = 0; tries < 2; tries++) {
-            var answer = client.send(request, BodyHandlers.ofString());
-            if (answer.statusCode() == 200) return;
+            var response = client.send(request, BodyHandlers.ofString());
+            if (response.statusCode() == 200) return;
         }
         throw new IOException("the service is down");
     }

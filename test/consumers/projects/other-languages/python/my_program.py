@@ -8,8 +8,8 @@ def create_user_group(base_url, group_id, name, tries=2):
     headers = {"Authorization": "Token test-api-token", "Content-Type": "application/json"}
     request = urllib.request.Request(f"{base_url}/api/user", body, headers, method="GET")
     try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)["user_group"]
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)["user_group"]
     except urllib.error.HTTPError:
         if tries == 1:
             raise

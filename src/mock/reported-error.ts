@@ -1,0 +1,26 @@
+import { inspect } from "node:util";
+import type { ReportedError } from "../contract/report-data.js";
+
+/** Longer values are cut: a report is for people. */
+const maxErrorLength = 20_000;
+
+/** What a framework knows of the error of a test: its message, and what an assertion compared. */
+export function reportedError(thrown: unknown): ReportedError | undefined {
+  if (thrown === undefined || thrown === null) return undefined;
+  // Jest has what its matchers compared in `matcherResult`; Playwright has what is not an error in `value`.
+  const error: Partial<Record<"message" | "value" | "expected" | "actual" | "matcherResult", unknown>> =
+    thrown;
+  const { expected, actual } = (error.matcherResult ?? error) as typeof error;
+  return {
+    message: errorText(error.message ?? error.value ?? error),
+    ...((expected ?? actual) !== undefined && { expected: errorText(expected), actual: errorText(actual) }),
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.
+const colourCodes = /\u001b\[[\d;]*m/g;
+
+function errorText(value: unknown): string {
+  const text = typeof value === "string" ? value : inspect(value, { compact: false, depth: 10 });
+  return text.replace(colourCodes, "").slice(0, maxErrorLength);
+}

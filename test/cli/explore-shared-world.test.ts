@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { runHere } from "./run-here.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-shared-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Tests of the set-up for node:test: those of a file share the world `default` of its mock. */
+const testFile = (...names: ("hasty" | "sturdy")[]) => `
+  const test = require("node:test");
+  const clients = require(${JSON.stringify(fileOf("test/consumers/projects/customers.cjs"))});
+  const { USERGROUP_MOCK_URL: url, USERGROUP_MOCK_API_TOKEN: token } = process.env;
+  const tests = {
+    hasty: async () => {
+      const { status } = await clients.hasty(url, token).call("GET", { user_group_id: "acme", name: "Acme" });
+      if (status !== 200) throw new Error("no group: " + status);
+    },
+    sturdy: () => clients.sturdy(url, token).tokenOf("acme"),
+  };
+  for (const name of ${JSON.stringify(names)}) test(name, tests[name]);`;
+writeFileSync(join(folder, "usergroup-mock.config.json"), "{}");
+writeFileSync(join(folder, "a.test.cjs"), testFile("sturdy", "hasty"));
+writeFileSync(join(folder, "b.test.cjs"), testFile("sturdy"));
+
+const setUp = pathToFileURL(fileOf("dist/esm/frameworks/node-test-setup.js")).href;
+const suite = ["--", process.execPath, "--import", setUp, "--test", "a.test.cjs", "b.test.cjs"];
+const explore = (...flags: string[]) =>
+  runHere(["explore", "--faults", "--only", "unavailable", "--logs", "logs", ...flags, ...suite], {
+    cwd: folder,
+  });
+
+describe("explore --faults of tests that share a world one after the other", () => {
+  it("attributes each request and each break to its test", async () => {
+    const { code, stdout, stderr } = await explore();
+    const lines = stdout.split("\n");
+    expect(lines.slice(0, 6), stderr).toEqual([
+      "  test                 request               unavailable",
+      "  sturdy (a.test.cjs)  get-or-create:acme#1  survives",
+      "  hasty (a.test.cjs)   get-or-create:acme#1  BREAKS",
+      "  sturdy (b.test.cjs)  get-or-create:acme#1  survives",
+      "",
+      "unavailable breaks 1 of 3 tests: hasty (a.test.cjs)",
+    ]);
+    expect(stdout).toContain("\nTests that survive no failure: hasty (a.test.cjs)\n");
+    expect(stdout).toMatch(
+      /^ {2}repeat {2}usergroup-mock exec --inject hasty-[0-9a-f]{8}\/get-or-create:acme#1=unavailable -- .* '--test-name-pattern=\^hasty\$' a\.test\.cjs b\.test\.cjs$/m,
+    );
+    expect(code).toBe(0);
+  });
+});
