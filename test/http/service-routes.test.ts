@@ -145,7 +145,7 @@ describe("/api/user", () => {
     ["another scheme", "Bearer test-api-token", "not of the form"],
     ["a missing token", "Token", "not of the form"],
     ["two tokens", "Token a b", "not of the form"],
-    ["the scheme in another case", "token test-api-token", 'says "token"'],
+    ["the scheme in another case", "token test-api-token", 'is "token"'],
     ["an unknown token", "Token production-secret", "No fixture lists this API token"],
   ])("rejects %s with 401", async (_, header, message) => {
     const sent = request(mock.url).get("/api/user").send({ user_group_id: "a", name: "A" });
