@@ -1,6 +1,7 @@
 export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
 export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
 export type {
+  AssumptionChoice,
   AssumptionEntry,
   Delivery,
   Effect,
@@ -39,4 +40,4 @@ export type {
   WorldOptions,
   WorldState,
 } from "./mock/world.js";
-export type { AssumptionChoice, AssumptionId, AssumptionValues } from "./service/assumptions.js";
+export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";

@@ -102,20 +102,10 @@ function guardEntries() {
   writeFileSync(`${out}/cjs/check-node.js`, check);
   renameSync(`${out}/cjs/index.js`, `${out}/cjs/index-bundle.js`);
   renameSync(`${out}/cjs/bin.js`, `${out}/cjs/bin-bundle.js`);
-  writeFileSync(
-    `${out}/cjs/index.js`,
-    'require("./check-node.js");\nmodule.exports = require("./index-bundle.js");\n',
-  );
-  const bin = [
-    "try {",
-    '  require("./check-node.js");',
-    "} catch (error) {",
-    "  console.error(error.message);",
-    "  process.exit(1);",
-    "}",
-    'require("./bin-bundle.js");',
-  ];
-  writeFileSync(`${out}/cjs/bin.js`, `${bin.join("\n")}\n`);
+  const guard = 'require("./check-node.js");';
+  writeFileSync(`${out}/cjs/index.js`, `${guard}\nmodule.exports = require("./index-bundle.js");\n`);
+  const printed = `try { ${guard} } catch (error) { console.error(error.message); process.exit(1); }`;
+  writeFileSync(`${out}/cjs/bin.js`, `${printed}\nrequire("./bin-bundle.js");\n`);
 }
 
 /**
@@ -147,6 +137,13 @@ async function bundleFrameworks() {
     outdir: `${out}/esm/frameworks`,
     format: "esm",
   });
+  /** The CommonJS entries, and the names that their ES modules export. */
+  const exported = {
+    playwright: "test, testWith",
+    "playwright-setup": "mockServers",
+    jest: "useMock",
+    "node-test": "useMock",
+  };
   /** @type {import("esbuild").BuildOptions} */
   const commonJs = {
     ...shared,
@@ -155,14 +152,17 @@ async function bundleFrameworks() {
     ...moduleUrl,
     banner: { js: `require("../check-node.js");\n${moduleUrl.banner.js}` },
   };
-  const names = ["playwright", "playwright-setup", "jest", "node-test"];
-  await build({ ...commonJs, entryPoints: names.map((name) => `src/frameworks/${name}.ts`) });
+  await build({
+    ...commonJs,
+    entryPoints: Object.keys(exported).map((name) => `src/frameworks/${name}.ts`),
+  });
   // Jest calls the export of a set-up, and awaits it.
   const footer = { js: "module.exports = module.exports.setUpJest;" };
   await build({ ...commonJs, entryPoints: ["src/frameworks/jest-setup.ts"], footer });
-  writeEsmEntry("frameworks/playwright", ["test", "testWith"]);
-  writeEsmEntry("frameworks/playwright-setup", ["mockServers"]);
-  for (const name of ["jest", "node-test"]) writeEsmEntry(`frameworks/${name}`, ["useMock"]);
+  for (const [name, list] of Object.entries(exported)) {
+    const entry = `export { ${list} } from "../../cjs/frameworks/${name}.js";\n`;
+    writeFileSync(`${out}/esm/frameworks/${name}.js`, entry);
+  }
 }
 
 /** The static files of the inspector. */
@@ -202,17 +202,6 @@ function writeMainEsmEntry() {
   ];
   mkdirSync(`${out}/esm`, { recursive: true });
   writeFileSync(`${out}/esm/index.js`, `${lines.join("\n")}\n`);
-}
-
-/**
- * @param {string} name
- * @param {string[]} names what it exports
- */
-function writeEsmEntry(name, names) {
-  const file = `${out}/esm/${name}.js`;
-  mkdirSync(dirname(file), { recursive: true });
-  const from = relative(dirname(file), `${out}/cjs/${name}.js`);
-  writeFileSync(file, `export { ${names.join(", ")} } from "${from}";\n`);
 }
 
 /**

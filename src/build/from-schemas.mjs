@@ -38,7 +38,7 @@ export async function types() {
   );
   const text = await compile({ $defs }, "Unused", {
     additionalProperties: false,
-    bannerComment: `${banner}\nimport type { AssumptionChoice } from "../service/assumptions.js";`,
+    bannerComment: banner,
     unreachableDefinitions: true,
     format: true,
     style: { printWidth: 110 },
@@ -47,6 +47,8 @@ export async function types() {
   return `${text
     // The root schema only carries the definitions.
     .replace(/export interface Unused \{[^}]*\}\n/, "")
+    // Unlike an interface, a type can be assigned to a Record.
+    .replace("export interface AssumptionChoice {", "export type AssumptionChoice = {")
     .replace(
       / \*\n \* This \w+ was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
       "",

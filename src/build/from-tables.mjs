@@ -55,9 +55,11 @@ export async function withTables(text) {
  */
 export async function withAssumptions(text) {
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
-  const members = Object.entries(assumptions).map(([id, { question }]) => {
-    const values = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
-    return `        "${id}": {\n          "enum": ${values},\n          "description": ${JSON.stringify(question)}\n        }`;
+  const members = Object.entries(assumptions).map(([id, { question, values }]) => {
+    const meanings = valuesOf(id).map((/** @type {string} */ value) => `\n- ${value}: ${values[value]}`);
+    const description = JSON.stringify([question, ...meanings].join(""));
+    const allowed = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
+    return `        "${id}": {\n          "enum": ${allowed},\n          "description": ${description}\n        }`;
   });
   const place = /("assume": \{.*?"properties": \{\n).*?(\n {6}\})/s;
   return text.replace(place, (_, before, after) => `${before}${members.join(",\n")}${after}`);

@@ -49,7 +49,10 @@ function write(file, text) {
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   await generate();
-  for (const file of await updateTables(argv.includes("--check"))) {
+  const stale = await updateTables(argv.includes("--check"));
+  // The tables may have changed a schema.
+  await generate();
+  for (const file of stale) {
     console.error(`A table in ${file} is out of date. Run npm run generate and commit the file.`);
     process.exitCode = 1;
   }

@@ -31,6 +31,13 @@ type FaultEffects =
  */
 export type OneFault = MeetingFields & FaultEffects;
 
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** Rejects a literal status outside of 400 to 599. A plain number compiles, and is checked when the fault is armed. */
+export interface FailureStatus<Status extends number> {
+  status?: number extends Status ? Status : `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
+}
+
 /**
  * Which requests to hold.
  *

@@ -65,7 +65,7 @@ function adminPaths(): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const id of adminCallIds) {
     const { method, path, summary, query, request, bodyIsOptional, response, streams } = adminCall(id);
-    const parameters = [...pathParameters(path), ...queryParameters(query)];
+    const parameters = parametersOf(path, query);
     const content = streams
       ? { [streams]: { schema: { type: "string" } } }
       : json(response ?? "done.response.json");
@@ -89,15 +89,15 @@ function adminPaths(): Record<string, Record<string, object>> {
   return paths;
 }
 
-function pathParameters(path: string): object[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+function parametersOf(path: string, query: SchemaFile | undefined): object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     return { in: "path", name, required: true, schema: { type: name === "id" ? "integer" : "string" } };
   });
-}
-
-function queryParameters(query: SchemaFile | undefined): object[] {
   const { properties } = { properties: {}, ...(query && asComponent(shippedSchemas[query])) };
-  return Object.entries(properties).map(([name, schema]) => ({ in: "query", name, required: false, schema }));
+  const inQuery = Object.entries(properties).map(([name, schema]) => {
+    return { in: "query", name, required: false, schema };
+  });
+  return [...inPath, ...inQuery];
 }
 
 function json(file: SchemaFile) {

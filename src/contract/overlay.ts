@@ -1,10 +1,9 @@
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { isObject, type JsonObject } from "../foundation/json.js";
-import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
+import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
@@ -12,7 +11,8 @@ import type { Problem } from "../generated/types.js";
 import { overlaidSchemas } from "./checked-schemas.js";
 import { explainMistake, schemaMistakes } from "./schema-mistakes.js";
 
-// Loaded on demand: the shipped schemas are compiled already, and few users have their own.
+// Loaded on demand: the shipped schemas are compiled already, and few users have their own. So it throws no MockError,
+// whose class Jest may load a second time.
 
 const drafts = {
   "https://json-schema.org/draft/2020-12/schema": Ajv2020,
@@ -20,18 +20,12 @@ const drafts = {
 } as const;
 const [defaultDraft = ""] = Object.keys(drafts);
 
-/** The user's own schemas, by file name. */
-export interface Overlay {
-  readonly overlay: Readonly<Record<string, JsonObject>>;
-  readonly validators: ReadonlyMap<string, ValidateFunction>;
-}
-
 /** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
-export function loadOverlay(folder: string): Overlay {
+export function loadOverlay(folder: string, files: readonly string[]) {
   const overlay: Record<string, JsonObject> = {};
   const validators = new Map<string, ValidateFunction>();
   const problems: LocatedProblem[] = [];
-  for (const file of filesOf(folder)) {
+  for (const file of files) {
     try {
       overlay[file] = readSchema(folder, file);
     } catch (error) {
@@ -43,18 +37,7 @@ export function loadOverlay(folder: string): Overlay {
     if (typeof compiled === "function") validators.set(file, compiled);
     else problems.push(...compiled.map((problem) => ({ file: join(folder, file), ...problem })));
   }
-  if (problems.length === 0) return { overlay, validators };
-  const message = "These schemas cannot be used. Fix them or leave out --schemas:";
-  throw new MockError("invalid_schema", message, problems);
-}
-
-function filesOf(folder: string): readonly string[] {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
-  if (files.length > 0) return files;
-  const reason = isFolder ? "has no .json file" : "is not a directory";
-  const message = `--schemas ${folder} ${reason}. It needs one of ${overlaidSchemas.join(", ")}.`;
-  throw new MockError("invalid_schema", message);
+  return { overlay, validators, problems };
 }
 
 function readSchema(folder: string, file: string): JsonObject {

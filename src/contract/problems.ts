@@ -17,11 +17,9 @@ export function problemsOf(validate: ValidateFunction | undefined, value: unknow
 
 /** ajv reports every branch of a failed `anyOf`, and then the `anyOf` itself, which is enough. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  if (errors.length === 1) return errors;
-  const places = new Set<string>();
-  for (const { keyword, schemaPath } of errors) if (keyword === "anyOf") places.add(`${schemaPath}/`);
-  if (places.size === 0) return errors;
-  return errors.filter(({ schemaPath }) => ![...places].some((place) => schemaPath.startsWith(place)));
+  const failed = errors.filter(({ keyword }) => keyword === "anyOf");
+  const branches = [...new Set(failed.map(({ schemaPath }) => `${schemaPath}/`))];
+  return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
 }
 
 export function toProblem(error: ErrorObject): SchemaProblem {
@@ -41,11 +39,11 @@ function messageOf(error: ErrorObject): string | undefined {
       return "is required";
     case "dependentRequired":
       return `is required with ${params.property}`;
-    // Reported at the field: see `stopEarly` in build/from-schemas.mjs.
-    case "x-unknown":
-      return unknownField(instancePath.slice(instancePath.lastIndexOf("/") + 1), error.schema as string[]);
     case "additionalProperties":
-      return unknownField(params.additionalProperty, Object.keys(properties));
+      return `is not a known field${hint(params.additionalProperty, Object.keys(properties))}`;
+    // Instead of additionalProperties, and reported at the field: see `stopEarly` in build/from-schemas.mjs.
+    case "x-unknown":
+      return `is not a known field${hint(instancePath.split("/").at(-1) ?? "", error.schema as string[])}`;
     case "minLength":
       return params.limit === 1 ? "must not be empty" : undefined;
     case "minimum":
@@ -65,8 +63,4 @@ function messageOf(error: ErrorObject): string | undefined {
       return typeof custom === "string" ? custom : undefined;
   }
   return undefined;
-}
-
-function unknownField(field: string, known: readonly string[]): string {
-  return `is not a known field${hint(field, known)}`;
 }

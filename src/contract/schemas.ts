@@ -1,7 +1,7 @@
+import { readdirSync, statSync } from "node:fs";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaTypes } from "../generated/types.js";
-import type { CheckedSchema } from "./checked-schemas.js";
-import type { Overlay } from "./overlay.js";
+import { type CheckedSchema, overlaidSchemas } from "./checked-schemas.js";
 import { problemsOf, type SchemaProblem } from "./problems.js";
 
 /** A value that matches its schema, or the problems that it has. */
@@ -17,13 +17,13 @@ export interface Schemas {
   /** Validates against the user's own schema only. */
   overlayProblems(name: CheckedSchema, value: unknown): readonly SchemaProblem[];
   /** The user's own schemas, by file name. */
-  readonly overlay: Overlay["overlay"];
+  readonly overlay: Readonly<Record<string, object>>;
 }
 
 /** @param folder the user's own schemas; by default there are none */
 export async function loadSchemas(folder?: string): Promise<Schemas> {
   const { validators } = await import("../generated/validators.mjs");
-  const own = folder === undefined ? undefined : (await import("./overlay.js")).loadOverlay(folder);
+  const own = folder === undefined ? undefined : await loadOwn(folder);
   const shippedProblems: Schemas["shippedProblems"] = (name, value) => problemsOf(validators[name], value);
   const overlayProblems: Schemas["overlayProblems"] = (name, value) =>
     problemsOf(own?.validators.get(name), value);
@@ -37,6 +37,24 @@ export async function loadSchemas(folder?: string): Promise<Schemas> {
     overlayProblems,
     overlay: own?.overlay ?? {},
   };
+}
+
+async function loadOwn(folder: string) {
+  const files = filesOf(folder);
+  const { loadOverlay } = await import("./overlay.js");
+  const own = loadOverlay(folder, files);
+  if (own.problems.length === 0) return own;
+  const message = "These schemas cannot be used. Fix them or leave out --schemas:";
+  throw new MockError("invalid_schema", message, own.problems);
+}
+
+function filesOf(folder: string): readonly string[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
+  if (files.length > 0) return files;
+  const reason = isFolder ? "has no .json file" : "is not a directory";
+  const message = `--schemas ${folder} ${reason}. It needs one of ${overlaidSchemas.join(", ")}.`;
+  throw new MockError("invalid_schema", message);
 }
 
 /** Returns the value, or throws its problems. */

@@ -1,5 +1,4 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { clearTimeout, setTimeout } from "./clock.js";
 
 export interface Exchange {
   readonly method: string;
@@ -51,8 +50,9 @@ export async function exchange(
       res.on("error", reject);
     });
     const giveUp = (ms: number) => req.destroy(new Error(`no response within ${Math.ceil(ms / 1000)} s`));
-    const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs, timeoutMs);
-    req.on("close", () => clearTimeout(timer));
+    // Not combined by AbortSignal.any: some versions of Node collect the timeout in it before it fires.
+    if (timeoutMs !== undefined)
+      AbortSignal.timeout(Math.ceil(timeoutMs)).addEventListener("abort", () => giveUp(timeoutMs));
     req.setTimeout(silentMs, () => giveUp(silentMs));
     req.on("error", reject);
     req.end(text);

@@ -86,7 +86,11 @@ export class MockError extends Error {
       ...problem,
       message: printableLines(problem.message),
     }));
-    super([summary, ...details.map(describeProblem)].join("\n"));
+    const lines = details.map(({ file, path, message }) => {
+      const place = printable([file, path].filter(Boolean).join(" "));
+      return place === "" ? `  ${message}` : `  ${place}: ${message}`;
+    });
+    super([summary, ...lines].join("\n"));
     this.code = code;
     this.summary = summary;
     this.details = details;
@@ -109,9 +113,4 @@ export function firstProblems(problems: readonly LocatedProblem[]): readonly Loc
 export function asError(error: unknown): { readonly message: string; readonly code: string | undefined } {
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: string };
   return { message, code };
-}
-
-function describeProblem({ file, path, message }: LocatedProblem): string {
-  const place = printable([file, path].filter(Boolean).join(" "));
-  return place === "" ? `  ${message}` : `  ${place}: ${message}`;
 }

@@ -1,6 +1,6 @@
-import { formatJson } from "../foundation/format-json.js";
 import type { HistoryItem, JournalEntry } from "../generated/types.js";
 import { useBodies } from "./bodies.js";
+import { formatJson } from "./format-json.js";
 import { sectionName } from "./journal-items.js";
 import { type DiffLine, diffLines, diffParts, type LinePart } from "./line-diff.js";
 import { usePastJournals } from "./past-journals.js";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import { formatJson } from "../foundation/format-json.js";
 import { parseJson } from "../foundation/json.js";
+import { formatJson } from "./format-json.js";
 import { jsonErrorAt } from "./json-error.js";
 import { showInvisible } from "./shown-text.js";
 

@@ -1,5 +1,6 @@
-import type { HoldRequest, OneFault } from "../contract/fault-request.js";
+import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
+  AssumptionChoice,
   AssumptionEntry,
   Fault,
   Fixture,
@@ -17,7 +18,6 @@ import type {
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
-import type { AssumptionChoice } from "../service/assumptions.js";
 
 /**
  * A world, and what a test can do with it, for a mock in this process (`startMock`) or in another one (`connectMock`).
@@ -108,7 +108,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: OneFault): Promise<ArmedFault>;
+  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
   /**
    * Holds matching requests until they are released, so that a test can make requests overlap.
    * @example

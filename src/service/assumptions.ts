@@ -155,12 +155,6 @@ export type AssumptionId = keyof typeof assumptions;
 /** A value for every assumption. @example { "old-token": "rejected", "existing-group": "unchanged" } */
 export type AssumptionValues = { readonly [Id in AssumptionId]: (typeof assumptions)[Id]["default"] };
 
-/**
- * Values for some of the assumptions about the service.
- * @example await mock.assume({ "old-token": "accepted" });
- */
-export type AssumptionChoice = { -readonly [Id in AssumptionId]?: AssumptionValues[Id] };
-
 export const assumptionIds = Object.keys(assumptions) as readonly AssumptionId[];
 
 /** The values of an assumption, the default first. */

@@ -9,13 +9,6 @@ interface Tombstone {
   readonly byRequest: number;
 }
 
-/** The group that has or had a token. */
-interface TokenHolder {
-  readonly group: Group;
-  /** The request that replaced the token; undefined while the token is valid. */
-  readonly rotatedOutBy?: number;
-}
-
 /** The groups of one world: the seed, and what differs from it. */
 export class GroupStore {
   readonly #world: string;
@@ -60,15 +53,16 @@ export class GroupStore {
   }
 
   get firstApiToken(): string {
-    for (const token of this.#seed.apiTokens.keys()) return token;
-    throw new Error("buildSeed accepted a seed without an API token");
+    const [token = ""] = this.#seed.apiTokens.keys();
+    return token;
   }
 
   get(teamId: number, providedId: string): Group | undefined {
     return this.#groups.get(teamId)?.get(providedId) ?? this.#seed.get(teamId, providedId);
   }
 
-  withToken(token: string): TokenHolder | undefined {
+  /** The group that has or had the token. @returns `rotatedOutBy`: the request that replaced the token */
+  withToken(token: string): { readonly group: Group; readonly rotatedOutBy?: number } | undefined {
     const held = this.#tokens.get(token) ?? this.#seed.withToken(token);
     if (held === undefined || !isTombstone(held)) return held && { group: held };
     const group = this.get(held.teamId, held.providedId);

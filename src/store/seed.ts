@@ -10,11 +10,6 @@ export type SeedGroup = Omit<Group, "token"> & { readonly token: string | undefi
 /** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */
 const seedWorld = "*seed*";
 
-interface SeedParts extends Pick<Seed, "randomSeed" | "teams" | "apiTokens"> {
-  /** Without duplicate ids and tokens. */
-  readonly groups: readonly SeedGroup[];
-}
-
 /** The groups of the fixtures, with all tokens. Never changes while the server runs. */
 export class Seed {
   /** Tokens are derived from it. */
@@ -28,7 +23,9 @@ export class Seed {
   readonly #groups = new Map<number, Map<string, Group>>();
   readonly #byToken = new Map<string, Group>();
 
-  constructor({ randomSeed, teams, apiTokens, groups }: SeedParts) {
+  /** @param parts.groups without duplicate ids and tokens */
+  constructor(parts: Pick<Seed, "randomSeed" | "teams" | "apiTokens"> & { groups: readonly SeedGroup[] }) {
+    const { randomSeed, teams, apiTokens, groups } = parts;
     this.randomSeed = randomSeed;
     this.teams = teams;
     this.apiTokens = apiTokens;

@@ -5,11 +5,7 @@ import { hash } from "node:crypto";
  * whatever the order of parallel tests.
  */
 export function deriveToken(
-  randomSeed: string,
-  world: string,
-  teamId: number,
-  providedId: string,
-  rotations: number,
+  ...parts: [randomSeed: string, world: string, teamId: number, providedId: string, rotations: number]
 ): string {
-  return hash("sha256", JSON.stringify([randomSeed, world, teamId, providedId, rotations]), "hex");
+  return hash("sha256", JSON.stringify(parts), "hex");
 }

@@ -97,7 +97,7 @@ export async function wrk(load, url, { seconds = 3, connections = 32, env = {} }
   const [, user, system, real] = /busy ([\d.]+) ([\d.]+) ([\d.]+)/.exec(output) ?? [];
   const requestsPerSecond = number(/Requests\/sec:\s+([\d.]+)/);
   if (!(requestsPerSecond > 0)) throw new Error(`wrk could not put load on ${url}: ${output}`);
-  const refused = number(/Non-2xx or 3xx responses: (\d+)/) || 0;
+  const rejected = number(/Non-2xx or 3xx responses: (\d+)/) || 0;
   const [, connect = 0, read = 0, write = 0, timeout = 0] =
     /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output) ?? [];
   const broken = [connect, read, write, timeout].reduce(
@@ -108,7 +108,7 @@ export async function wrk(load, url, { seconds = 3, connections = 32, env = {} }
     requestsPerSecond,
     p50Ms: ms("50"),
     p99Ms: ms("99"),
-    errors: (load === "failure" ? 0 : refused) + broken,
+    errors: (load === "failure" ? 0 : rejected) + broken,
     generatorBusy: (Number(user) + Number(system)) / Number(real),
   };
 }

@@ -209,7 +209,7 @@ describe("fixtures that cannot be used", () => {
       [`${repeats} /user_groups/0`, /repeats the team and provided_id of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/1/token`, /repeats the token of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/2/team_id`, /no fixture lists the team 3/],
-      [empty, /holds no \.json file/],
+      [empty, /has no \.json file/],
     ];
     const problems = ended.stderr.trimEnd().split("\n").slice(1);
     for (const [place, reason] of expected) {

@@ -100,8 +100,8 @@ class Player {
   }
 
   /**
-   * What does not hold, if anything. What may be noise has to be found three times, each time while a bystander is
-   * answered far sooner when nothing else is sent: otherwise the machine itself is busy.
+   * Returns the broken rule, if any. A finding that may be noise has to be found three times, and a bystander has to get
+   * its responses far sooner when nothing else is sent: otherwise the machine is busy.
    */
   async play(steps: Case): Promise<Finding | undefined> {
     let misses = 0;

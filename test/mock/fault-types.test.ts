@@ -44,6 +44,10 @@ describe("the types of a fault", () => {
       mock.hold({ status: 503 }),
       // @ts-expect-error: no such operation
       mock.fault({ operation: "rotat", status: 503 }),
+      // @ts-expect-error: not a failure
+      mock.fault({ status: 200 }),
+      // @ts-expect-error: not a failure
+      mock.fault({ operation: "rotate", status: 600, times: 2 }),
       // @ts-expect-error: no request has such a field
       mock.fault({ match: { user_group: "a" }, status: 503 }),
       // @ts-expect-error: an id is text

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
 import { type AssumptionChoice, type AssumptionId, MockError, type MockErrorCode } from "../../src/index.js";
 import { startMock } from "../../src/mock/start-mock.js";
+import { assumptionIds, assumptions } from "../../src/service/assumptions.js";
 import { refusalOf } from "../world/refusal.js";
 
 describe("the types of the state", () => {
@@ -92,6 +93,15 @@ describe("the TSDoc", () => {
     const kind = "(?:interface|type|class|(?:async )?function|const)";
     const declared = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*export ${kind} ${name}\\b`).exec(text);
     expect(declared?.[1], `${name} has a comment`).toContain("@example");
+  });
+
+  it("has the question and the meaning of every value for each assumption", () => {
+    const text = readFileSync(join(source, "generated/types.ts"), "utf8");
+    for (const id of assumptionIds) {
+      const [, comment = ""] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*"${id}"`).exec(text) ?? [];
+      expect(comment).toContain(assumptions[id].question);
+      for (const meaning of Object.values(assumptions[id].values)) expect(comment).toContain(meaning);
+    }
   });
 
   it("has an example for every member of a world", () => {

@@ -141,7 +141,7 @@ describe.each(bothWays)("assumptions of a world, over %s", (_, steer) => {
     [{ rotatedtoken: "same" }, "/rotatedtoken", "did you mean rotated-token?"],
     [{ "old-token": "acepted" }, "/old-token", "use rejected or accepted"],
     [{ "created-status": 202 }, "/created-status", "202 is not a value of created-status; use 200 or 201"],
-    [{ "failure-body": "" }, "/failure-body", "it takes error-object or message or bare"],
+    [{ "failure-body": "" }, "/failure-body", "use error-object or message or bare"],
     [{ "old-token": null }, "/old-token", "null is not a value of old-token"],
     [{ "old-token": true }, "/old-token", "true is not a value of old-token"],
     [{ "old-token": ["accepted"] }, "/old-token", '["accepted"] is not a value of old-token'],

@@ -1,4 +1,4 @@
-import { parseJson } from "./json.js";
+import { parseJson } from "../foundation/json.js";
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 

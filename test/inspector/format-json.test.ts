@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatJson } from "../../src/foundation/format-json.js";
+import { formatJson } from "../../src/inspector/format-json.js";
 
 describe("formatJson", () => {
   it("indents, and keeps every token as it is", () => {
