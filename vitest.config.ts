@@ -8,7 +8,7 @@ await generate();
 /** They measure time, so that nothing else may run beside them. */
 const alone = [
   "test/cli/serve-ends.test.ts",
-  "test/http/deep-and-many.test.ts",
+  "test/http/large-input.test.ts",
   "test/http/time-outs.test.ts",
   "test/mock/lifecycle.test.ts",
 ];

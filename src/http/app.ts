@@ -31,7 +31,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
 
   const admin = adminRoutes(parts, express, newRouter()).use(failed);
 
-  // Of a world: the default one at /, every other at /worlds/:world.
+  // The routes of a world: the default one is at /, every other at /worlds/:world.
   const world = newRouter();
   const enter = [guard.service, enterWorld(parts.worlds), service.open];
   serve(world.route(servicePath).all(enter));
@@ -75,7 +75,7 @@ declare global {
   }
 }
 
-/** Express takes a path for the target of a request, and cannot parse every other character that a client may send. */
+/** Express expects a path as the target of a request, and cannot parse some characters that clients may send. */
 function toOriginForm(req: IncomingMessage): IncomingMessage {
   const { url = "" } = req;
   if (!url.startsWith("/")) {

@@ -10,24 +10,17 @@ const stopAfterMs = 900;
 const lingerMs = 2_000;
 
 /** What the client got for a request that broke HTTP, or was too slow, after its head had been accepted. */
-export interface SentRejection {
-  readonly answer: PlannedResponse;
+interface SentRejection {
+  readonly response: PlannedResponse;
   readonly delivered: Delivered;
-  /** The cause, where the delivery does not name it. */
-  readonly note: string | undefined;
+  /** For the journal. */
+  readonly message: string;
 }
 
 const rejections = new WeakMap<ServerResponse, SentRejection>();
 const cutByStop = new WeakSet<Socket>();
+/** Connections that take no further request. */
 const closing = new WeakSet<Socket>();
-
-/** Responses that are decided while the body of their request still arrives: each with the function that sends it. */
-const decided = new WeakMap<ServerResponse, () => void>();
-
-/** The response is sent at the latest when the body breaks, or does not arrive in time. */
-export function respondAtTheLatest(res: ServerResponse, respond: () => void): void {
-  decided.set(res, respond);
-}
 
 /** The rejection that was written to the connection instead of this response, for the journal. */
 export function rejectionInsteadOf(res: ServerResponse): SentRejection | undefined {
@@ -50,17 +43,16 @@ export function wasCut(socket: Socket): boolean {
 /** The connections of a server: what is rejected before it reaches a handler, and how all of them end. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
-  /** The newest response of each connection. An idle connection must not keep what hangs on the last one. */
+  /** The newest response of each connection. An idle connection must not keep its last response in memory. */
   readonly #newest = new Map<Socket, WeakRef<ServerResponse>>();
-  /** Connections that sent something that is not HTTP: the parser fails again on every read that follows. */
-  readonly #rejected = new WeakSet<Socket>();
   readonly #server: Server;
   #isStopping = false;
 
-  constructor(server: Server, handle: RequestListener, isSecure: boolean) {
+  constructor(server: Server, handle: RequestListener) {
     this.#server = server;
     server.on("connection", (socket) => this.#open(socket));
-    if (isSecure) server.on("secureConnection", (socket) => this.#open(socket));
+    // Only of a TLS server.
+    server.on("secureConnection", (socket: Socket) => this.#open(socket));
     server.on("request", (req, res) => {
       const { socket } = req;
       if (closing.has(socket)) return;
@@ -79,20 +71,21 @@ export class Connections {
     });
     // Node calls it after a response with Connection: close.
     socket.destroySoon = () => {
-      // Deno stops reading at a body that nobody reads.
+      // Deno stops reading at a body that no code reads.
       this.#newest.get(socket)?.deref()?.req.resume();
       linger(socket);
     };
   }
 
   #reject(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (this.#rejected.has(socket)) return;
-    this.#rejected.add(socket);
+    // After the first error, the parser fails again on every read.
+    if (closing.has(socket)) return;
+    closing.add(socket);
     const newest = this.#newest.get(socket)?.deref();
-    // A request that is rejected anyway gets its own response, however its body breaks.
-    if (newest !== undefined && stateOf(newest) === "receiving") decided.get(newest)?.();
-    const state = stateOf(newest);
-    if (newest !== undefined && state === "responding") {
+    // `closed` is equal to `destroyed`, but a response of Deno has no such field.
+    const isIdle = newest === undefined || (newest.destroyed && (newest.req.complete || !newest.headersSent));
+    if (!isIdle && (newest.req.complete || newest.headersSent)) {
+      // It gets its own response, perhaps before its body has arrived, and no second one.
       if (newest.writableFinished) linger(socket);
       else newest.once("finish", () => linger(socket));
       return;
@@ -100,7 +93,7 @@ export class Connections {
     if (error.code === "ECONNRESET") socket.destroy();
     if (!socket.writable) return;
     const rejection = rejectionOf(error);
-    if (newest !== undefined && state === "receiving") rejections.set(newest, rejection.sent);
+    if (!isIdle) rejections.set(newest, rejection.sent);
     socket.write(rejection.text);
     linger(socket);
   }
@@ -119,7 +112,7 @@ export class Connections {
       if (!res.headersSent) res.setHeader("Connection", "close");
       this.#endAfter(socket, res);
     }
-    // Under TLS, the socket of a request wraps a plain one. Only the remote port tells which.
+    // Under TLS, the socket of a request wraps a plain one, which has the same remote port.
     const ports = new Set(busy.map(({ socket }) => socket.remotePort));
     for (const socket of this.#sockets) if (!ports.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
@@ -137,16 +130,6 @@ export class Connections {
       if (this.#newest.get(socket)?.deref() === res) socket.end();
     });
   }
-}
-
-/**
- * What a connection does, by the newest response on it: it waits for a request, receives the body of one, or has a
- * response to send, perhaps before the body has arrived.
- */
-function stateOf(res: ServerResponse | undefined): "idle" | "receiving" | "responding" {
-  // `closed` would say the same as `destroyed`, but a response of Deno has no such field.
-  if (res === undefined || (res.destroyed && (res.req.complete || !res.headersSent))) return "idle";
-  return res.req.complete || res.headersSent ? "responding" : "receiving";
 }
 
 /**
@@ -178,9 +161,9 @@ function rejectionOf(error: NodeJS.ErrnoException): { text: string; sent: SentRe
   return {
     text: `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`,
     sent: {
-      answer: { status: Number.parseInt(status, 10), failure: { code: "invalid_http", message } },
+      response: { status: Number.parseInt(status, 10), failure: { code: "invalid_http", message } },
       delivered: { delivery: isHalfClosed ? "caller-left" : "complete", headers, sentText: body },
-      note: isHalfClosed ? undefined : message,
+      message,
     },
   };
 }

@@ -2,12 +2,12 @@ import type { Request, Response } from "express";
 import type { WorldEvent } from "../world/events.js";
 import type { Entry } from "../world/journal/journal.js";
 
-/** A reader that is so many bytes behind is cut off; it reconnects and resumes from the journal. */
+/** A reader that is this many bytes behind is disconnected. It reconnects and resumes from the journal. */
 const maxUnread = 4_000_000;
 
 /**
  * Server-sent events: every journal entry, fault and change of a world as it happens. The id of an entry is
- * `<epoch>-<completion order>`: with it as Last-Event-ID, the stream resumes where it broke off.
+ * `<epoch>-<completion order>`. With it as Last-Event-ID, the stream resumes where it ended.
  */
 export function streamEvents(req: Request, res: Response): void {
   const { world } = res.locals;

@@ -1,14 +1,21 @@
 import type { ErrorRequestHandler } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import { isAborted } from "./body.js";
 import { sendFailure } from "./send-json.js";
 
-/** The error handler of the app. The client learns nothing about a bug but that there is one. */
+export const internalError = {
+  code: "internal",
+  message: "Internal error in usergroup-mock. See its log for the stack trace.",
+} as const;
+
+/** The error handler of the app. A bug is logged with its stack; the client learns only that there is one. */
 export function handleError(report: (bug: unknown) => void): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error: unknown, req, res, _next) => {
     const { request } = res.locals;
     if (request !== undefined) return request.fail(error);
+    if (isAborted(error)) return;
     if (res.headersSent) {
       report(error);
       // The client must not take half of a response for a whole one.
@@ -22,15 +29,17 @@ export function handleError(report: (bug: unknown) => void): ErrorRequestHandler
       sendFailure(req, res, 404, { code: "not_found", message });
     } else {
       report(error);
-      const message = "Internal error in usergroup-mock. See its log for the stack trace.";
-      sendFailure(req, res, 500, { code: "internal", message });
+      sendFailure(req, res, 500, internalError);
     }
   };
 }
 
-/** The HTTP status for an error code. */
+export function isFailureCode(code: string): code is FailureCode {
+  return code in failures;
+}
+
 function statusOf(code: MockErrorCode): number {
-  if (code in failures) return failures[code as FailureCode].status;
+  if (isFailureCode(code)) return failures[code].status;
   if (code.startsWith("unknown_")) return 404;
   if (code.startsWith("too_many_")) return 429;
   return statuses[code] ?? 400;

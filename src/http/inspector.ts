@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import type { IRoute, RequestHandler, Router, static as serveStatic } from "express";
+import type { IRoute, RequestHandler, Router } from "express";
 import { MockError } from "../foundation/mock-error.js";
+import { sendText } from "./send-json.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 export const pageHeaders = {
@@ -13,35 +13,28 @@ export const pageHeaders = {
   "Cache-Control": "no-store",
 } as const;
 
-const files = ["index.html", "inspector.js", "inspector.css"] as const;
+type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
+
+const routes: Readonly<Record<string, InspectorFile>> = {
+  "/": "index.html",
+  "/inspector.js": "inspector.js",
+  "/inspector.css": "inspector.css",
+};
 
 /** The page at `/__admin/` of every world. */
 export function inspectorRoutes(
   router: Router,
-  serveFiles: typeof serveStatic,
   refuseOtherMethods: (route: IRoute, allow: string) => void,
 ): void {
-  const folder = inspectorFolder();
-  const serve: RequestHandler =
-    folder === undefined
-      ? () => {
-          throw new MockError("not_built", notBuilt);
-        }
-      : serveFiles(fileURLToPath(folder), {
-          redirect: false,
-          acceptRanges: false,
-          cacheControl: false,
-          etag: false,
-          lastModified: false,
-          setHeaders: (res) => void res.set(pageHeaders),
-        });
-  const withSlash: RequestHandler = (req, res, next) => {
-    // The page uses relative URLs, which need the slash.
-    if (req.path !== "/" || req.originalUrl.split("?")[0]?.endsWith("/")) next();
-    else res.status(308).set(pageHeaders).location("__admin/").end();
-  };
-  for (const path of ["/", "/inspector.js", "/inspector.css"]) {
-    refuseOtherMethods(router.route(path).get(withSlash, serve), "GET, HEAD");
+  for (const [path, file] of Object.entries(routes)) {
+    const serve: RequestHandler = (req, res) => {
+      res.set(pageHeaders);
+      // The page uses relative URLs, which need the slash.
+      if (path === "/" && !req.originalUrl.split("?")[0]?.endsWith("/"))
+        res.status(308).location("__admin/").end();
+      else sendText(res, file, readInspectorFile(file));
+    };
+    refuseOtherMethods(router.route(path).get(serve), "GET, HEAD");
   }
 }
 
@@ -52,21 +45,15 @@ export const openInspector: RequestHandler = (req, res, next) => {
   else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
 
-export const notBuilt =
-  "The files of the inspector are missing. In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
+/** Beside the bundle of the package. The sources, in tests, read them from dist/ too. */
+const directories = ["../inspector/", "../../dist/inspector/"];
 
-/** Beside the bundle of the package; the sources, under test, read them from dist/ too. */
-const places = ["../inspector/", "../../dist/inspector/"];
-
-function inspectorFolder(): URL | undefined {
-  return places
-    .map((place) => new URL(place, import.meta.url))
-    .find((place) => existsSync(new URL("inspector.js", place)));
-}
-
-/** The texts of the page's files by name. Undefined when the inspector was not built. */
-export function readInspectorFiles(): ReadonlyMap<string, string> | undefined {
-  const folder = inspectorFolder();
-  if (folder === undefined) return undefined;
-  return new Map(files.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
+export function readInspectorFile(name: InspectorFile): string {
+  const file = directories
+    .map((directory) => new URL(`${directory}${name}`, import.meta.url))
+    .find((url) => existsSync(url));
+  if (file !== undefined) return readFileSync(file, "utf8");
+  const advice =
+    "In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
+  throw new MockError("not_built", `The files of the inspector are missing. ${advice}`);
 }

@@ -16,14 +16,7 @@ export interface ListenOptions {
 }
 
 /** Timeouts in milliseconds, as Node names them. */
-export interface Limits {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly connectionsCheckingInterval: number;
-  readonly keepAliveTimeout: number;
-}
-
-export const defaultLimits: Limits = {
+export const defaultLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   // Node checks every 30 s by default, so 10 s could become 40.
@@ -31,6 +24,8 @@ export const defaultLimits: Limits = {
   // Never: closing an idle connection just as a client uses it again makes tests flaky.
   keepAliveTimeout: 0,
 };
+
+export type Limits = Readonly<typeof defaultLimits>;
 
 export interface Listening {
   readonly url: string;
@@ -48,7 +43,7 @@ export async function listen(
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
-  const connections = new Connections(server, handle, tls !== undefined);
+  const connections = new Connections(server, handle);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
     server.listen({ port, host }, resolve);
@@ -70,13 +65,13 @@ export async function listen(
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === "EADDRINUSE") {
-    error.message = `Port ${port} of ${host} is in use. Take another one, or port 0 for one that is free.`;
-  }
-  if (error.code === "EACCES")
-    error.message = `Port ${port} may not be used by this user. Take one above 1023.`;
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
-    error.message = `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`;
-  }
+  const otherAddress = `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Use another port, or port 0 for a free one.`,
+    EACCES: `This user is not allowed to use port ${port}. Use a port above 1023.`,
+    EADDRNOTAVAIL: otherAddress,
+    ENOTFOUND: otherAddress,
+  };
+  error.message = messages[error.code ?? ""] ?? error.message;
   return error;
 }

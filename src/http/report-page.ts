@@ -1,26 +1,22 @@
 import { createHash } from "node:crypto";
 import { inChunks } from "../foundation/in-chunks.js";
-import { MockError } from "../foundation/mock-error.js";
-import { notBuilt, readInspectorFiles } from "./inspector.js";
+import { readInspectorFile } from "./inspector.js";
 
 /**
  * The inspector with its data inside, as one file that needs no server and no network, in pieces. Scripts and styles
- * run only if they are ours, by their hash: what callers sent is data, whatever it looks like.
+ * run only if they are ours, by their hash: what clients sent is data, whatever it looks like.
  * @param json of a `ReportData`
  */
 export function reportPage(
   json: AsyncIterable<string>,
-  files = readInspectorFiles(),
+  read = readInspectorFile,
 ): AsyncGenerator<string, void, undefined> {
-  const [page, css, js] = ["index.html", "inspector.css", "inspector.js"].map((name) => files?.get(name));
-  if (page === undefined || css === undefined || js === undefined) {
-    throw new MockError("not_built", notBuilt);
-  }
-  const script = js.replaceAll("</script", "<\\/script");
+  const css = read("inspector.css");
+  const script = read("inspector.js").replaceAll("</script", "<\\/script");
   const policy =
     `default-src 'none'; script-src '${cspHash(script)}'; style-src '${cspHash(css)}'; img-src data:; ` +
     "base-uri 'none'; form-action 'none'";
-  const [head = "", tail = ""] = page
+  const [head = "", tail = ""] = read("index.html")
     .replace(
       "<title>",
       () => `<meta http-equiv="Content-Security-Policy" content="${policy}" />\n    <title>`,

@@ -1,6 +1,8 @@
 import type { Request, Response } from "express";
+import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
@@ -14,25 +16,15 @@ import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, PlannedResponse } from "../world/planned-response.js";
 import type { Worlds } from "../world/worlds.js";
-import { arrivingText } from "./arriving-text.js";
-import {
-  announcesBody,
-  type Body,
-  type BodyRules,
-  bodyFailure,
-  missingBody,
-  parseBody,
-  refuseHead,
-  refuseType,
-} from "./body.js";
-import { rejectionInsteadOf, respondAtTheLatest, wasCut } from "./connections.js";
-import { sendReply, wireOf } from "./send.js";
+import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, parseBody } from "./body.js";
+import { rejectionInsteadOf, wasCut } from "./connections.js";
+import { internalError, isFailureCode } from "./handle-error.js";
+import { sendReply } from "./send.js";
 
 /** What a request to the service needs from the server. */
 export interface RequestParts {
   readonly worlds: Pick<Worlds, "issuerOf">;
   readonly schemas: Schemas;
-  readonly bodyRules: BodyRules;
   /** The failure that the run around this mock injects into a request, if any. */
   readonly inject?: InjectFailure | undefined;
   /** Called with a bug of the mock. */
@@ -48,16 +40,9 @@ export type InjectFailure = (
   groups: GroupStore,
 ) => InjectedRule | undefined;
 
-/** The team of a request, and the version of the groups that it was looked up in. */
-interface Authenticated {
-  readonly operation: Operation;
-  readonly teamId: number;
-  readonly version: number;
-}
-
 /**
- * A request to the service on its way to a response. Its journal entry opens before anything else happens, and is
- * complete before the client can have the last byte. The methods are in the order in which they are called.
+ * A request to the service. Its journal entry opens before anything else happens, and is complete before the client can
+ * have the last byte. The methods are in the order in which they are called.
  */
 export class ServiceRequest {
   readonly epoch: Epoch;
@@ -65,7 +50,11 @@ export class ServiceRequest {
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
-  #caller: Authenticated | undefined;
+  /** Why the API token is rejected, if so. */
+  #unauthorized: Failure | undefined;
+  #teamId = 0;
+  /** The version of the groups that the team was looked up in. */
+  #version = 0;
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
@@ -79,112 +68,63 @@ export class ServiceRequest {
     this.entry = journal.open({ method, path: url, headers, size }, new Decisions(assumptions, pinned));
   }
 
-  get method(): string {
-    return this.#req.method;
-  }
-
-  /** Without the query. */
-  get path(): string {
-    return this.#req.path;
-  }
-
-  /** Whether the body is to be read. If not, the request has been rejected: authentication comes first. */
-  begin(operation: Operation): boolean {
+  /** Authenticates, and checks the head. With an unknown API token the body is read too: the journal shows it. */
+  begin(operation: Operation): void {
     const { entry, epoch } = this;
+    const { headers, method } = this.#req;
     entry.operation = operation;
-    const teamId = authenticate(this.#req.headers.authorization, epoch.groups, entry.decisions);
-    if (typeof teamId !== "number") {
-      this.#rejectWithBody(teamId);
-      return false;
-    }
-    const failure = this.#refuseBody();
-    if (failure !== undefined) {
-      this.#reject(failure);
-      return false;
-    }
-    this.#caller = { operation, teamId, version: epoch.groups.version };
-    return true;
-  }
-
-  /** Rejects a request for its API token. What arrives of its body within a second is kept for the journal. */
-  #rejectWithBody(failure: Failure): void {
-    const { groups } = this.epoch;
-    const isIssued = (token: string) =>
-      groups.withToken(token) !== undefined ||
-      groups.teamOf(token) !== undefined ||
-      this.#parts.worlds.issuerOf(token) !== undefined;
-    const end = arrivingText(this.#req, this.#parts.bodyRules.limit, (text) => {
-      if (text !== undefined) this.entry.text = maskBody(text, isIssued);
-      this.#reject(failure);
-    });
-    respondAtTheLatest(this.#res, end);
-  }
-
-  #refuseBody(): Failure | undefined {
-    const { headers } = this.#req;
-    if (!announcesBody(this.#req)) return missingBody(this.method);
-    const acceptsAnyType = () => this.entry.decisions.decide("content-type") === "accepted";
-    return (
-      refuseType(headers["content-type"], acceptsAnyType) ?? refuseHead(this.#req, this.#parts.bodyRules)
-    );
+    const team = authenticate(headers.authorization, epoch.groups, entry.decisions);
+    if (typeof team === "number") this.#teamId = team;
+    else this.#unauthorized = team;
+    this.#version = epoch.groups.version;
+    if (!announcesBody(this.#req)) throw missingBody(method);
+    if (this.#unauthorized === undefined)
+      assertJsonType(headers["content-type"], () => entry.decisions.decide("content-type") === "accepted");
   }
 
   /** The body has been read: validates it, then performs the operation, or what a fault makes of it. */
-  perform(): void {
+  perform(operation: Operation): void {
     const { entry, epoch } = this;
-    const { inject } = this.#parts;
-    const { operation, teamId } = this.#authenticated;
-    const body = this.#checkedBody();
-    if (isFailure(body)) {
-      this.#reject(body);
+    const { inject, schemas } = this.#parts;
+    const bytes: unknown = this.#req.body;
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
+    if (this.#unauthorized !== undefined) {
+      entry.text = maskBody(bytes.toString(), (token) => this.#isIssued(token));
+      this.#reject(this.#unauthorized);
       return;
     }
-    const operate = () => this.#operate(body.checked);
-    const injected = inject?.(this.#world, operation, body.checked, epoch.groups);
-    const fault = injected ? undefined : epoch.faults.claim(operation, body.checked, teamId);
+    entry.text = decodeBody(bytes);
+    const { json, notes } = parseBody(entry.text, maxDepth);
+    if (notes.length > 0) entry.note(...notes);
+    const checked = checkBody(operation, json, schemas, entry.decisions);
+    if (isFailure(checked)) {
+      this.#reject(checked);
+      return;
+    }
+    if (checked.notes.length > 0) entry.note(...checked.notes);
+    const { body } = checked;
+    const operate = () => this.#operate(operation, body);
+    const injected = inject?.(this.#world, operation, body, epoch.groups);
+    const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#teamId);
     entry.fault = fault?.id ?? null;
-    if (injected !== undefined) this.#respondLater((left) => injectFailure(injected, operate, entry, left));
-    else if (fault !== undefined) this.#respondLater((left) => applyFault(fault, operate, entry, left));
+    if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
+    else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
     else this.respond(operate());
   }
 
-  #checkedBody(): { readonly checked: Bodies[Operation] } | Failure {
-    const { entry } = this;
-    const body = this.#parse();
-    if (isFailure(body)) return body;
-    if (body.notes !== undefined) entry.note(...body.notes);
-    const { operation } = this.#authenticated;
-    const checked = checkBody(operation, body.json, this.#parts.schemas, entry.decisions);
-    if (isFailure(checked)) return checked;
-    if (checked.notes.length > 0) entry.note(...checked.notes);
-    return { checked: checked.body };
+  #isIssued(token: string): boolean {
+    const { groups } = this.epoch;
+    const ofThisWorld = groups.withToken(token) ?? groups.teamOf(token);
+    return (ofThisWorld ?? this.#parts.worlds.issuerOf(token)) !== undefined;
   }
 
-  get #authenticated(): Authenticated {
-    if (this.#caller === undefined) throw new Error("The request has not begun.");
-    return this.#caller;
-  }
-
-  get #world(): string {
-    return this.#res.locals.world.name;
-  }
-
-  #parse(): Body | Failure {
-    const bytes: unknown = this.#req.body;
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return missingBody(this.method);
-    return parseBody(bytes, this.#parts.bodyRules, (text) => {
-      this.entry.text = text;
-    });
-  }
-
-  #operate(body: Bodies[Operation]): Reply {
+  #operate(operation: Operation, body: Bodies[Operation]): Reply {
     const { entry, epoch } = this;
     const { groups } = epoch;
-    const { operation, teamId, version } = this.#authenticated;
     // The state may have been replaced while the body was on its way, or while a fault held the request.
     const team =
-      version === groups.version
-        ? teamId
+      this.#version === groups.version
+        ? this.#teamId
         : authenticate(this.#req.headers.authorization, groups, entry.decisions);
     if (typeof team !== "number") return this.#failed(team);
     const refusal = epoch.refusal();
@@ -208,7 +148,7 @@ export class ServiceRequest {
     if (unknownToken === undefined || this.epoch.groups.issued(unknownToken)) return;
     const issuer = this.#parts.worlds.issuerOf(unknownToken);
     if (issuer !== undefined)
-      this.entry.note(`current_token is one of the world ${issuer}: is this the base URL that was meant?`);
+      this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
   }
 
   #failed(failure: Failure): Reply {
@@ -220,53 +160,56 @@ export class ServiceRequest {
     this.respond(this.#failed(failure));
   }
 
-  /** Only a fault takes time. When the caller disconnects meanwhile, the entry is complete at once. */
-  #respondLater(carryOut: (left: AbortSignal) => Promise<PlannedResponse | undefined>): void {
-    const left = new AbortController();
-    const leave = () => {
+  /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
+  #respondLater(carryOut: (gone: AbortSignal) => Promise<PlannedResponse | undefined>): void {
+    const gone = new AbortController();
+    const disconnect = () => {
       this.entry.disconnectedMs = this.entry.elapsedMs;
-      left.abort();
+      gone.abort();
     };
     // A pipelined response has no socket until those before it are sent: nothing else would close it.
     const connection = this.#res.socket === null ? this.#req.socket.setMaxListeners(0) : this.#res;
-    if (connection.destroyed) leave();
-    else connection.once("close", leave);
-    carryOut(left.signal)
-      .finally(() => connection.off("close", leave))
-      .then((answer) => (answer === undefined ? this.#abandon() : this.respond(answer)))
+    if (connection.destroyed) disconnect();
+    else connection.once("close", disconnect);
+    carryOut(gone.signal)
+      .finally(() => connection.off("close", disconnect))
+      .then((response) => (response === undefined ? this.#abandon() : this.respond(response)))
       .catch((bug) => this.#failInternally(bug));
   }
 
-  respond(answer: PlannedResponse): void {
-    const wire = wireOf(answer, this.entry.id, this.entry.decisions);
-    const isLate = answer.dribbleMs !== undefined || answer.fault === "silent";
-    sendReply(this.#res, answer, wire, (delivered) => {
-      this.#complete(answer, delivered);
+  respond(response: PlannedResponse): void {
+    const isLate = response.dribbleMs !== undefined || response.fault === "silent";
+    sendReply(this.#res, response, this.entry, (delivered) => {
+      this.#complete(response, delivered);
       if (isLate) this.#report();
     });
-    // The client comes first: others may take their time.
+    // After the response is sent: the log must not delay the client.
     if (!isLate) this.#report();
   }
 
   /** The body could not be read, or a step threw. */
   fail(error: unknown): void {
-    const failure = bodyFailure(error, this.#req, this.#parts.bodyRules);
-    if (failure === undefined) this.#failInternally(error);
-    else if (failure === "aborted") this.#abandon();
-    else this.#reject(failure);
+    if (isAborted(error)) this.#abandon();
+    else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
+    else if (this.#unauthorized !== undefined) this.#reject(this.#unauthorized);
+    else {
+      const { code, summary: message } = error;
+      if (code === "missing_body") this.entry.note(`the ${this.#req.method} body was missing`);
+      this.#reject({ code, message });
+    }
   }
 
-  /** There is nothing to answer: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
+  /** There is no response: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
   #abandon(): void {
     const rejection = rejectionInsteadOf(this.#res);
-    if (rejection?.note !== undefined) this.entry.note(rejection.note);
-    this.#complete(rejection?.answer, rejection?.delivered ?? { delivery: "caller-left" });
+    if (rejection?.delivered.delivery === "complete") this.entry.note(rejection.message);
+    this.#complete(rejection?.response, rejection?.delivered ?? { delivery: "caller-left" });
     this.#report();
   }
 
-  #complete(answer: PlannedResponse | undefined, delivered: Delivered): void {
+  #complete(response: PlannedResponse | undefined, delivered: Delivered): void {
     const isCut = delivered.delivery === "caller-left" && wasCut(this.#req.socket);
-    this.epoch.complete(this.entry, answer, delivered, isCut);
+    this.epoch.complete(this.entry, response, delivered, isCut);
   }
 
   #report(): void {
@@ -279,15 +222,14 @@ export class ServiceRequest {
     report(bug);
     try {
       if (this.#res.headersSent) this.#res.destroy();
-      else this.respond(internal);
+      else this.respond(plainReply(internalError));
     } catch (again) {
       report(again);
       this.#res.destroy();
     }
   }
-}
 
-const internal = plainReply({
-  code: "internal",
-  message: "Internal error in usergroup-mock. See its log for the stack trace.",
-});
+  get #world(): string {
+    return this.#res.locals.world.name;
+  }
+}

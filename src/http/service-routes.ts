@@ -1,71 +1,60 @@
-import type { raw as expressRaw, RequestHandler } from "express";
-import { maxDepth } from "../contract/limits.js";
+import type { raw as expressRaw, Request, RequestHandler } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
 import { failureReply, plainReply, type Reply } from "../service/failures.js";
-import { readBody } from "./read-body.js";
+import { readBody } from "./body.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
-export interface ServiceParts extends Omit<RequestParts, "bodyRules"> {
+export interface ServiceParts extends RequestParts {
   readonly bodyLimit: number;
 }
 
-interface ServiceHandlers {
-  readonly open: RequestHandler;
-  /** Reads the body and performs an operation. */
-  readonly perform: (operation: Operation) => RequestHandler[];
-  /** What the document does not list is there under an assumption only. */
-  readonly onlyIf: <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]) => RequestHandler;
-  readonly options: RequestHandler;
-  readonly wrongMethod: RequestHandler;
-  readonly notFound: RequestHandler;
-}
-
-/** The handlers of the service. Each request is opened first, so that the journal has it whatever happens. */
-export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): ServiceHandlers {
-  const { bodyLimit: limit } = parts;
+/** The handlers of the service. `open` comes first, so that the journal has every request whatever happens. */
+export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
   const whenTooLarge = "Send less, or start with a larger --body-limit.";
-  const requestParts = { ...parts, bodyRules: { limit, maxDepth, whenTooLarge } };
+  const read = readBody(raw, { limit: parts.bodyLimit, whenTooLarge });
+  const open: RequestHandler = (req, res, next) => {
+    res.locals.request = new ServiceRequest(req, res, parts);
+    next();
+  };
   return {
-    open: (req, res, next) => {
-      res.locals.request = new ServiceRequest(req, res, requestParts);
-      next();
-    },
-    perform: (operation) => [
-      handler((request, next) => {
-        if (request.begin(operation)) next();
+    open,
+    perform: (operation: Operation): RequestHandler[] => [
+      handler((request, _req, next) => {
+        request.begin(operation);
+        next();
       }),
-      readBody(raw({ type: () => true, limit }), limit),
-      handler((request) => request.perform()),
+      read,
+      handler((request) => request.perform(operation)),
     ],
-    onlyIf: (id, value) =>
-      handler((request, next) => {
+    /** For paths that exist only under an assumption. */
+    onlyIf: <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]) =>
+      handler((request, req, next) => {
         if (request.entry.decisions.decide(id) === value) next();
-        else request.respond(notFoundReply(request));
+        else request.respond(notFoundReply(req));
       }),
     options: handler((request) => request.respond({ status: 204 })),
-    wrongMethod: handler((request) => request.respond(wrongMethodReply(request))),
-    notFound: handler((request) => request.respond(notFoundReply(request))),
+    wrongMethod: handler((request, { method }) => {
+      const message = `${method} is not supported. The service has ${methods}.`;
+      const failure = { code: "method_not_allowed", message } as const;
+      request.respond(failureReply(failure, request.entry.decisions, method !== "HEAD"));
+    }),
+    notFound: handler((request, req) => request.respond(notFoundReply(req))),
   };
 }
 
-function handler(step: (request: ServiceRequest, next: () => void) => void): RequestHandler {
-  return (_req, res, next) => {
+function handler(step: (request: ServiceRequest, req: Request, next: () => void) => void): RequestHandler {
+  return (req, res, next) => {
     const { request } = res.locals;
     if (request === undefined) throw new Error("No request was opened before this handler.");
-    step(request, next);
+    step(request, req, next);
   };
 }
 
 const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
 
-function wrongMethodReply({ method, entry }: ServiceRequest): Reply {
-  const message = `${method} is not supported. The service has ${methods}.`;
-  return failureReply({ code: "method_not_allowed", message }, entry.decisions, method !== "HEAD");
-}
-
-function notFoundReply({ method, path }: ServiceRequest): Reply {
+function notFoundReply({ method, path }: Request): Reply {
   const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
   return plainReply({ code: "not_found", message });
 }

@@ -30,7 +30,7 @@ export function localServer(parts: LocalParts): Server {
     report: async (name, what) => {
       refuseStopped();
       const parsed = schemas.parse("report.query.json", what);
-      const { worlds: wanted } = validOr(parsed, "invalid_request", "There is no such report:");
+      const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
       return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all").pieces);
     },
     client: (name) => async (id, input) => {

@@ -163,7 +163,7 @@ describe("an address of another machine", () => {
   it("is reported in one line", async () => {
     // 192.0.2.0/24 is reserved for documentation.
     const { code, stdout, stderr } = await runHere(["--port", usedPort, "--host", "192.0.2.1"]);
-    expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/);
+    expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is not an address of this machine[^\n]*\n$/);
     expect([code, stdout]).toEqual([1, ""]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isLoopback, urlAt } from "../../src/http/address.js";
 
-describe("an address that a server is bound to", () => {
+describe("addresses", () => {
   it.each(["localhost", "LocalHost", "::1", "127.0.0.1", "127.12.255.10"])(
-    "that only this machine can reach: %s",
+    "isLoopback is true for %s",
     (host) => {
       expect(isLoopback(host)).toBe(true);
     },
@@ -18,7 +18,7 @@ describe("an address that a server is bound to", () => {
     "127.0.0",
     "localhost.test",
     "192.168.0.7",
-  ])("that others may reach: %j", (host) => {
+  ])("isLoopback is false for %j", (host) => {
     expect(isLoopback(host)).toBe(false);
   });
 
@@ -29,7 +29,7 @@ describe("an address that a server is bound to", () => {
     ["::", false, "http://[::1]:80"],
     ["fe80::1", true, "https://[fe80::1]:80"],
     ["localhost", false, "http://localhost:80"],
-  ])("is part of a URL: %s", (host, isSecure, url) => {
+  ])("urlAt makes a URL of %s", (host, isSecure, url) => {
     expect(urlAt(host, 80, isSecure)).toBe(url);
   });
 });

@@ -21,22 +21,14 @@ const everything = async () => [
   await mock.requests(),
 ];
 
-/** Sent as it stands: a URL would take dots and escapes out of it first. */
+/** Sends the path as it is: a URL would normalise dots and escapes. */
 async function raw(method: string, path: string): Promise<{ status: number; code: string | undefined }> {
-  const [answer] = await exchange(mock.url, [request({ method, path, length: [], body: "" })]);
-  expectNoPage(answer);
-  return { status: answer?.status ?? 0, code: JSON.parse(answer?.body ?? "{}").error?.code };
+  const [response] = await exchange(mock.url, [request({ method, path, length: [], body: "" })]);
+  expectNoPage(response);
+  return { status: response?.status ?? 0, code: JSON.parse(response?.body ?? "{}").error?.code };
 }
 
-describe("an id that is no number", () => {
-  it("is named in the refusal", async () => {
-    const { status, body } = await admin("DELETE", "/faults/abc");
-    expect([status, body.error.code]).toEqual([404, "unknown_fault"]);
-    expect(body.error.message).toBe('"abc" is not the id of a fault. Ids are whole numbers from 1.');
-  });
-});
-
-describe("an id of the admin API", () => {
+describe("ids in paths of the admin API", () => {
   const places = [
     ["GET", "/requests/{id}", "unknown_request"],
     ["GET", "/requests/{id}/body", "unknown_request"],
@@ -76,21 +68,23 @@ describe("an id of the admin API", () => {
   });
 
   it.each(places.flatMap(([method, path, code]) => ids.map((id) => ({ method, path, id, code }))))(
-    "that nothing has is unknown: $method $path with $id",
+    "reject an unknown id: $method $path with $id",
     async ({ method, path, id, code }) => {
       const before = await everything();
-      expect(await raw(method, `/__admin${path.replace("{id}", id)}`)).toEqual({ status: 404, code });
+      const expected = /^[1-9]\d{0,14}$/.test(id) ? code : "not_found";
+      const response = await raw(method, `/__admin${path.replace("{id}", id)}`);
+      expect(response).toEqual({ status: 404, code: expected });
       expect(await everything()).toEqual(before);
     },
   );
 
-  it.each(places)("with a broken escape is not found: %s %s", async (method, path) => {
-    const answer = await raw(method, `/__admin${path.replace("{id}", "%zz")}`);
-    expect(answer).toEqual({ status: 404, code: "not_found" });
+  it.each(places)("reject a broken escape: %s %s", async (method, path) => {
+    const response = await raw(method, `/__admin${path.replace("{id}", "%zz")}`);
+    expect(response).toEqual({ status: 404, code: "not_found" });
   });
 });
 
-describe("an assumption", () => {
+describe("PATCH /__admin/assumptions", () => {
   it.for<unknown>([
     { constructor: "x" },
     { hasOwnProperty: "x" },
@@ -104,27 +98,27 @@ describe("an assumption", () => {
     { "old-token": true },
     { "created-status": 200.5 },
     { "created-status": [201] },
-  ])("that there is none of is refused: %j", async (choice) => {
+  ])("rejects an unknown id or value: %j", async (choice) => {
     const before = await everything();
     const { status, body } = await admin("PATCH", "/assumptions", choice);
     expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
     expect(await everything()).toEqual(before);
   });
 
-  it("named __proto__ is refused, and changes no other", async () => {
+  it("rejects __proto__, and changes nothing", async () => {
     const before = await everything();
     const { status, body } = await admin("PATCH", "/assumptions", '{"__proto__":{"old-token":"accepted"}}');
     expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
     expect(await everything()).toEqual(before);
   });
 
-  it.each(["null", "[]", '"a"', "1", "true"])("is not given by %s", async (text) => {
+  it.each(["null", "[]", '"a"', "1", "true"])("rejects %s", async (text) => {
     const { status, body } = await admin("PATCH", "/assumptions", text);
     expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
   });
 });
 
-describe("a fault", () => {
+describe("POST /__admin/faults", () => {
   it.for<unknown>([
     { constructor: 1, status: 503 },
     { toString: 1, status: 503 },
@@ -147,14 +141,14 @@ describe("a fault", () => {
     {},
     [],
     null,
-  ])("that cannot be is refused: %j", async (fault) => {
+  ])("rejects an invalid fault: %j", async (fault) => {
     const { status, body } = await admin("POST", "/faults", fault);
     expect([status, body.error.code]).toEqual([400, "invalid_fault"]);
     expect(await mock.faults()).toEqual([]);
   });
 
   it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
-    "that matches by %s meets only calls that send it",
+    "a match on %s meets only requests that send it",
     async (field) => {
       const { status } = await admin(
         "POST",
@@ -170,16 +164,16 @@ describe("a fault", () => {
     },
   );
 
-  it("answers any JSON that it was armed with, and as it was given", async () => {
+  it("a fault responds with any JSON as it was given", async () => {
     for (const body of ["null", "0", '""', "[]", '{"__proto__":{"a":1}}', '{"toString":1}']) {
       await admin("POST", "/faults", `{"status":503,"body":${body}}`);
-      const [answer] = await exchange(mock.url, [request({})]);
-      expect([answer?.status, answer?.body]).toEqual([503, body]);
+      const [response] = await exchange(mock.url, [request({})]);
+      expect([response?.status, response?.body]).toEqual([503, body]);
     }
   });
 });
 
-describe("a filter of the journal", () => {
+describe("GET /__admin/requests", () => {
   beforeEach(() => getOrCreate(mock.url, { user_group_id: "a", name: "A" }));
 
   it.each([
@@ -202,13 +196,13 @@ describe("a filter of the journal", () => {
     "constructor=a",
     "user_group_id[]=a",
     "=a",
-  ])("that means nothing is refused: ?%s", async (query) => {
+  ])("rejects an invalid filter: ?%s", async (query) => {
     const { status, body } = await admin("GET", `/requests?${query}`);
     expect([status, body.error.code]).toEqual([400, "invalid_request"]);
   });
 
   it.each(["constructor", "toString", "%00", "%F0%9F%98%80", "__proto__"])(
-    "by a group that nobody asked for finds nothing: %s",
+    "finds nothing for an unknown group: %s",
     async (id) => {
       const { status, body } = await admin("GET", `/requests?user_group_id=${id}`);
       expect([status, body.requests]).toEqual([200, []]);
@@ -216,26 +210,29 @@ describe("a filter of the journal", () => {
   );
 });
 
-describe("a state", () => {
+describe("PUT /__admin/state", () => {
   const team = { team_id: 9, api_tokens: ["nine"] };
 
   it.each<[string, unknown]>([
     ["null", null],
-    ["a list", []],
-    ["a team named by a text", { teams: [{ ...team, team_id: "9" }] }],
-    ["a team of 1.5", { teams: [{ ...team, team_id: 1.5 }] }],
-    ["no team with an API token", { teams: [{ team_id: 9, api_tokens: [] }] }],
-    ["an API token that no header can carry", { teams: [{ team_id: 9, api_tokens: ["a b"] }] }],
-    ["a group of no team", { teams: [team], user_groups: [{ team_id: 8, provided_id: "a", name: "A" }] }],
+    ["an array", []],
+    ["a team with a string as id", { teams: [{ ...team, team_id: "9" }] }],
+    ["a team with the id 1.5", { teams: [{ ...team, team_id: 1.5 }] }],
+    ["a team without an API token", { teams: [{ team_id: 9, api_tokens: [] }] }],
+    ["an API token with a space", { teams: [{ team_id: 9, api_tokens: ["a b"] }] }],
+    [
+      "a group of an unknown team",
+      { teams: [team], user_groups: [{ team_id: 8, provided_id: "a", name: "A" }] },
+    ],
     ["an unknown field", { teams: [team], constructor: [] }],
     [
-      "an id with half a surrogate pair",
+      "an id with a lone surrogate",
       {
         teams: [team],
         user_groups: [{ team_id: 9, provided_id: "a\ud800", name: "A" }],
       },
     ],
-  ])("that cannot be is refused and changes nothing: %s", async (_, state) => {
+  ])("rejects %s, and changes nothing", async (_, state) => {
     const before = await everything();
     const { status, body } = await admin("PUT", "/state", JSON.stringify(state));
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
@@ -243,10 +240,10 @@ describe("a state", () => {
   });
 
   it.each([
-    ["of a fixture", fileURLToPath(new URL("../../fixtures/default.json", import.meta.url))],
-    ["of a folder", fileURLToPath(new URL("../../fixtures", import.meta.url))],
-    ["of no file", "/no/such/file.json"],
-  ])("that is the path %s is refused, and the path is not read", async (_, path) => {
+    ["a fixture", fileURLToPath(new URL("../../fixtures/default.json", import.meta.url))],
+    ["a directory", fileURLToPath(new URL("../../fixtures", import.meta.url))],
+    ["a missing file", "/no/such/file.json"],
+  ])("rejects the path of %s, and does not read it", async (_, path) => {
     const before = await everything();
     const { status, body } = await admin("PUT", "/state", JSON.stringify(path));
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
@@ -255,7 +252,7 @@ describe("a state", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it("may use what every object has as ids, tokens and fields, and gives it back", async () => {
+  it("accepts names of Object.prototype as ids, tokens and fields", async () => {
     const keys = ["constructor", "toString", "hasOwnProperty", "__proto__"];
     const groups = keys.map(
       (key) =>
@@ -263,9 +260,9 @@ describe("a state", () => {
     );
     const text = `{"teams":[{"team_id":9,"api_tokens":["__proto__","toString"]}],"user_groups":[${groups.join(",")}]}`;
     expect((await admin("PUT", "/state", text)).status).toBe(200);
-    const [answer] = await exchange(mock.url, [request({ path: "/__admin/state", length: [], body: "" })]);
+    const [response] = await exchange(mock.url, [request({ path: "/__admin/state", length: [], body: "" })]);
     for (const key of keys) {
-      expect(answer?.body).toContain(`"mapping":{"${key}":"1"},"properties":{"${key}":{}}`);
+      expect(response?.body).toContain(`"mapping":{"${key}":"1"},"properties":{"${key}":{}}`);
     }
     for (const key of keys) {
       const { status, body } = await getOrCreate(mock.url, { user_group_id: key }, { apiToken: "toString" });
@@ -274,24 +271,27 @@ describe("a state", () => {
     expect((await getOrCreate(mock.url, { user_group_id: "x" }, { apiToken: "valueOf" })).status).toBe(401);
   });
 
-  it("of more than 100 MB is refused before it comes", async () => {
+  it("rejects 100 MB before the body arrives", async () => {
     const length = ["Content-Length: 100000001"];
     const sent = request({ method: "PUT", path: "/__admin/state", length, body: "" });
-    const [answer] = await exchange(mock.url, [sent]);
-    expect([answer?.status, JSON.parse(answer?.body ?? "").error.code]).toEqual([413, "payload_too_large"]);
+    const [response] = await exchange(mock.url, [sent]);
+    expect([response?.status, JSON.parse(response?.body ?? "").error.code]).toEqual([
+      413,
+      "payload_too_large",
+    ]);
   });
 
   it.each([
     [110, "invalid_fixture"],
     [111, "invalid_json"],
-  ])("that nests %i levels is refused: %s", async (levels, code) => {
+  ])("rejects %i nested levels with %s", async (levels, code) => {
     const deep = `${'{"x":'.repeat(levels - 1)}1${"}".repeat(levels - 1)}`;
     const { status, body } = await admin("PUT", "/state", `{"teams":${deep}}`);
     expect([status, body.error.code]).toEqual([400, code]);
   });
 });
 
-describe("a world in a path", () => {
+describe("names of worlds in paths", () => {
   const names = async () => (await mock.worlds()).map(({ name }) => name);
 
   it.each([
@@ -314,10 +314,10 @@ describe("a world in a path", () => {
     "%zz",
     "%",
     "w1%0d%0aX-Y:%20a",
-  ])("may not be named %s", async (name) => {
+  ])("reject %s", async (name) => {
     const before = await names();
     for (const rest of ["/api/user", "/__admin/health", "/__admin/reset", ""]) {
-      // A path that cannot be decoded names nothing at all.
+      // A path that cannot be decoded is not found.
       const code = /%(?![\da-f]{2})/i.test(name) ? "not_found" : "invalid_world";
       expect(await raw("GET", `/worlds/${name}${rest}`)).toEqual({ status: 404, code });
     }
@@ -325,24 +325,24 @@ describe("a world in a path", () => {
   });
 
   it.each(["..", "%2e%2e%2f", "a%2fb", "x".repeat(65), "__proto__", "toString", "%00"])(
-    "that there is none of cannot be dropped: %s",
+    "DELETE rejects an unknown world: %s",
     async (name) => {
       await mock.world("w9").reset();
       const before = await names();
       const { status, code } = await raw("DELETE", `/__admin/worlds/${name}`);
-      // Where the name parts the path, or is no text, there is no such call at all.
+      // A name with a slash, or one that cannot be decoded, is not found.
       expect([status, ["unknown_world", "not_found"]]).toEqual([404, expect.arrayContaining([code])]);
       expect(await names()).toEqual(before);
     },
   );
 
-  it("may not hold another world", async () => {
+  it("reject a world inside a world", async () => {
     expect((await raw("GET", "/worlds/w1/worlds/w2/api/user")).status).toBe(404);
     expect(await names()).not.toContain("w2");
   });
 });
 
-describe("a path of the inspector", () => {
+describe("paths of the inspector", () => {
   it.each([
     "/__admin/../package.json",
     "/__admin/..%2fpackage.json",
@@ -352,7 +352,7 @@ describe("a path of the inspector", () => {
     "/__admin/index.html%2f..%2f..%2fpackage.json",
     "/__admin//etc/passwd",
     "/__admin/.env",
-  ])("leads to no file: %s", async (path) => {
+  ])("lead to no other file: %s", async (path) => {
     const { status, code } = await raw("GET", path);
     expect([status, code]).toEqual([404, "not_found"]);
   });

@@ -18,7 +18,7 @@ afterAll(() => mock.stop());
 const admin = () => request(mock.url);
 
 describe("the admin API", () => {
-  it("tells its health", async () => {
+  it("returns its health", async () => {
     const { status, body } = await admin().get("/__admin/health");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -32,7 +32,7 @@ describe("the admin API", () => {
     expect(body.uptimeMs).toBeGreaterThan(0);
   });
 
-  it("resets to the seed, and counts the calls anew", async () => {
+  it("resets to the seed, and counts requests from 1 again", async () => {
     await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     const { status, body } = await admin().post("/__admin/reset");
     expect([status, body]).toEqual([200, { status: "ok" }]);
@@ -42,7 +42,7 @@ describe("the admin API", () => {
     expect(headers["usergroup-mock-request"]).toBe("1");
   });
 
-  it("lists the groups with where they come from", async () => {
+  it("lists groups with seeded and rotations", async () => {
     const created = await getOrCreate(mock.url, { user_group_id: "a", name: "A", mapping: { "40": "1" } });
     const { token } = created.body.user_group;
     const rotated = await rotate(mock.url, token);
@@ -62,7 +62,7 @@ describe("the admin API", () => {
     });
   });
 
-  it("tells a body character by character", async () => {
+  it("returns a body character by character", async () => {
     const sent = '{ "user_group_id": 9007199254740993 }';
     await getOrCreate(mock.url, sent);
     await getOrCreate(mock.url, sent, { apiToken: "unknown" });
@@ -71,7 +71,7 @@ describe("the admin API", () => {
     expect((await admin().get("/__admin/requests/3/body")).status).toBe(404);
   });
 
-  it("replaces the state, and goes back to the seed with the next reset", async () => {
+  it("replaces the state until the next reset", async () => {
     const state = {
       teams: [{ team_id: 9, api_tokens: ["nine"] }],
       user_groups: [{ team_id: 9, provided_id: "x", name: "X" }],
@@ -84,7 +84,7 @@ describe("the admin API", () => {
     expect((await getOrCreate(mock.url, { user_group_id: "example_1" })).status).toBe(200);
   });
 
-  it("refuses a state with every problem, and changes nothing", async () => {
+  it("rejects an invalid state with every error, and changes nothing", async () => {
     const before = await mock.state();
     const { status, body } = await admin()
       .put("/__admin/state")
@@ -102,19 +102,19 @@ describe("the admin API", () => {
 
   it.each([
     ["no body", undefined, "application/json", 400, "missing_body"],
-    ["no JSON", "{", "application/json", 400, "invalid_json"],
-    ["another type", "{}", "text/plain", 415, "unsupported_media_type"],
-  ])("refuses a state with %s", async (_, text, type, status, code) => {
-    const answer = await admin().put("/__admin/state").set("Content-Type", type).send(text);
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    ["invalid JSON", "{", "application/json", 400, "invalid_json"],
+    ["another Content-Type", "{}", "text/plain", 415, "unsupported_media_type"],
+  ])("rejects a state with %s", async (_, text, type, status, code) => {
+    const response = await admin().put("/__admin/state").set("Content-Type", type).send(text);
+    expect([response.status, response.body.error.code]).toEqual([status, code]);
   });
 
-  it("answers HEAD of the event stream instead of leaving it open", async () => {
+  it("rejects HEAD of the event stream", async () => {
     const { status, headers } = await call("HEAD", `${mock.url}/__admin/events`);
     expect([status, headers.allow]).toEqual([405, "GET"]);
   });
 
-  it("says what there is where there is nothing", async () => {
+  it("rejects an unknown path with 404, and another method with 405 and Allow", async () => {
     const nowhere = await admin().get("/__admin/nowhere");
     expect([nowhere.status, nowhere.body.error.code]).toEqual([404, "not_found"]);
     const wrong = await admin().delete("/__admin/state");
@@ -126,16 +126,16 @@ describe("the admin API", () => {
   });
 });
 
-describe("the URLs in an archive", () => {
+describe("URLs in a HAR export", () => {
   const urls = (text: string) =>
     JSON.parse(text).log.entries.map((entry: { request: { url: string } }) => entry.request.url);
   const ask = async (path: string, ...headers: string[]) => {
     const lines = [`GET ${path} HTTP/1.0`, ...headers, "Connection: close", "", ""];
-    const [answer] = await exchange(mock.url, [lines.join("\r\n")]);
-    return urls(answer?.body ?? "");
+    const [response] = await exchange(mock.url, [lines.join("\r\n")]);
+    return urls(response?.body ?? "");
   };
 
-  it("are those at which the caller reaches the mock", async () => {
+  it("are based on the Host header of the request", async () => {
     const { port } = new URL(mock.url);
     await getOrCreate(mock.url, { user_group_id: "example_1" });
     const world = mock.world("w3");
@@ -151,8 +151,8 @@ describe("the URLs in an archive", () => {
   });
 });
 
-describe("the OpenAPI document", () => {
-  it("is valid, says a real linter", async () => {
+describe("GET /__admin/openapi.json", () => {
+  it("passes the Redocly linter", async () => {
     const { text } = await admin().get("/__admin/openapi.json");
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
@@ -171,12 +171,12 @@ describe("the OpenAPI document", () => {
   it.each([
     ["", "/"],
     ["/worlds/w3", "/worlds/w3"],
-  ])("names the base of the world that is asked for it: %j", async (base, url) => {
+  ])("names the base path of its world: %j", async (base, url) => {
     const { body } = await call("GET", `${mock.url}${base}/__admin/openapi.json`);
     expect(body.servers).toEqual([{ url }]);
   });
 
-  it("tells of calls that there are", async () => {
+  it("lists only calls that exist", async () => {
     for (const line of (await documented()).filter((line) => !/events|html$/.test(line))) {
       const [method = "", path = ""] = line.split(" ");
       const sent = path.endsWith("/wait") ? { timeoutMs: 1 } : undefined;
@@ -186,14 +186,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("tells of the calls that the page tells of, and of no others", async () => {
+  it("lists the calls of docs/admin-api.md, and no others", async () => {
     const readme = readFileSync(new URL("../../docs/admin-api.md", import.meta.url), "utf8");
-    const told = [...readme.matchAll(/^\| `([A-Z]+ \/__admin[^`]*)` \|/gm)].map(([, call = ""]) => call);
+    const listed = [...readme.matchAll(/^\| `([A-Z]+ \/__admin[^`]*)` \|/gm)].map(([, call = ""]) => call);
     const service = operationIds.map((id) => `${operations[id].method} ${servicePath}`);
-    expect([...told, ...service].sort()).toEqual(await documented());
+    expect([...listed, ...service].sort()).toEqual(await documented());
   });
 
-  it("shows the stricter schemas of the user", async () => {
+  it("includes the schemas of --schemas", async () => {
     const folder = fileURLToPath(new URL("../contract/stricter-schemas", import.meta.url));
     await using strict = await startMock({ schemas: folder });
     const { body } = await request(strict.url).get("/__admin/openapi.json");

@@ -8,13 +8,13 @@ let mock: Mock;
 beforeAll(async () => {
   mock = await startMock();
 });
-// Drops every world; the default one begins anew.
+// Drops every world, and resets the default one.
 beforeEach(() => call("DELETE", `${mock.url}/__admin/worlds`));
 afterAll(() => mock.stop());
 
 const names = async () => (await mock.worlds()).map(({ name }) => name);
 
-describe("the path of a call", () => {
+describe("path of a request", () => {
   it.each([
     ["/api/user?x=1", "/api/user?x=1"],
     ["/api/user?next=http://elsewhere/", "/api/user?next=http://elsewhere/"],
@@ -41,7 +41,7 @@ describe("the path of a call", () => {
   });
 
   it.each(["", "?x", "/", "/health", "/events/x", "/eventsx"])(
-    "brings no world to life when it only looks: GET /worlds/w/__admin%s",
+    "creates no world: GET /worlds/w/__admin%s",
     async (below) => {
       await exchange(mock.url, [request({ path: `/worlds/w/__admin${below}`, length: [], body: "" })]);
       expect(await names()).toEqual(["default"]);
@@ -49,13 +49,13 @@ describe("the path of a call", () => {
   );
 });
 
-describe("the body of an admin call", () => {
+describe("body of an admin request", () => {
   const send = async (parts: Parameters<typeof request>[0]) => {
-    const [answer] = await exchange(mock.url, [request(parts)]);
-    return [answer?.status, JSON.parse(answer?.body ?? "").error?.message];
+    const [response] = await exchange(mock.url, [request(parts)]);
+    return [response?.status, JSON.parse(response?.body ?? "").error?.message];
   };
 
-  it("may come in chunks", async () => {
+  it("may be chunked", async () => {
     const body = `${chunk('{"status":503}')}0\r\n\r\n`;
     const path = "/__admin/faults";
     expect(await send({ method: "POST", path, length: ["Transfer-Encoding: chunked"], body })).toEqual([
@@ -65,12 +65,12 @@ describe("the body of an admin call", () => {
     expect(await mock.faults()).toMatchObject([{ status: 503 }]);
   });
 
-  it("means nothing where none is asked for", async () => {
+  it("is ignored by GET and DELETE", async () => {
     expect(await send({ method: "DELETE", path: "/__admin/requests", body: "{" })).toEqual([200, undefined]);
     expect(await send({ path: "/__admin/health", type: "text/plain", body: "{" })).toEqual([200, undefined]);
   });
 
-  it("that is too large is told what to do instead", async () => {
+  it("is rejected with what to do if it is too large", async () => {
     const length = ["Content-Length: 10000001"];
     expect(await send({ method: "PUT", path: "/__admin/state", length, body: "" })).toEqual([
       413,
@@ -79,8 +79,8 @@ describe("the body of an admin call", () => {
   });
 });
 
-describe("the filter of an admin call", () => {
-  it("takes the id of a group as text, also when it looks like a number", async () => {
+describe("filter of GET /__admin/requests", () => {
+  it("accepts a numeric user_group_id as text", async () => {
     await create(mock.url, "42");
     await create(mock.url, "43");
     const { body } = await call("GET", `${mock.url}/__admin/requests?user_group_id=42&limit=5`);

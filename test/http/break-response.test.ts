@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstHalf } from "../../src/http/break-response.js";
 
-describe("the first half of an answer", () => {
+describe("firstHalf", () => {
   it.each([
     ["", ""],
     ["a", ""],
@@ -10,7 +10,7 @@ describe("the first half of an answer", () => {
     ["a😀b", "a"],
     ["😀😀", "😀"],
     ["😀abc😀", "😀a"],
-  ])("of %j is %j: no character is cut", (text, half) => {
+  ])("of %j is %j, without cutting a character", (text, half) => {
     expect(firstHalf(text)).toBe(half);
   });
 });

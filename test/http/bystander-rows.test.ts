@@ -4,8 +4,8 @@ import { isLong } from "../long.js";
 import { Bystander, bystanderBound } from "./bystander.js";
 
 /*
- * The tests of bad input once more, with a bystander: while a row is sent, its calls in another world are answered in
- * time. Here the mock of these tests is a process of its own, so that the bystander waits for the mock, not for them.
+ * Runs the tests of bad input again with a bystander, a client in another world that must not wait for them. The mock is
+ * a separate process here, so that the bystander waits for the mock and not for the tests.
  */
 vi.mock("../../src/index.js", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../src/index.js")>();
@@ -29,30 +29,30 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Some of the tests read what the mock prints, as if it were in their process. */
+/** Some tests read what the mock prints in their own process. */
 function forward(text: Buffer): void {
   if (!vi.isMockFunction(process.stdout.write)) return;
   const lines = text.toString().split("\n");
   process.stdout.write(lines.filter((line) => !line.includes('"world":"bystander"')).join("\n"));
 }
 
-describe("a bystander is answered in time while somebody sends", () => {
+describe("a client in another world gets its responses in time during", () => {
   afterEach(async () => {
     const slowest = await bystander.slowest();
-    expect(slowest, "the slowest call of the bystander, in ms").toBeLessThan(bystanderBound);
+    expect(slowest, "the slowest request of the bystander, in ms").toBeLessThan(bystanderBound);
   });
 
-  describe("rows of raw-body.test.ts", async () => {
+  describe("raw-body.test.ts", async () => {
     await import("./raw-body.test.js");
   });
   if (!isLong) return;
-  describe("rows of raw.test.ts", async () => {
+  describe("raw.test.ts", async () => {
     await import("./raw.test.js");
   });
-  describe("rows of raw-edge-cases.test.ts", async () => {
+  describe("raw-edge-cases.test.ts", async () => {
     await import("./raw-edge-cases.test.js");
   });
-  describe("rows of admin-bad-input.test.ts", async () => {
+  describe("admin-bad-input.test.ts", async () => {
     await import("./admin-bad-input.test.js");
   });
 });

@@ -1,5 +1,5 @@
-// A client in a thread of its own, in a world of its own: how long does the server keep it waiting? On every message it
-// reports its slowest request since the last report, in milliseconds.
+// A client in its own thread and world, which measures how long it waits for the server. On every message it reports its
+// slowest request since the last report, in milliseconds.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -63,14 +63,16 @@ parentPort?.on("message", () => {
 parentPort?.postMessage("ready");
 for (;;) {
   const [began, computed] = [performance.now(), computedMs()];
-  const answer = await call();
+  const response = await call();
   const took = performance.now() - began;
   slowest = Math.max(slowest, computed === undefined ? took : Math.min(took, (computedMs() ?? 0) - computed));
-  // Nobody else calls in this world. Who drops all worlds makes its journal begin anew.
-  if (last !== 0 && answer.id !== last + 1 && answer.id !== 1)
-    throw new Error(`the bystander's call ${answer.id} came after ${last}: another world touched its own`);
-  if (answer.token !== token) throw new Error("the bystander's group got another token");
-  last = answer.id;
+  // No other client uses this world. When all worlds are dropped, its journal starts again at 1.
+  if (last !== 0 && response.id !== last + 1 && response.id !== 1)
+    throw new Error(
+      `the bystander's request ${response.id} came after ${last}: another world changed its own`,
+    );
+  if (response.token !== token) throw new Error("the bystander's group got another token");
+  last = response.id;
   if (isAsked) {
     isAsked = false;
     parentPort?.postMessage(slowest);

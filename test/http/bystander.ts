@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** How long a bystander may have to wait, in milliseconds, while others send requests to the service. */
+/** The longest time that a bystander may wait while others send requests to the service, in milliseconds. */
 export const bystanderBound = 250;
 
-/** The same while others send admin bodies, of 10 MB at most: they are parsed and validated in one go. */
+/** The longest time that a bystander may wait while others send admin bodies, which are parsed in one go. */
 export const adminBystanderBound = 3_000;
 
-/** A client in another world, and in a thread of its own: what this thread does must not delay it. */
+/** A client in another world and in its own thread, so that the test does not delay it. */
 export class Bystander {
   readonly #worker: Worker;
-  /** Rejects once a call of the bystander failed. */
+  /** Rejects when a request of the bystander fails. */
   readonly #failed: Promise<never>;
 
   private constructor(worker: Worker) {
@@ -27,7 +27,7 @@ export class Bystander {
     return bystander;
   }
 
-  /** For how long the server kept it waiting at most since the last time, in milliseconds. */
+  /** Its longest wait for a response since the last report, in milliseconds. */
   async slowest(): Promise<number> {
     this.#worker.postMessage("report");
     return Number(await this.#message());
@@ -51,7 +51,7 @@ export class Bystander {
   }
 }
 
-/** For how long a server kept a bystander waiting while something else went on, in milliseconds. */
+/** The longest wait of a bystander during other work, in milliseconds. */
 export async function slowestCallDuring(
   url: string,
   pid: number | undefined,

@@ -9,189 +9,191 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { needs } from "../needs.js";
 import {
-  type Call,
   type Client,
   run,
   sameGroup,
   script,
+  type TestRequest,
   type TestResponse,
   usesTheService,
 } from "./clients/uses-the-service.js";
 
-/** Every client that sends the body of a GET. */
+/** Clients that send the body of a GET. */
 const clients: Readonly<Record<string, Client>> = {
   "node:http": {
-    send: (call) => nodeHttp(call, { "Content-Length": Buffer.byteLength(call.body) }),
+    send: (sent) => nodeHttp(sent, { "Content-Length": Buffer.byteLength(sent.body) }),
   },
   undici: {
-    send: async ({ method, url, body, ...call }) => {
-      const answer = await undici.request(url, { method, headers: headersOf(call), body });
-      return { status: answer.statusCode, body: await answer.body.json() };
+    send: async ({ method, url, body, ...sent }) => {
+      const response = await undici.request(url, { method, headers: headersOf(sent), body });
+      return { status: response.statusCode, body: await response.body.json() };
     },
   },
   axios: {
-    send: async ({ method, url, body: data, ...call }) => {
-      const answer = await axios.request({ method, url, headers: headersOf(call), data, proxy: false });
-      return { status: answer.status, body: answer.data };
+    send: async ({ method, url, body: data, ...sent }) => {
+      const response = await axios.request({ method, url, headers: headersOf(sent), data, proxy: false });
+      return { status: response.status, body: response.data };
     },
   },
   got: {
-    send: async ({ method, url, body, ...call }) => {
-      const answer = await got(url, { method, headers: headersOf(call), body, allowGetBody: true });
-      return { status: answer.statusCode, body: JSON.parse(answer.body) };
+    send: async ({ method, url, body, ...sent }) => {
+      const response = await got(url, { method, headers: headersOf(sent), body, allowGetBody: true });
+      return { status: response.statusCode, body: JSON.parse(response.body) };
     },
   },
   superagent: {
-    send: async ({ method, url, body, ...call }) => {
-      const answer = await superagent(method, url).set(headersOf(call)).send(body);
-      return { status: answer.status, body: answer.body };
+    send: async ({ method, url, body, ...sent }) => {
+      const response = await superagent(method, url).set(headersOf(sent)).send(body);
+      return { status: response.status, body: response.body };
     },
   },
   curl: {
     program: "curl",
-    send: (call) => curl(call, ["--data", call.body]),
+    send: (sent) => curl(sent, ["--data", sent.body]),
   },
   "Python's http.client": {
     program: "python3",
-    send: (call) => script("python3", [], "user_call_http_client.py", call),
+    send: (sent) => script("python3", [], "user_call_http_client.py", sent),
   },
   "Python's urllib": {
     program: "python3",
-    send: (call) => script("python3", [], "user_call_urllib.py", call),
+    send: (sent) => script("python3", [], "user_call_urllib.py", sent),
   },
 };
 
-/** Ways to send a body that is not simply there with its length. */
+/** Bodies without a Content-Length, and compressed ones. */
 const transfers: Readonly<Record<string, Client>> = {
   "chunked by node:http": {
-    send: (call) => nodeHttp(call, { "Transfer-Encoding": "chunked" }),
+    send: (sent) => nodeHttp(sent, { "Transfer-Encoding": "chunked" }),
   },
   "chunked by undici, from a stream": {
-    send: async ({ method, url, body, ...call }) => {
+    send: async ({ method, url, body, ...sent }) => {
       const stream = Readable.from([body.slice(0, 10), body.slice(10)]);
-      const answer = await undici.request(url, { method, headers: headersOf(call), body: stream });
-      return { status: answer.statusCode, body: await answer.body.json() };
+      const response = await undici.request(url, { method, headers: headersOf(sent), body: stream });
+      return { status: response.statusCode, body: await response.body.json() };
     },
   },
   "chunked by curl": {
     program: "curl",
-    send: (call) => curl(call, ["--header", "Transfer-Encoding: chunked", "--data", call.body]),
+    send: (sent) => curl(sent, ["--header", "Transfer-Encoding: chunked", "--data", sent.body]),
   },
-  "gzipped by node:http": { send: (call) => compressed(call, "gzip", gzipSync(call.body)) },
-  "deflated by node:http": { send: (call) => compressed(call, "deflate", deflateSync(call.body)) },
-  "in brotli by node:http": { send: (call) => compressed(call, "br", brotliCompressSync(call.body)) },
-  "gzipped by curl": {
+  "gzip by node:http": { send: (sent) => compressed(sent, "gzip", gzipSync(sent.body)) },
+  "deflate by node:http": { send: (sent) => compressed(sent, "deflate", deflateSync(sent.body)) },
+  "brotli by node:http": { send: (sent) => compressed(sent, "br", brotliCompressSync(sent.body)) },
+  "gzip by curl": {
     program: "curl",
-    send: (call) => {
+    send: (sent) => {
       const args = ["--header", "Content-Encoding: gzip", "--data-binary", "@-"];
-      return curl(call, args, gzipSync(call.body));
+      return curl(sent, args, gzipSync(sent.body));
     },
   },
 };
 
 let mock: Mock;
-let call: Pick<Call, "url" | "authorization">;
+let sent: Pick<TestRequest, "url" | "authorization">;
 
 beforeAll(async () => {
   mock = await startMock();
-  call = { url: `${mock.url}/api/user`, authorization: `Token ${mock.apiToken}` };
+  sent = { url: `${mock.url}/api/user`, authorization: `Token ${mock.apiToken}` };
 });
 afterAll(() => mock.stop());
 
 // Java's client: test/stacks/clients.test.ts.
-describe("a client that sends a body with a GET", () => {
-  it.for(Object.entries(clients))("gets, creates and rotates: %s", ([id, client], context) =>
+describe("clients that send a body with a GET", () => {
+  it.for(Object.entries(clients))("%s creates, gets and rotates", ([id, client], context) =>
     usesTheService(mock, id, client, context),
   );
 });
 
-describe("a body that comes otherwise than in one piece with its length", () => {
-  it.for(Object.entries(transfers))("is read: %s", ([id, client], context) =>
+describe("chunked and compressed bodies", () => {
+  it.for(Object.entries(transfers))("are read: %s", ([id, client], context) =>
     usesTheService(mock, id, client, context),
   );
 
-  it("is asked for when node:http expects 100-continue", async () => {
-    const body = JSON.stringify({ user_group_id: "node expects", name: "Asked for" });
+  it("are requested by 100 Continue for node:http", async () => {
+    const body = JSON.stringify({ user_group_id: "node expects", name: "Continued" });
     const headers = { "Content-Length": Buffer.byteLength(body), Expect: "100-continue" };
-    let asked = false;
-    const answer = await new Promise<TestResponse>((resolve, reject) => {
-      const req = request(call.url, { method: "GET", headers: { ...headersOf(call), ...headers } });
-      req.on("response", (res) => void answerOf(res).then(resolve, reject));
+    let isContinued = false;
+    const response = await new Promise<TestResponse>((resolve, reject) => {
+      const req = request(sent.url, { method: "GET", headers: { ...headersOf(sent), ...headers } });
+      req.on("response", (res) => void responseOf(res).then(resolve, reject));
       req.on("error", reject);
       req.on("continue", () => {
-        asked = true;
+        isContinued = true;
         req.end(body);
       });
       req.flushHeaders();
     });
-    expect(asked).toBe(true);
-    expect(answer).toMatchObject({ status: 200, body: { success: 1, new_user_group: true } });
+    expect(isContinued).toBe(true);
+    expect(response).toMatchObject({ status: 200, body: { success: 1, new_user_group: true } });
   });
 
-  it("is asked for when curl expects 100-continue", async (context) => {
+  it("are requested by 100 Continue for curl", async (context) => {
     needs(context, "curl");
-    const body = JSON.stringify({ user_group_id: "curl expects", name: "Asked for" });
+    const body = JSON.stringify({ user_group_id: "curl expects", name: "Continued" });
     const args = ["--include", "--header", "Expect: 100-continue", "--data", body];
-    const printed = await run("curl", [...curlArgs({ ...call, method: "GET", body }), ...args]);
+    const printed = await run("curl", [...curlArgs({ ...sent, method: "GET", body }), ...args]);
     expect(printed).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     expect(printed).toContain('"new_user_group":true');
   });
 });
 
 describe("fetch", () => {
-  it("refuses to send a GET with a body, so that no call arrives", async () => {
+  it("cannot send a GET with a body", async () => {
     const { groups } = await mock.health();
     const body = JSON.stringify({ user_group_id: "fetch", name: "Never sent" });
-    const fetched = fetch(call.url, { method: "GET", headers: headersOf(call), body });
+    const fetched = fetch(sent.url, { method: "GET", headers: headersOf(sent), body });
     await expect(fetched).rejects.toThrow(TypeError);
     expect((await mock.health()).groups).toBe(groups);
   });
 
-  it("rotates, since that is a POST", async () => {
+  it("can rotate, which is a POST", async () => {
     const group = { team_id: 3, provided_id: "example_1" };
     const { user_groups } = await mock.state();
     const current_token = user_groups?.find((found) => sameGroup(found, group))?.token;
     const body = JSON.stringify({ current_token });
-    const answer = await fetch(call.url, { method: "POST", headers: headersOf(call), body });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ success: 1, user_group: group });
+    const response = await fetch(sent.url, { method: "POST", headers: headersOf(sent), body });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ success: 1, user_group: group });
   });
 });
 
-function headersOf({ authorization }: Pick<Call, "authorization">) {
+function headersOf({ authorization }: Pick<TestRequest, "authorization">) {
   return { Authorization: authorization, "Content-Type": "application/json" };
 }
 
-function compressed(call: Call, encoding: string, bytes: Buffer): Promise<TestResponse> {
-  return nodeHttp(call, { "Content-Encoding": encoding, "Content-Length": bytes.length }, bytes);
+function compressed(sent: TestRequest, encoding: string, bytes: Buffer): Promise<TestResponse> {
+  return nodeHttp(sent, { "Content-Encoding": encoding, "Content-Length": bytes.length }, bytes);
 }
 
-function nodeHttp(call: Call, framing: OutgoingHttpHeaders, bytes?: Buffer): Promise<TestResponse> {
-  const headers = { ...headersOf(call), ...framing };
+function nodeHttp(sent: TestRequest, framing: OutgoingHttpHeaders, bytes?: Buffer): Promise<TestResponse> {
+  const headers = { ...headersOf(sent), ...framing };
   return new Promise((resolve, reject) => {
-    const req = request(call.url, { method: call.method, headers });
-    req.on("response", (res) => void answerOf(res).then(resolve, reject));
+    const req = request(sent.url, { method: sent.method, headers });
+    req.on("response", (res) => void responseOf(res).then(resolve, reject));
     req.on("error", reject);
-    req.end(bytes ?? call.body);
+    req.end(bytes ?? sent.body);
   });
 }
 
-async function answerOf(res: Readable & { readonly statusCode?: number | undefined }): Promise<TestResponse> {
+async function responseOf(
+  res: Readable & { readonly statusCode?: number | undefined },
+): Promise<TestResponse> {
   const text = Buffer.concat(await res.toArray()).toString("utf8");
   return { status: res.statusCode ?? 0, body: JSON.parse(text) };
 }
 
-/** Its arguments but for the body. */
-function curlArgs(call: Call): string[] {
-  const headers = Object.entries(headersOf(call)).flatMap(([name, value]) => [
+/** The arguments of curl without the body. */
+function curlArgs(sent: TestRequest): string[] {
+  const headers = Object.entries(headersOf(sent)).flatMap(([name, value]) => [
     "--header",
     `${name}: ${value}`,
   ]);
-  return ["--silent", "--show-error", "--request", call.method, call.url, ...headers];
+  return ["--silent", "--show-error", "--request", sent.method, sent.url, ...headers];
 }
 
-async function curl(call: Call, args: readonly string[], input?: Buffer): Promise<TestResponse> {
-  const printed = await run("curl", [...curlArgs(call), ...args, "--write-out", "\n%{http_code}"], input);
+async function curl(sent: TestRequest, args: readonly string[], input?: Buffer): Promise<TestResponse> {
+  const printed = await run("curl", [...curlArgs(sent), ...args, "--write-out", "\n%{http_code}"], input);
   const [body = "", status] = printed.split("\n");
   return { status: Number(status), body: JSON.parse(body) };
 }

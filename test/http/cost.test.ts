@@ -5,7 +5,7 @@ import { type CliProcess, startCli } from "../cli-process.js";
 import { isLong, smoke } from "../long.js";
 import { adminBystanderBound, bystanderBound, slowestCallDuring } from "./bystander.js";
 
-/** A server in a process of its own: what it does must not be mixed up with what the test does. */
+/** In a separate process, so that its processor time does not include that of the test. */
 let server: CliProcess;
 let url: string;
 beforeAll(async () => {
@@ -16,15 +16,15 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const slowestOf = (work: () => Promise<unknown>) => slowestCallDuring(url, server.child.pid, work);
 
-/** Quickly: how small the bomb is does not matter here. */
+/** With the fastest setting: the compressed size does not matter here. */
 const brotli = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-const packings = { br: brotli, gzip: gzipSync, deflate: deflateSync } as const;
+const encoders = { br: brotli, gzip: gzipSync, deflate: deflateSync } as const;
 
-async function send(method: string, path: string, packed: Buffer, encoding: string): Promise<number> {
+async function send(method: string, path: string, compressed: Buffer, encoding: string): Promise<number> {
   const response = await fetch(`${url}/__admin${path}`, {
     method,
-    body: new Uint8Array(packed),
+    body: new Uint8Array(compressed),
     headers: { "Content-Type": "application/json", "Content-Encoding": encoding },
   });
   await response.arrayBuffer();
@@ -33,34 +33,34 @@ async function send(method: string, path: string, packed: Buffer, encoding: stri
 
 const million = 1_000_000;
 const bombs: readonly [name: string, body: () => string][] = [
-  ["brackets that nest", () => "[".repeat(9 * million)],
-  ["lists that nest and end", () => `${"[".repeat(4 * million)}${"]".repeat(4 * million)}`],
+  ["nested brackets", () => "[".repeat(9 * million)],
+  ["nested arrays", () => `${"[".repeat(4 * million)}${"]".repeat(4 * million)}`],
   ["many empty objects", () => `[${"{},".repeat(3 * million)}{}]`],
-  ["many empty lists as groups", () => `{"user_groups":[${"[],".repeat(3 * million)}[]]}`],
+  ["many empty arrays as groups", () => `{"user_groups":[${"[],".repeat(3 * million)}[]]}`],
   ["many small numbers", () => `[${"1,".repeat(4 * million)}1]`],
   ["a long string", () => `"${"x".repeat(9 * million)}"`],
   ["a long key", () => `{"${"k".repeat(9 * million)}":1}`],
   ["many unknown keys", () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(",")}}`],
   [
-    "many unknown keys, in a form of its own",
+    "many unknown keys, each followed by a tab",
     () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}"\t:1`).join(",")}}`,
   ],
-  ["a long text with a number in it", () => `{"x":"9e123${"a".repeat(9 * million)}"}`],
-  ["many groups without anything", () => `{"user_groups":[${"{},".repeat(300_000)}{}]}`],
+  ["a long string with a number in it", () => `{"x":"9e123${"a".repeat(9 * million)}"}`],
+  ["many empty groups", () => `{"user_groups":[${"{},".repeat(300_000)}{}]}`],
   ["100 MB of spaces", () => " ".repeat(100 * million)],
 ];
 
-describe("nobody else waits for a call that sends", () => {
+describe("a client in another world does not wait for", () => {
   it.each(smoke(bombs))(
-    "%s, packed, as a state",
+    "%s, compressed, as a state",
     async (name, body) => {
       const text = body();
-      // All packings are bounded by one rule: a look at each is enough for one bomb.
-      const used = name === "many empty objects" ? packings : { br: brotli };
-      for (const [encoding, pack] of Object.entries(used)) {
-        const packed = pack(text);
+      // One rule limits all encodings, so one body is enough to test each of them.
+      const used = name === "many empty objects" ? encoders : { br: brotli };
+      for (const [encoding, compress] of Object.entries(used)) {
+        const compressed = compress(text);
         const slowest = await slowestOf(async () => {
-          expect([400, 413]).toContain(await send("PUT", "/state", packed, encoding));
+          expect([400, 413]).toContain(await send("PUT", "/state", compressed, encoding));
         });
         expect(slowest, encoding).toBeLessThan(adminBystanderBound);
       }
@@ -69,12 +69,12 @@ describe("nobody else waits for a call that sends", () => {
   );
 
   it.each(smoke(bombs))(
-    "%s, packed, to other admin calls",
+    "%s, compressed, in other admin requests",
     async (_, body) => {
-      const packed = brotli(body());
+      const compressed = brotli(body());
       for (const path of ["/faults", "/requests/wait", "/snapshots", "/reset"]) {
         const slowest = await slowestOf(async () => {
-          expect([200, 400, 413]).toContain(await send("POST", path, packed, "br"));
+          expect([200, 400, 413]).toContain(await send("POST", path, compressed, "br"));
         });
         expect(slowest, path).toBeLessThan(adminBystanderBound);
       }
@@ -84,7 +84,7 @@ describe("nobody else waits for a call that sends", () => {
 
   if (!isLong) return;
 
-  it("a state of 6 MB that is fine, and gets it back", async () => {
+  it("import and export of a valid state of 6 MB", async () => {
     const groups = Array.from({ length: 60_000 }, (_, n) => ({
       team_id: 3,
       provided_id: `group-${n}`,
@@ -103,13 +103,13 @@ describe("nobody else waits for a call that sends", () => {
     expect(slowest).toBeLessThan(adminBystanderBound);
   }, 60_000);
 
-  it("fifty waits over a journal of large bodies", async () => {
+  it("50 waits over a journal with large bodies", async () => {
     const properties = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`k${n}`, {}]));
     for (let n = 0; n < 80; n++) {
       const body = { user_group_id: "example_1", properties };
       expect((await call("GET", `${url}/worlds/waits/api/user`, body)).status).toBe(200);
     }
-    const wait = { match: { user_group_id: "nobody" }, timeoutMs: 100 };
+    const wait = { match: { user_group_id: "unknown" }, timeoutMs: 100 };
     const slowest = await slowestOf(async () => {
       const waits = Array.from({ length: 50 }, () =>
         call("POST", `${url}/worlds/waits/__admin/requests/wait`, wait),
@@ -119,7 +119,7 @@ describe("nobody else waits for a call that sends", () => {
     expect(slowest).toBeLessThan(bystanderBound);
   }, 60_000);
 
-  it("faults and a wait for 80,000 fields, over a full journal", async () => {
+  it("faults and a wait that match 80,000 fields over a full journal", async () => {
     const world = `${url}/worlds/wide`;
     const body = { user_group_id: "example_1", properties: { region: "EU" } };
     for (let n = 0; n < 1_000; n++) {
@@ -134,9 +134,9 @@ describe("nobody else waits for a call that sends", () => {
     const slowest = await slowestOf(async () => {
       const timedOut = call("POST", `${world}/__admin/requests/wait`, wait);
       for (let n = 0; n < 20; n++) expect((await call("GET", `${world}/api/user`, body)).status).toBe(200);
-      const { status, body: refusal } = await timedOut;
+      const { status, body: rejection } = await timedOut;
       expect(status).toBe(408);
-      expect(refusal.error.details[0].message).toContain("properties.k0 was not sent, not 1");
+      expect(rejection.error.details[0].message).toContain("properties.k0 was not sent, not 1");
     });
     expect(slowest).toBeLessThan(bystanderBound);
   }, 60_000);

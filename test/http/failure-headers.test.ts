@@ -19,25 +19,30 @@ const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/
 
 type Case = readonly [what: string, () => ReturnType<typeof ask>, status: number, special: object];
 
-/** The headers that only some failures have. */
+/** Headers that only some failures have. */
 const special = ["www-authenticate", "allow"];
 
-describe("the headers of an answer", () => {
+describe("response headers", () => {
   const cases: readonly Case[] = [
     ["a success", () => ask("GET", group), 200, {}],
-    ["a wrong API token", () => ask("GET", group, { apiToken: "x" }), 401, { "www-authenticate": "Token" }],
-    ["a wrong method", () => ask(unusedMethod), 405, { allow: allowedMethods }],
-    ["a question what there is", () => ask("OPTIONS"), 204, { allow: allowedMethods }],
-    ["a wrong path", () => ask("GET", group, {}, "/api/users"), 404, {}],
+    [
+      "an unknown API token",
+      () => ask("GET", group, { apiToken: "x" }),
+      401,
+      { "www-authenticate": "Token" },
+    ],
+    ["another method", () => ask(unusedMethod), 405, { allow: allowedMethods }],
+    ["OPTIONS", () => ask("OPTIONS"), 204, { allow: allowedMethods }],
+    ["an unknown path", () => ask("GET", group, {}, "/api/users"), 404, {}],
     ["an unknown token", () => ask("POST", { current_token: "x" }), 404, {}],
-    ["broken JSON", () => ask("GET", "{"), 400, {}],
-    ["a wrong body", () => ask("GET", {}), 400, {}],
+    ["invalid JSON", () => ask("GET", "{"), 400, {}],
+    ["an invalid body", () => ask("GET", {}), 400, {}],
     ["no body", () => ask("GET"), 400, {}],
-    ["too long a body", () => ask("GET", `{"a":"${"x".repeat(100_000)}"}`), 413, {}],
-    ["another type", () => ask("GET", "{}", { headers: { "Content-Type": "text/plain" } }), 415, {}],
+    ["a body that is too large", () => ask("GET", `{"a":"${"x".repeat(100_000)}"}`), 413, {}],
+    ["another Content-Type", () => ask("GET", "{}", { headers: { "Content-Type": "text/plain" } }), 415, {}],
   ];
 
-  it.each(cases)("to %s are those that it needs", async (_, make, status, wanted) => {
+  it.each(cases)("for %s", async (_, make, status, wanted) => {
     const { status: got, headers } = await make();
     expect(got).toBe(status);
     expect(Object.fromEntries(Object.entries(headers).filter(([name]) => special.includes(name)))).toEqual(
@@ -47,7 +52,7 @@ describe("the headers of an answer", () => {
     for (const name of ["x-powered-by", "etag"]) expect(headers).not.toHaveProperty(name);
   });
 
-  it("say of what was asked which assumptions decided it", async () => {
+  it("name the assumptions that decided the response", async () => {
     expect((await ask("OPTIONS", undefined, {}, "/api/user/")).headers["usergroup-mock-assumed"]).toBe(
       "trailing-slash=rejected",
     );
@@ -58,7 +63,7 @@ describe("the headers of an answer", () => {
   });
 });
 
-describe("the words of a failure", () => {
+describe("failure messages", () => {
   const type = (value: string) => ({ headers: { "Content-Type": value } });
   const encoding = { headers: { "Content-Encoding": "zstd" } };
 
@@ -72,8 +77,18 @@ describe("the words of a failure", () => {
       /^Content-Type: text\/plain is not JSON\. Send Content-Type: application\/json\.$/,
     ],
     ["GET", "{}", type(""), /^Content-Type: {2}is not JSON\./],
-    ["GET", "{}", type("application/json; charset=xutf-8"), /^JSON travels in UTF-8, not in xutf-8\./],
-    ["GET", "{}", type("application/json; charset=utf-8x"), /^JSON travels in UTF-8, not in utf-8x\./],
+    [
+      "GET",
+      "{}",
+      type("application/json; charset=xutf-8"),
+      /^The charset xutf-8 is not supported\. JSON is UTF-8\. Send/,
+    ],
+    [
+      "GET",
+      "{}",
+      type("application/json; charset=utf-8x"),
+      /^The charset utf-8x is not supported\. JSON is UTF-8\. Send/,
+    ],
     [
       "GET",
       "{}",
@@ -86,37 +101,37 @@ describe("the words of a failure", () => {
       {},
       new RegExp(`^${unusedMethod} is not supported\\. The service has GET .*POST`),
     ],
-  ])("%s with %j and %j", async (method, body, options, words) => {
-    const { body: answer } = await ask(method, body, options);
-    expect(answer.error.message).toMatch(words);
+  ])("for %s with %j and %j", async (method, body, options, message) => {
+    const { body: response } = await ask(method, body, options);
+    expect(response.error.message).toMatch(message);
   });
 
   it.each(['application/json; charset="UTF-8"', "application/json;charset=utf8", "Application/JSON"])(
-    "are not needed for %s",
+    "are absent for Content-Type: %s",
     async (value) => {
       expect((await ask("GET", JSON.stringify(group), type(value))).status).toBe(200);
     },
   );
 
-  it("tell a missing Content-Type from a wrong one", async () => {
-    const [answer] = await exchange(mock.url, [request({ type: undefined })]);
-    const body = JSON.parse(answer?.body ?? "");
+  it("name a missing Content-Type", async () => {
+    const [response] = await exchange(mock.url, [request({ type: undefined })]);
+    const body = JSON.parse(response?.body ?? "");
     expect(body.error.message).toMatch(/^There is no Content-Type\. Send/);
   });
 });
 
-describe("a path of the admin API", () => {
+describe("paths of the admin API", () => {
   it.each(["/__admin/Health", "/__admin/health/", "/__ADMIN/health", "/__admin//health"])(
-    "is what it is, to the letter: %s",
+    "are exact: %s",
     async (path) => {
       expect((await ask("GET", undefined, {}, path)).status).toBe(404);
     },
   );
 
-  it("that there is not says where to look, and so does a wrong method", async () => {
+  it("are suggested in the messages of 404 and 405", async () => {
     const nowhere = await ask("GET", undefined, {}, "/__admin/nowhere?x=1");
     expect(nowhere.body.error.message).toBe(
-      "There is no GET /__admin/nowhere?x=1. See /__admin/openapi.json for what there is.",
+      "There is no GET /__admin/nowhere?x=1. See /__admin/openapi.json for all paths.",
     );
     const wrong = await ask("PUT", {}, {}, "/__admin/faults");
     expect([wrong.status, wrong.headers.allow, wrong.body.error.message]).toEqual([

@@ -5,7 +5,7 @@ import { call } from "../call.js";
 import { draws } from "../long.js";
 import { exchange, turns } from "./raw-socket.js";
 
-/** Enough to meet the close of the connection at every stage: the answer races with the body. */
+/** Enough to close the connection at every stage: the response races with the body. */
 const repetitions = draws(50, 200);
 
 const body = JSON.stringify({ user_group_id: "unframed", name: "Never arrives" });
@@ -20,38 +20,41 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-describe("a GET whose body has neither Content-Length nor Transfer-Encoding, as node:http sends it", () => {
+describe("a GET with a body but without Content-Length and Transfer-Encoding, as node:http sends it", () => {
   const agents = {
-    "on connections of their own": () => false as const,
-    "over a keep-alive agent": () => new Agent({ keepAlive: true }),
-    "over a keep-alive agent with one connection": () => new Agent({ keepAlive: true, maxSockets: 1 }),
+    "on separate connections": () => false as const,
+    "with a keep-alive agent": () => new Agent({ keepAlive: true }),
+    "with a keep-alive agent and one connection": () => new Agent({ keepAlive: true, maxSockets: 1 }),
   };
 
-  it.for(Object.entries(agents))("always hears why, when it comes in one write %s", async ([, open]) => {
+  it.for(Object.entries(agents))("always gets the hint if it is one write, %s", async ([, open]) => {
     const agent = open();
     for (let n = 0; n < repetitions; n++) expectHint(await sendUnframed(agent, undefined));
     await expectUnharmed();
     if (agent) agent.destroy();
   });
 
-  it.for(Object.entries(agents))("always hears why, when the head is flushed first %s", async ([, open]) => {
-    const agent = open();
-    for (let n = 0; n < repetitions; n++) expectHint(await sendUnframed(agent, n % 10));
-    await expectUnharmed();
-    if (agent) agent.destroy();
-  });
+  it.for(Object.entries(agents))(
+    "always gets the hint if the head is flushed first, %s",
+    async ([, open]) => {
+      const agent = open();
+      for (let n = 0; n < repetitions; n++) expectHint(await sendUnframed(agent, n % 10));
+      await expectUnharmed();
+      if (agent) agent.destroy();
+    },
+  );
 
-  it.for(Object.entries(agents))("always hears why, when many come at once %s", async ([, open]) => {
+  it.for(Object.entries(agents))("always gets the hint if many are sent at once, %s", async ([, open]) => {
     const agent = open();
     const sent = Array.from({ length: repetitions }, (_, n) =>
       sendUnframed(agent, n % 2 ? n % 10 : undefined),
     );
-    for (const answer of await Promise.all(sent)) expectHint(answer);
+    for (const response of await Promise.all(sent)) expectHint(response);
     await expectUnharmed();
     if (agent) agent.destroy();
   });
 
-  it("leaves the keep-alive agent usable for the calls that follow", async () => {
+  it("leaves the keep-alive agent usable for later requests", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let n = 0; n < 20; n++) {
       expectHint(await sendUnframed(agent, n % 2 ? n : undefined));
@@ -67,22 +70,22 @@ describe("a GET whose body has neither Content-Length nor Transfer-Encoding, as 
     agent.destroy();
   });
 
-  it("is answered once and closed, in one write on a bare socket", async () => {
-    for (let n = 0; n < 20; n++) expectOneRefusal(await exchange(mock.url, [head + body]));
+  it("gets one response and is closed, in one write on a raw socket", async () => {
+    for (let n = 0; n < 20; n++) expectOneRejection(await exchange(mock.url, [head + body]));
     await expectUnharmed();
   });
 
-  it("is answered once and closed, in two writes on a bare socket", async () => {
+  it("gets one response and is closed, in two writes on a raw socket", async () => {
     for (let n = 0; n < 50; n++) {
-      expectOneRefusal(await exchange(mock.url, [head, body], { turnsBetween: n % 10 }));
+      expectOneRejection(await exchange(mock.url, [head, body], { turnsBetween: n % 10 }));
     }
     await expectUnharmed();
   });
 
-  it("is answered once and closed, even when the body looks like a call of its own", async () => {
+  it("gets one response and is closed if the body looks like a request", async () => {
     const smuggled = `GET /api/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    expectOneRefusal(await exchange(mock.url, [head + smuggled]));
-    expectOneRefusal(await exchange(mock.url, [head, smuggled], { turnsBetween: 3 }));
+    expectOneRejection(await exchange(mock.url, [head + smuggled]));
+    expectOneRejection(await exchange(mock.url, [head, smuggled], { turnsBetween: 3 }));
     await expectUnharmed();
   });
 });
@@ -95,13 +98,13 @@ const head = [
   "\r\n",
 ].join("\r\n");
 
-interface Heard {
+interface Received {
   readonly status: number;
   readonly text: string;
 }
 
-/** In one write, or the body so many turns of the event loop after the head. */
-function sendUnframed(agent: Agent | false, turnsAfterHead: number | undefined): Promise<Heard> {
+/** Sends all in one write, or the body some turns of the event loop after the head. */
+function sendUnframed(agent: Agent | false, turnsAfterHead: number | undefined): Promise<Received> {
   return send(agent, headers, body, turnsAfterHead);
 }
 
@@ -110,7 +113,7 @@ function send(
   headers: Record<string, string | number>,
   body: string,
   turnsAfterHead?: number,
-): Promise<Heard> {
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const req = request(`${mock.url}/api/user`, { method: "GET", agent, headers }, (res) => {
       let text = "";
@@ -135,7 +138,7 @@ function send(
   });
 }
 
-function expectHint({ status, text }: Heard): void {
+function expectHint({ status, text }: Received): void {
   expect(status).toBe(400);
   expect(JSON.parse(text)).toEqual({
     success: 0,
@@ -143,9 +146,9 @@ function expectHint({ status, text }: Heard): void {
   });
 }
 
-function expectOneRefusal(answers: Awaited<ReturnType<typeof exchange>>): void {
-  expect(answers).toHaveLength(1);
-  for (const { status, headers, body: text } of answers) {
+function expectOneRejection(responses: Awaited<ReturnType<typeof exchange>>): void {
+  expect(responses).toHaveLength(1);
+  for (const { status, headers, body: text } of responses) {
     expectHint({ status, text });
     expect(headers).toMatchObject({ connection: "close", "content-type": "application/json; charset=utf-8" });
   }

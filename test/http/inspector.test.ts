@@ -23,7 +23,7 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
   const get = (path: string) =>
     supertest(mock.url).get(`${base}/__admin${path}`).set("Accept-Encoding", "identity").buffer();
 
-  it.each(files)("answers %s with JSON to whoever would change it", async (path) => {
+  it.each(files)("rejects other methods of /%s with JSON", async (path) => {
     for (const method of ["post", "options", "delete"] as const) {
       const { status, headers, body } = await supertest(mock.url)[method](`${base}/__admin/${path}`);
       expect([status, headers.allow, body.error?.code]).toEqual([405, "GET, HEAD", "method_not_allowed"]);
@@ -32,33 +32,30 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
     expect([status, body.error?.code]).toEqual([405, "method_not_allowed"]);
   });
 
-  it.each(files)(
-    "serves /%s as it was built, with headers that let nothing else in",
-    async (path, name, type) => {
-      const { status, headers, text, body } = await get(`/${path}`);
-      expect(status).toBe(200);
-      expect(text ?? body.toString()).toBe(built(name));
-      expect(headers).toMatchObject({
-        "content-type": `${type}; charset=utf-8`,
-        "content-length": String(Buffer.byteLength(built(name))),
-        "content-security-policy":
-          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-        "cache-control": "no-store",
-      });
-    },
-  );
+  it.each(files)("serves /%s as it was built, with a strict policy", async (path, name, type) => {
+    const { status, headers, text, body } = await get(`/${path}`);
+    expect(status).toBe(200);
+    expect(text ?? body.toString()).toBe(built(name));
+    expect(headers).toMatchObject({
+      "content-type": `${type}; charset=utf-8`,
+      "content-length": String(Buffer.byteLength(built(name))),
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+    });
+  });
 
-  it.each(["", "?x=1", "?x=/"])("is where __admin%s leads", async (query) => {
+  it.each(["", "?x=1", "?x=/"])("redirects from __admin%s", async (query) => {
     const { status, headers } = await get(query).redirects(0);
     expect(status).toBe(308);
     expect(new URL(headers.location ?? "", `${mock.url}${base}/__admin`).pathname).toBe(`${base}/__admin/`);
     expect(headers["x-content-type-options"]).toBe("nosniff");
   });
 
-  it("is also there with a query, which means nothing", async () => {
+  it("ignores a query", async () => {
     expect((await get("/?x=1")).text).toBe(built("index.html"));
   });
 
@@ -71,8 +68,8 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
   );
 });
 
-describe("the first call of all", () => {
-  it.each(files)("may be one for /%s", async (path, name) => {
+describe("the first request to a new mock", () => {
+  it.each(files)("can be /__admin/%s", async (path, name) => {
     await using fresh = await startMock();
     const { status, text, body, headers } = await supertest(fresh.url)
       .get(`/__admin/${path}`)
@@ -84,13 +81,13 @@ describe("the first call of all", () => {
     expect([head.status, head.headers["content-length"]]).toEqual([200, `${Buffer.byteLength(built(name))}`]);
   });
 
-  it.each(["/Inspector.js", "/inspector.js/"])("may be one for what there is not: %s", async (path) => {
+  it.each(["/Inspector.js", "/inspector.js/"])("can be an unknown path: %s", async (path) => {
     await using fresh = await startMock();
     const { status, body } = await supertest(fresh.url).get(`/__admin${path}`);
     expect([status, body.error?.code]).toEqual([404, "not_found"]);
   });
 
-  it("may have a method that is not allowed", async () => {
+  it("can have a method that is not allowed", async () => {
     await using fresh = await startMock();
     const { status, headers } = await supertest(fresh.url).put("/__admin/");
     expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
@@ -102,12 +99,12 @@ describe("GET /__admin/report.html", () => {
   const reported = (html: string) =>
     JSON.parse(/<script type="application\/json" id="report">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
 
-  it("is one page with the data of the world, and keeps out of frames", async () => {
+  it("is one page with the data of the world, and cannot be framed", async () => {
     await using fresh = await startMock();
     await create(fresh.world("other").url, "elsewhere");
-    const answer = await fetch(`${fresh.url}/__admin/report.html`);
-    const html = await answer.text();
-    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    const response = await fetch(`${fresh.url}/__admin/report.html`);
+    const html = await response.text();
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/html; charset=utf-8",
@@ -122,16 +119,16 @@ describe("GET /__admin/report.html", () => {
     expect(names(await all.text()).sort()).toEqual(["default", "other"]);
   });
 
-  it.each(["?worlds=some", "?world=all"])("refuses what it does not know: %s", async (query) => {
+  it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {
     await using fresh = await startMock();
     const { status, body } = await supertest(fresh.url).get(`/__admin/report.html${query}`);
     expect([status, body.error?.code]).toEqual([400, "invalid_request"]);
-    expect(body.error.message).toMatch(/^There is no such report:/);
+    expect(body.error.message).toMatch(/^Invalid query for the report:/);
   });
 });
 
-describe("the icon that a browser asks for by itself", () => {
-  it("is none, and its call is no call of the service", async () => {
+describe("GET /favicon.ico", () => {
+  it("gets 204, and is not in the journal", async () => {
     const { status, text } = await supertest(mock.url).get("/favicon.ico");
     expect([status, text, await mock.requests()]).toEqual([204, "", []]);
   });

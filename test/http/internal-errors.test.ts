@@ -12,7 +12,7 @@ import type { InjectedRule } from "../../src/world/faults/inject-fault.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
-/** Worlds that break where a correct program does not. */
+/** Worlds that throw where correct code does not. */
 class BrokenWorlds extends Worlds {
   override enter(name: string) {
     if (name === "broken") throw new Error("a broken world, secret-7f3a");
@@ -39,8 +39,8 @@ let url: string;
 let server: ReturnType<typeof createServer>;
 let worlds: Worlds;
 let reported: string[];
-let told: (number | undefined)[];
-let order: InjectedRule | undefined;
+let logged: (number | undefined)[];
+let injected: InjectedRule | undefined;
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
@@ -56,16 +56,16 @@ beforeEach(async () => {
   };
   worlds = new BrokenWorlds(parts);
   reported = [];
-  told = [];
-  order = undefined;
+  logged = [];
+  injected = undefined;
   const { handle, classes } = await createApp({
     ...parts,
     worlds,
     bodyLimit: 1_000,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
-    report: (defect) => reported.push(String(defect)),
-    answered: (_, entry) => told.push(entry.reply?.status),
-    inject: () => order,
+    report: (bug) => reported.push(String(bug)),
+    answered: (_, entry) => logged.push(entry.reply?.status),
+    inject: () => injected,
   });
   server = createServer(classes, handle).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -73,18 +73,18 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe("a defect of the mock itself", () => {
+describe("an internal error", () => {
   it.each([
-    ["a call of the service", () => rotate(url, "nobody's"), "Error: a broken look-up, secret-7f3a"],
-    ["an admin call", () => call("GET", `${url}/__admin/worlds`), "Error: a broken list, secret-7f3a"],
+    ["a request to the service", () => rotate(url, "unknown"), "Error: a broken look-up, secret-7f3a"],
+    ["an admin request", () => call("GET", `${url}/__admin/worlds`), "Error: a broken list, secret-7f3a"],
     [
-      "what comes before both",
+      "entering a world",
       () => getOrCreate(`${url}/worlds/broken`, { user_group_id: "a" }),
       "Error: a broken world, secret-7f3a",
     ],
-  ])("in %s is told to the log and not to the caller, and the next call is fine", async (_, make, defect) => {
+  ])("in %s is logged and not shown to the client, and the next request succeeds", async (_, make, bug) => {
     const { status, body } = await make();
-    expect([status, body.error.code, reported]).toEqual([500, "internal", [defect]]);
+    expect([status, body.error.code, reported]).toEqual([500, "internal", [bug]]);
     expect(body.error.message).toMatch(/^Internal error in usergroup-mock\. See its log\b/);
     expect(JSON.stringify(body)).not.toContain("secret-7f3a");
     expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
@@ -94,19 +94,22 @@ describe("a defect of the mock itself", () => {
   it.each<[when: string, InjectedRule | undefined]>([
     ["at once", undefined],
     ["late", { name: "late", rule: { delayMs: 1 } }],
-  ])("in a watcher of calls ends a call that is answered %s, and not the server", async (_, given) => {
-    order = given;
-    const leave = worlds.enter("default").events.listen({
-      notify: () => {
-        throw new Error("a broken watcher");
-      },
-      end: () => {},
-    });
-    await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
-    expect(reported).toEqual(["Error: a broken watcher"]);
-    leave();
-    expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
-  });
+  ])(
+    "in an event listener fails a request whose response is sent %s, and not the server",
+    async (_, given) => {
+      injected = given;
+      const leave = worlds.enter("default").events.listen({
+        notify: () => {
+          throw new Error("a broken watcher");
+        },
+        end: () => {},
+      });
+      await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
+      expect(reported).toEqual(["Error: a broken watcher"]);
+      leave();
+      expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
+    },
+  );
 
   it("in the JSON of an admin response gives 500, and not half of the response", async () => {
     worlds.enter("long");
@@ -115,18 +118,18 @@ describe("a defect of the mock itself", () => {
     expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
   });
 
-  it("is in the journal as the failure that its caller saw, once", async () => {
-    await rotate(url, "nobody's");
+  it("is in the journal as the failure that the client got", async () => {
+    await rotate(url, "unknown");
     const { body } = await call("GET", `${url}/__admin/requests`);
     expect(
       body.requests.map(({ response, outcome }: never) => [(response as { status: number }).status, outcome]),
     ).toEqual([[500, "failure"]]);
-    expect(told).toEqual([500]);
+    expect(logged).toEqual([500]);
   });
 });
 
-describe("a caller that leaves in the middle of its body", () => {
-  it("is nothing to report", async () => {
+describe("a client that disconnects in the middle of its body", () => {
+  it("is not an internal error", async () => {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     socket.write(
       "POST /api/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\n" +
@@ -135,14 +138,14 @@ describe("a caller that leaves in the middle of its body", () => {
     const { journal } = worlds.enter("default").epoch;
     const entry = await vi.waitUntil(() => journal.get(1), 30_000);
     socket.destroy();
-    await expect.poll(() => told).toHaveLength(1);
-    expect([reported, told, entry.delivered]).toEqual([[], [undefined], { delivery: "caller-left" }]);
+    await expect.poll(() => logged).toHaveLength(1);
+    expect([reported, logged, entry.delivered]).toEqual([[], [undefined], { delivery: "caller-left" }]);
   });
 });
 
-describe("a call that is never answered, because a run orders it", () => {
-  it("is told of when its caller leaves, and not before", async () => {
-    order = { name: "silent", rule: "silent" };
+describe("a request whose injected failure is silence", () => {
+  it("is logged when its client disconnects, and not before", async () => {
+    injected = { name: "silent", rule: "silent" };
     const impatient = new AbortController();
     const calling = fetch(`${url}/api/user`, {
       method: "POST",
@@ -152,38 +155,38 @@ describe("a call that is never answered, because a run orders it", () => {
     });
     const { journal } = worlds.enter("default").epoch;
     await expect.poll(() => journal.get(1)?.notes).toEqual(["silent never responds"]);
-    order = undefined;
-    // A later call is answered, and nobody has heard of the silent one yet.
+    injected = undefined;
+    // A later request is completed, and the silent one is not logged yet.
     await getOrCreate(url, { user_group_id: "example_1" });
-    expect(told).toEqual([200]);
+    expect(logged).toEqual([200]);
     impatient.abort();
     await expect(calling).rejects.toThrow();
-    await expect.poll(() => told).toEqual([200, 0]);
+    await expect.poll(() => logged).toEqual([200, 0]);
     expect([journal.get(1)?.delivered, reported]).toEqual([{ delivery: "caller-left" }, []]);
   });
 });
 
-describe("a world that there cannot be", () => {
-  it("is refused, and nothing to report", async () => {
+describe("an invalid world name", () => {
+  it("is rejected, and not an internal error", async () => {
     const { status, body } = await getOrCreate(`${url}/worlds/a%20b`, { user_group_id: "a", name: "A" });
     expect([status, body.error.code, reported]).toEqual([404, "invalid_world", []]);
   });
 });
 
-describe("a caller that leaves before its packed body is unpacked", () => {
-  it("is nothing to report", async () => {
+describe("a client that disconnects before its body is inflated", () => {
+  it("is not an internal error", async () => {
     const body = deflateSync('{"operation":"get-or-create"}');
     const head =
       "POST /__admin/requests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
       `Content-Encoding: deflate\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const leave = async () => {
+    const disconnect = async () => {
       const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
       socket.end(Buffer.concat([Buffer.from(head), body]));
       socket.resume();
       await once(socket, "close");
     };
-    for (let n = 0; n < 20; n++) await leave();
-    // By then, what was unpacked for most of them has been seen to.
+    for (let n = 0; n < 20; n++) await disconnect();
+    // By then, most bodies have been inflated.
     expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
     expect(reported).toEqual([]);
   });
@@ -191,7 +194,7 @@ describe("a caller that leaves before its packed body is unpacked", () => {
 
 describe("a path that cannot be decoded", () => {
   it.each(["/__admin/requests/%zz", "/worlds/w1/__admin/faults/%zz/release"])(
-    "is the caller's mistake, and nothing to report: %s",
+    "is an error of the client, and not an internal error: %s",
     async (path) => {
       const { status, body } = await call("GET", `${url}${path}`);
       expect([status, body.error]).toEqual([

@@ -11,7 +11,7 @@ import { json, request } from "./raw-table.js";
 const lengthOf = (body: string) => [`Content-Length: ${Buffer.byteLength(body)}`];
 const portOf = ({ url }: Mock) => Number(new URL(url).port);
 
-describe("the URL of a mock", () => {
+describe("mock.url", () => {
   const hosts: readonly (readonly [host: string, url: RegExp])[] = [
     ["127.0.0.1", /^http:\/\/127\.0\.0\.1:\d+$/],
     ["localhost", /^http:\/\/localhost:\d+$/],
@@ -20,12 +20,12 @@ describe("the URL of a mock", () => {
     ["::", /^http:\/\/\[::1\]:\d+$/],
   ];
 
-  it.for(hosts)("is one that a client can call when it is bound to %s", async ([host, url], context) => {
+  it.for(hosts)("can be requested if the mock is bound to %s", async ([host, url], context) => {
     if (host.includes(":")) needsIpv6(context);
     await using mock = await startMock({ host });
     expect(mock.url).toMatch(url);
     expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
-    // The mock calls itself, at the address where it was called.
+    // The mock sends a request to itself, at the address of this one.
     for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])]) {
       const sent = await call("POST", `${base}/__admin/requests`, { operation: "rotate" });
       expect([sent.status, sent.body.operation]).toEqual([200, "rotate"]);
@@ -33,25 +33,25 @@ describe("the URL of a mock", () => {
   });
 });
 
-describe("a start that fails", () => {
-  it("says that the port is in use, and what to do", async () => {
+describe("startMock", () => {
+  it("rejects a port that is in use, with what to do", async () => {
     await using mock = await startMock();
     await expect(startMock({ port: portOf(mock) })).rejects.toMatchObject({
       code: "EADDRINUSE",
-      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Take another one, or port 0 for one that is free.`,
+      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Use another port, or port 0 for a free one.`,
     });
   });
 
-  it("says that a host is no address of this machine, and what to do", async () => {
+  it("rejects a host that is not an address of this machine, with what to do", async () => {
     await expect(startMock({ host: "198.51.100.7" })).rejects.toMatchObject({
       code: "EADDRNOTAVAIL",
-      message: "198.51.100.7 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.",
+      message: "198.51.100.7 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.",
     });
   });
 });
 
-describe("a stop", () => {
-  /** A connection that was used and is idle now, and a promise of its end. */
+describe("mock.stop()", () => {
+  /** A connection that was used and is idle now. */
   async function keptAlive(mock: Mock) {
     const socket = connect(portOf(mock), "127.0.0.1");
     const closed = once(socket, "close");
@@ -61,7 +61,7 @@ describe("a stop", () => {
     return { closed };
   }
 
-  it("closes what is idle while a call in flight waits for its answer", async () => {
+  it("closes idle connections while a request is in flight", async () => {
     const mock = await startMock();
     const idle = await keptAlive(mock);
     const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken });
@@ -72,19 +72,19 @@ describe("a stop", () => {
     await Promise.all([stopping, inFlight.closed]);
   });
 
-  it("tells a caller who would keep the connection that it closes", async () => {
+  it("sends Connection: close to a keep-alive client", async () => {
     const mock = await startMock();
     const socket = connect(portOf(mock), "127.0.0.1").setEncoding("latin1");
     socket.write(request({ more: ["Expect: 100-continue"], body: "", length: lengthOf(json), close: false }));
     expect((await once(socket, "data"))[0]).toContain("100 Continue");
     const stopping = mock.stop();
     socket.write(json);
-    const answer = (await socket.toArray()).join("");
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
+    const response = (await socket.toArray()).join("");
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
     await stopping;
   });
 
-  it("is one and the same however often it is asked for", async () => {
+  it("can be called twice", async () => {
     const mock = await startMock();
     const idle = await keptAlive(mock);
     await Promise.all([mock.stop(), mock.stop(), idle.closed]);

@@ -12,7 +12,7 @@ afterAll(() => mock.stop());
 const withNumber = (number: string) => `{"user_group_id":"a","name":"A","properties":{"n":${number}}}`;
 
 describe("a number that is too large for JavaScript", () => {
-  it.each(["1e400", "-1e309", "1E+999", "9".repeat(400)])("is refused: %s", async (number) => {
+  it.each(["1e400", "-1e309", "1E+999", "9".repeat(400)])("is rejected: %s", async (number) => {
     const { status, body } = await getOrCreate(mock.url, withNumber(number));
     expect([status, body.error.code]).toEqual([400, "invalid_json"]);
     expect(body.error.message).toBe(
@@ -21,13 +21,13 @@ describe("a number that is too large for JavaScript", () => {
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("is refused as an id that would be coerced", async () => {
+  it("is rejected as an id that would be coerced", async () => {
     await mock.assume({ "numeric-ids": "coerced" });
     const { status } = await getOrCreate(mock.url, '{"user_group_id":1e400,"name":"A"}');
     expect(status).toBe(400);
   });
 
-  it("is refused behind many that only lose digits", async () => {
+  it("is rejected behind many that only lose digits", async () => {
     const { status, body } = await getOrCreate(
       mock.url,
       withNumber(`[${"9007199254740993,".repeat(20)}1e400]`),
@@ -35,13 +35,13 @@ describe("a number that is too large for JavaScript", () => {
     expect([status, body.error.code]).toEqual([400, "invalid_json"]);
   });
 
-  it("is refused by the admin API", async () => {
+  it("is rejected by the admin API", async () => {
     const state =
       '{"teams":[{"team_id":3,"api_tokens":["t"]}],"user_groups":[{"team_id":3,"provided_id":"a","name":"A","properties":{"n":1e400}}]}';
     expect((await call("PUT", `${mock.url}/__admin/state`, state)).status).toBe(400);
   });
 
-  it("is no number when it stands in a text", async () => {
+  it("is accepted inside a string", async () => {
     const { status } = await getOrCreate(
       mock.url,
       '{"user_group_id":"1e400","name":"say \\"1e999\\" 12345678901234567890"}',
@@ -63,7 +63,7 @@ describe("a number with more digits than JavaScript keeps", () => {
     ]);
   });
 
-  it("is noted with its first digits, and only three of them are", async () => {
+  it("is noted with its first digits, at most three times", async () => {
     await getOrCreate(
       mock.url,
       withNumber(`[${"1".repeat(80)},${"2".repeat(80)},${"3".repeat(80)},4.${"4".repeat(80)}]`),

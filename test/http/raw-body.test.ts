@@ -17,31 +17,31 @@ import {
 
 const mock = serveRows();
 
-describe("a Content-Type", () => {
+describe("Content-Type", () => {
   const typed = (type: string | undefined) => request({ type });
-  const refused = (type: string | undefined): Row => ({
+  const rejected = (type: string | undefined): Row => ({
     parts: [typed(type)],
     status: 415,
     code: "unsupported_media_type",
   });
-  const taken = (type: string): Row => ({ parts: [typed(type)], status: 200, created: 1 });
+  const accepted = (type: string): Row => ({ parts: [typed(type)], status: 200, created: 1 });
 
   checkAll({
-    "is needed": refused(undefined),
-    "may not be text/plain": refused("text/plain"),
-    "may not be a form": refused("application/x-www-form-urlencoded"),
-    "may not only begin like JSON": refused("application/jsonx"),
-    "may not be several": refused("application/json, text/plain"),
-    "may not say latin1": refused("application/json; charset=latin1"),
-    "may not say UTF-16": refused("application/json; charset=utf-16"),
-    'may say charset="UTF-8"': taken('application/json; charset="UTF-8"'),
-    "may say charset=utf-8": taken("application/json;charset=utf-8"),
-    "may have any case": taken("Application/JSON; Charset=utf8"),
-    "may have parameters that say nothing": taken("application/json; odata=verbose"),
+    "rejects a request without it": rejected(undefined),
+    "rejects text/plain": rejected("text/plain"),
+    "rejects a form": rejected("application/x-www-form-urlencoded"),
+    "rejects application/jsonx": rejected("application/jsonx"),
+    "rejects a list of types": rejected("application/json, text/plain"),
+    "rejects charset=latin1": rejected("application/json; charset=latin1"),
+    "rejects charset=utf-16": rejected("application/json; charset=utf-16"),
+    'accepts charset="UTF-8"': accepted('application/json; charset="UTF-8"'),
+    "accepts charset=utf-8": accepted("application/json;charset=utf-8"),
+    "is case-insensitive": accepted("Application/JSON; Charset=utf8"),
+    "accepts unknown parameters": accepted("application/json; odata=verbose"),
   });
 });
 
-describe("a Content-Encoding", () => {
+describe("Content-Encoding", () => {
   const zipped = gzipSync(json);
   const encoded = (encoding: string, body: string | Buffer) =>
     request({ more: [`Content-Encoding: ${encoding}`], body });
@@ -57,16 +57,16 @@ describe("a Content-Encoding", () => {
   });
 
   checkAll({
-    "may be gzip": { parts: [encoded("gzip", zipped)], status: 200, created: 1 },
-    "may be GZIP": { parts: [encoded("GZIP", zipped)], status: 200, created: 1 },
-    "may be identity": { parts: [encoded("identity", json)], status: 200, created: 1 },
-    "may not be zstd": unknown("zstd", json),
-    "may not be gzip twice": unknown("gzip, gzip", gzipSync(zipped)),
-    "may not be what every object has": unknown("__proto__", json),
-    "may not be gzip that is cut off": broken(zipped.subarray(0, -10)),
-    "may not be gzip with a false checksum": broken(withFalseChecksum(zipped)),
-    "may not say gzip of what is none": broken(json),
-    "may not hide 20 MB": {
+    "accepts gzip": { parts: [encoded("gzip", zipped)], status: 200, created: 1 },
+    "accepts GZIP": { parts: [encoded("GZIP", zipped)], status: 200, created: 1 },
+    "accepts identity": { parts: [encoded("identity", json)], status: 200, created: 1 },
+    "rejects zstd": unknown("zstd", json),
+    "rejects gzip, gzip": unknown("gzip, gzip", gzipSync(zipped)),
+    "rejects __proto__": unknown("__proto__", json),
+    "rejects truncated gzip": broken(zipped.subarray(0, -10)),
+    "rejects gzip with a wrong checksum": broken(withFalseChecksum(zipped)),
+    "rejects plain text as gzip": broken(json),
+    "rejects gzip of 20 MB as too large": {
       parts: [encoded("gzip", gzipSync(Buffer.alloc(20_000_000, " ")))],
       status: 413,
       code: "payload_too_large",
@@ -74,12 +74,14 @@ describe("a Content-Encoding", () => {
   });
 });
 
-describe("a body", () => {
+describe("request body", () => {
   const sent = (body: string | Buffer) => request({ body });
   const noJson = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 400, code: "invalid_json" });
-  const wrong = (body: string): Row => ({ parts: [sent(body)], status: 400, code: "invalid_body" });
-  const taken = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 200, created: 1 });
+  const invalid = (body: string): Row => ({ parts: [sent(body)], status: 400, code: "invalid_body" });
+  const accepted = (body: string | Buffer): Row => ({ parts: [sent(body)], status: 200, created: 1 });
   const withId = (id: string) => `{"user_group_id":${id},"name":"Named"}`;
+  const nested = (levels: number) =>
+    `{"user_group_id":"raw","name":"Raw","properties":${'{"x":'.repeat(levels - 1)}1${"}".repeat(levels - 1)}}`;
   const tooLarge = (parts: readonly (string | Buffer)[]): Row => ({
     parts,
     status: 413,
@@ -92,68 +94,94 @@ describe("a body", () => {
       .concat('"}}');
 
   checkAll({
-    "may not be null": wrong("null"),
-    "may not be a string": wrong('"a"'),
-    "may not be a number": wrong("1"),
-    "may not be an array": wrong("[]"),
-    "may not be an array that holds the right object": wrong(`[${json}]`),
-    "may not be an empty object": wrong("{}"),
-    "may not be blanks": noJson("  \r\n\t "),
-    "may not have a trailing comma": noJson('{"user_group_id":"a","name":"A",}'),
-    "may not hold NaN": noJson('{"user_group_id":"a","name":"A","properties":{"x":NaN}}'),
-    "may not have single quotes": noJson("{'user_group_id':'a'}"),
-    "may not have anything after the JSON": noJson(`${json}x`),
-    "may not be cut off": noJson(json.slice(0, -1)),
-    "may not be markup": noJson("<html><body>at Object.<anonymous> (x.js:1:1)</body></html>"),
-    "may not be in latin1": noJson(Buffer.from(JSON.stringify({ ...example, name: "Grüße" }), "latin1")),
-    "may not be in UTF-16": noJson(Buffer.from(json, "utf16le")),
-    "may not nest deeper than anybody means": noJson(
-      `{"user_group_id":"a","name":"A","properties":{"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`,
+    "rejects null": invalid("null"),
+    "rejects a string": invalid('"a"'),
+    "rejects a number": invalid("1"),
+    "rejects an array": invalid("[]"),
+    "rejects an array with a valid object": invalid(`[${json}]`),
+    "rejects an empty object": invalid("{}"),
+    "rejects whitespace": noJson("  \r\n\t "),
+    "rejects a trailing comma": noJson('{"user_group_id":"a","name":"A",}'),
+    "rejects NaN": noJson('{"user_group_id":"a","name":"A","properties":{"x":NaN}}'),
+    "rejects single quotes": noJson("{'user_group_id':'a'}"),
+    "rejects text after the JSON": noJson(`${json}x`),
+    "rejects truncated JSON": noJson(json.slice(0, -1)),
+    "rejects HTML": noJson("<html><body>at Object.<anonymous> (x.js:1:1)</body></html>"),
+    "rejects latin1": noJson(Buffer.from(JSON.stringify({ ...example, name: "Grüße" }), "latin1")),
+    "rejects UTF-16": noJson(Buffer.from(json, "utf16le")),
+    "accepts 100 nested levels": accepted(nested(100)),
+    "rejects 101 nested objects": noJson(nested(101)),
+    "rejects 101 nested arrays": noJson(`${"[".repeat(101)}${"]".repeat(101)}`),
+    "rejects 101 nested levels beside flat fields": noJson(
+      `{"user_group_id":"raw","name":"Raw","mapping":{"1":"${"x".repeat(500)}"},"properties":${'{"x":'.repeat(100)}1${"}".repeat(100)}}`,
     ),
-    "of no bytes is missing": { parts: [sent("")], status: 400, code: "missing_body" },
-    "of no chunks is missing": {
+    "accepts 1e-999 and -0": accepted(
+      '{"user_group_id":"raw","name":"Raw","properties":{"c":1e-999,"d":-0}}',
+    ),
+    "accepts a number with 90,000 digits": accepted(
+      `{"user_group_id":"raw","name":"Raw","properties":{"a":0.${"9".repeat(90_000)}}}`,
+    ),
+    "ignores 10,000 unknown fields": accepted(
+      `{"user_group_id":"raw","name":"Raw",${Array.from({ length: 10_000 }, (_, n) => `"f${n}":0`).join(",")}}`,
+    ),
+    "rejects Infinity": noJson("Infinity"),
+    "rejects hexadecimal numbers": noJson('{"user_group_id":"raw","name":"Raw","properties":{"x":0x1}}'),
+    "rejects comments": noJson('{"user_group_id":"raw"/**/,"name":"Raw"}'),
+    "rejects a raw line feed in a string": noJson('{"user_group_id":"ra\nw","name":"Raw"}'),
+    "accepts a lone surrogate in a name": accepted('{"user_group_id":"raw","name":"\\udc00"}'),
+    "rejects true as id": invalid('{"user_group_id":true,"name":"Raw"}'),
+    "rejects an array as id": invalid('{"user_group_id":["raw"],"name":"Raw"}'),
+    "rejects null as mapping": invalid('{"user_group_id":"raw","name":"Raw","mapping":null}'),
+    "rejects two objects": noJson(`${json}${json}`),
+    "rejects two byte order marks": noJson(`\ufeff\ufeff${json}`),
+    "rejects UTF-16 with a byte order mark": {
+      parts: [request({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(json, "utf16le")]) })],
+      status: 400,
+      code: "invalid_json",
+    },
+    "is missing if it has no bytes": { parts: [sent("")], status: 400, code: "missing_body" },
+    "is missing if it has no chunks": {
       parts: [request({ length: ["Transfer-Encoding: chunked"], body: "0\r\n\r\n" })],
       status: 400,
       code: "missing_body",
     },
-    "of exactly the limit is read": taken(long(100_000)),
-    "of one byte more is too large": tooLarge([sent(long(100_001))]),
-    "of 101 kB is too large": tooLarge([sent(long(101_000))]),
-    "of 101 kB in chunks is too large": tooLarge([
+    "accepts exactly the limit": accepted(long(100_000)),
+    "rejects one byte over the limit": tooLarge([sent(long(100_001))]),
+    "rejects 101 kB in one chunk": tooLarge([
       request({ length: ["Transfer-Encoding: chunked"], body: `${chunk(long(101_000))}0\r\n\r\n` }),
     ]),
-    "of exactly the limit, and then one byte more, is too large": tooLarge([
+    "rejects a chunk of exactly the limit and one more byte": tooLarge([
       request({
         length: ["Transfer-Encoding: chunked"],
         body: `${chunk(long(100_000))}${chunk(" ")}0\r\n\r\n`,
       }),
     ]),
-    "that only promises 5 MB is too large": tooLarge([
+    "rejects a Content-Length of 5 MB before the body arrives": tooLarge([
       request({ length: ["Content-Length: 5000000"], body: "" }),
     ]),
-    "may not hold half a surrogate pair in an id": wrong(withId('"a\\ud800"')),
-    "may not hold a NUL in an id": wrong(withId('"a\\u0000"')),
-    "may not hold a number for an id": wrong(withId("1")),
-    "may not hold a number for an id that has lost its digits": wrong(withId("9007199254740993")),
-    "may not hold null for an id": wrong(withId("null")),
-    "may not hold an object for an id": wrong(withId('{"toString":"a"}')),
-    "may not hold an empty id": wrong(withId('""')),
-    "may not hold a number for a name": wrong('{"user_group_id":"a","name":1}'),
-    "may not hold a number in a mapping": wrong(
+    "rejects a lone surrogate in an id": invalid(withId('"a\\ud800"')),
+    "rejects a NUL in an id": invalid(withId('"a\\u0000"')),
+    "rejects a number as id": invalid(withId("1")),
+    "rejects an unsafe integer as id": invalid(withId("9007199254740993")),
+    "rejects null as id": invalid(withId("null")),
+    "rejects an object as id": invalid(withId('{"toString":"a"}')),
+    "rejects an empty id": invalid(withId('""')),
+    "rejects a number as name": invalid('{"user_group_id":"a","name":1}'),
+    "rejects a number in a mapping": invalid(
       '{"user_group_id":"a","name":"A","mapping":{"40":9007199254740993}}',
     ),
-    "may not hold a list for properties": wrong('{"user_group_id":"a","name":"A","properties":[]}'),
-    "of a rotation may not hold a number for the token": {
+    "rejects an array as properties": invalid('{"user_group_id":"a","name":"A","properties":[]}'),
+    "rejects a number as current_token": {
       parts: [request({ method: "POST", body: '{"current_token":1}' })],
       status: 400,
       code: "invalid_body",
     },
-    "of a rotation may not hold a list for the token": {
+    "rejects an array as current_token": {
       parts: [request({ method: "POST", body: `{"current_token":["${seededToken}"]}` })],
       status: 400,
       code: "invalid_body",
     },
-    "of a rotation may not name what every object has": {
+    "rejects __proto__ as current_token": {
       parts: [request({ method: "POST", body: '{"current_token":"__proto__"}' })],
       status: 404,
       code: "unknown_token",
@@ -161,7 +189,7 @@ describe("a body", () => {
   });
 
   it.each(["\ufec0", "\u203f", "\uff3f", "\u1eff"])(
-    "may not begin with what only resembles a byte order mark: %s",
+    "rejects %j before the JSON, which is not a byte order mark",
     async (mark) => {
       const parts = [sent(`${mark}${json}`)];
       expectRow(await exchange(mock().url, parts), { parts, status: 400, code: "invalid_json" });
@@ -170,11 +198,11 @@ describe("a body", () => {
   );
 
   const messageTo = async (body: string | Buffer): Promise<string> => {
-    const [answer] = await exchange(mock().url, [sent(body)]);
-    return JSON.parse(answer?.body ?? "").error.message;
+    const [response] = await exchange(mock().url, [sent(body)]);
+    return JSON.parse(response?.body ?? "").error.message;
   };
 
-  it("that is refused is told what to do", async () => {
+  it("is rejected with a message that says what to do", async () => {
     expect(await messageTo(Buffer.from([0x22, 0xff, 0x22]))).toBe(
       "The body is not UTF-8. Send JSON in UTF-8.",
     );
@@ -186,12 +214,12 @@ describe("a body", () => {
 
   it.each([
     [
-      "at exactly the limit",
+      "a body aborted at exactly the limit",
       100_000,
       [expect.stringMatching(/^the caller closed the connection after \d+ ms, before its body had arrived$/)],
     ],
-    ["over the limit, after its rejection,", 100_001, []],
-  ])("that breaks off %s has one cause in the journal", async (_, bytes, notes) => {
+    ["a body aborted after it was rejected as too large", 100_001, []],
+  ])("the journal has one cause for %s", async (_, bytes, notes) => {
     const parts = [
       request({ length: ["Transfer-Encoding: chunked"], body: chunk(long(bytes)), close: false }),
     ];
@@ -200,7 +228,45 @@ describe("a body", () => {
     await expectUnharmed(0);
   });
 
-  it("means the same with a byte order mark before it", async () => {
+  it("is rejected for 8,000 invalid mapping values with a short message", async () => {
+    const mapping = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`${n}`, 0]));
+    const parts = [request({ body: JSON.stringify({ ...example, mapping }) })];
+    const responses = await exchange(mock().url, parts);
+    expectRow(responses, { parts, status: 400, code: "invalid_body" });
+    const { message } = JSON.parse(responses[0]?.body ?? "").error;
+    expect(message.length).toBeLessThan(500);
+    expect(message).toMatch(/ and \d+ more\b/);
+    await expectUnharmed(0);
+  });
+
+  it.each(["constructor", "hasOwnProperty", "toString", "valueOf", "__defineGetter__", "prototype"])(
+    "may use %s as id, field and key",
+    async (key) => {
+      const body = {
+        ...example,
+        user_group_id: key,
+        mapping: { [key]: "1" },
+        properties: { [key]: { [key]: 2 } },
+        [key]: 3,
+      };
+      const { new_user_group, user_group } = await ask(JSON.stringify(body));
+      expect([new_user_group, user_group.provided_id]).toEqual([true, key]);
+      const { user_groups = [] } = await mock().state();
+      const kept = user_groups.find(({ provided_id }) => provided_id === key);
+      expect(JSON.stringify(kept)).toContain(`"mapping":{"${key}":"1"},"properties":{"${key}":{"${key}":2}}`);
+      expect(`${{}}`).toBe("[object Object]");
+      await expectUnharmed(1);
+    },
+  );
+
+  it("keeps a name of 90 kB of whitespace", async () => {
+    const name = ` \t${" ".repeat(90_000)}`;
+    const { user_group } = await ask(JSON.stringify({ ...example, name }));
+    expect(user_group.name).toBe(name);
+    await expectUnharmed(1);
+  });
+
+  it("may begin with a byte order mark", async () => {
     const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(json)]);
     const created = await ask(marked);
     const again = await ask(json);
@@ -209,13 +275,13 @@ describe("a body", () => {
     await expectUnharmed(1);
   });
 
-  it("means the last of two equal keys", async () => {
+  it("uses the last of two equal keys", async () => {
     const { user_group } = await ask('{"user_group_id":"a","user_group_id":"b","name":"A","name":"B"}');
     expect(user_group).toMatchObject({ provided_id: "b", name: "B" });
     await expectUnharmed(1);
   });
 
-  it("keeps ids apart that only look alike, and gives them back as they were sent", async () => {
+  it("keeps similar ids distinct, and returns them as they were sent", async () => {
     const ids = ["\u00e9", "e\u0301", "😀", "😀\ufe0f", "E\u0301", " \u00e9", "__proto__", "constructor"];
     const tokens = new Set<string>();
     for (const id of ids) {
@@ -228,7 +294,7 @@ describe("a body", () => {
     await expectUnharmed(ids.length);
   });
 
-  it("pollutes nothing through __proto__, constructor or prototype", async () => {
+  it("does not pollute prototypes through __proto__, constructor or prototype", async () => {
     const polluted = '{"polluted":true}';
     const fields = `"__proto__":${polluted},"constructor":{"prototype":${polluted}},"prototype":${polluted}`;
     const { user_group } = await ask(`{"user_group_id":"raw","name":"Raw",${fields}}`);
@@ -238,13 +304,13 @@ describe("a body", () => {
     await expectUnharmed(1);
   });
 
-  it("takes no field of the service out of __proto__", async () => {
+  it("does not read fields from __proto__", async () => {
     const parts = [sent('{"__proto__":{"user_group_id":"raw","name":"Raw"}}')];
     expectRow(await exchange(mock().url, parts), { parts, status: 400, code: "invalid_body" });
     await expectUnharmed(0);
   });
 
-  it("keeps __proto__ as data inside properties and mapping", async () => {
+  it("stores __proto__ in properties and mapping as data", async () => {
     const kept = '"mapping":{"__proto__":"213"},"properties":{"__proto__":{"polluted":true}}';
     await ask(`{"user_group_id":"raw","name":"Raw",${kept}}`);
     expect("polluted" in {}).toBe(false);
@@ -256,15 +322,15 @@ describe("a body", () => {
   });
 });
 
-describe("a state of 600 kB, which is read in several turns", () => {
+describe("PUT /__admin/state with 600 kB", () => {
   const put = async (body: string | Buffer) => {
-    const [answer] = await exchange(mock().url, [request({ method: "PUT", path: "/__admin/state", body })]);
-    return [answer?.status, JSON.parse(answer?.body ?? "").error?.message];
+    const [response] = await exchange(mock().url, [request({ method: "PUT", path: "/__admin/state", body })]);
+    return [response?.status, JSON.parse(response?.body ?? "").error?.message];
   };
   const state = (value: string) =>
     `{"teams":[{"team_id":3,"api_tokens":["t"]}],"user_groups":[{"team_id":3,"provided_id":"a","name":"${"x".repeat(600_000)}","properties":{"n":${value}}}]}`;
 
-  it("is loaded", async () => {
+  it("loads a valid state", async () => {
     expect(await put(state("1"))).toEqual([200, undefined]);
     expect((await mock().state()).user_groups).toHaveLength(1);
   });
@@ -273,7 +339,7 @@ describe("a state of 600 kB, which is read in several turns", () => {
     ["is not JSON", state("{"), /^The body is not JSON: /],
     ["is not UTF-8", Buffer.from(state('"é"'), "latin1"), /^The body is not UTF-8\./],
     ["holds a number that is too large", state("1e400"), /^The number 1e400 is too large\./],
-  ])("is refused when it %s", async (_, body, message) => {
+  ])("rejects a state that %s", async (_, body, message) => {
     expect(await put(body)).toEqual([400, expect.stringMatching(message)]);
     await expectUnharmed(0);
   });

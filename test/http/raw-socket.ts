@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** A server that is going to close a connection does so much sooner. */
+/** A server that closes a connection does so much sooner. */
 const silenceMs = 300;
 
-/** One answer as it stood on the wire. */
-export interface RawAnswer {
+/** One response as it was on the wire. */
+export interface RawResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -13,29 +13,29 @@ export interface RawAnswer {
 }
 
 export interface RawOptions {
-  /** Closes our side once everything is written, as a client does that breaks off. */
+  /** Closes our side once everything is written, as a client does that aborts. */
   readonly fin?: boolean;
-  /** Turns of the event loop to let pass between two parts, so that the server reads them apart. */
+  /** Turns of the event loop between two parts, so that the server reads them separately. */
   readonly turnsBetween?: number;
-  /** Waits for bytes of the server between two parts. */
-  readonly answerBetween?: boolean;
+  /** Waits for bytes from the server between two parts. */
+  readonly responseBetween?: boolean;
   /** Reads nothing before everything is written, as blocking clients do. */
   readonly readLast?: boolean;
-  /** The server is to keep the connection: leaves when it has been silent for a while. */
+  /** The server should keep the connection open: disconnects when it has been silent for a while. */
   readonly keptOpen?: boolean;
 }
 
 /**
- * Writes bytes as they are, and gives every answer that came until the server closed the connection. Rejects
- * when the server resets it. A server that never closes leaves the test to its timeout.
+ * Writes bytes as they are, and returns every response until the server closes the connection. Rejects when the server
+ * resets it. If the server never closes it, the test times out.
  */
 export async function exchange(
   url: string,
   parts: readonly (string | Buffer)[],
   options: RawOptions = {},
-): Promise<readonly RawAnswer[]> {
+): Promise<readonly RawResponse[]> {
   const { hostname, port } = new URL(url);
-  // Half open: it is the server that has to end the connection, not our answer to its end.
+  // Half open: the server has to end the connection by itself.
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
   const received: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) => {
@@ -55,12 +55,12 @@ export async function exchange(
   } finally {
     socket.destroy();
   }
-  return parseAnswers(Buffer.concat(received));
+  return parseResponses(Buffer.concat(received));
 
   async function writeAll(): Promise<void> {
     for (const [index, part] of parts.entries()) {
       if (index > 0) await turns(options.turnsBetween ?? 0);
-      if (index > 0 && options.answerBetween) await once(socket, "data");
+      if (index > 0 && options.responseBetween) await once(socket, "data");
       if (socket.writable) socket.write(part);
     }
     if (options.readLast) socket.write("", () => socket.resume());
@@ -68,17 +68,17 @@ export async function exchange(
   }
 }
 
-/** Lets the event loop go round so often. */
+/** Waits for this many turns of the event loop. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function parseAnswers(bytes: Buffer): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function parseResponses(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = [];
   let at = 0;
   while (at < bytes.length) {
     const headEnd = bytes.indexOf("\r\n\r\n", at);
-    if (headEnd < 0) throw new Error(`not an HTTP answer: ${bytes.toString("latin1", at)}`);
+    if (headEnd < 0) throw new Error(`not an HTTP response: ${bytes.toString("latin1", at)}`);
     const [statusLine = "", ...lines] = bytes.toString("latin1", at, headEnd).split("\r\n");
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? [];
     if (status === undefined) throw new Error(`not an HTTP status line: ${statusLine}`);
@@ -87,13 +87,13 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
       headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
     }
     const bodyAt = headEnd + 4;
-    // Node sends those of its answers so that we do not write ourselves, and they are empty.
+    // Only responses that Node itself writes are chunked, and they are empty.
     const length =
       headers["transfer-encoding"] === "chunked" ? "0\r\n\r\n".length : headers["content-length"];
     at = Math.min(bodyAt + Number(length ?? 0), bytes.length);
-    answers.push({ status: Number(status), headers, body: bytes.toString("utf8", bodyAt, at) });
+    responses.push({ status: Number(status), headers, body: bytes.toString("utf8", bodyAt, at) });
   }
-  return answers;
+  return responses;
 }
 
 function headerOf(line: string): [name: string, value: string] {

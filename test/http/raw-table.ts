@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { connectMock, type GetOrCreateResponse, type Mock, startMock, type World } from "../../src/index.js";
 import { call } from "../call.js";
-import { exchange, type RawAnswer, type RawOptions } from "./raw-socket.js";
+import { exchange, type RawOptions, type RawResponse } from "./raw-socket.js";
 
 /** The runtimes whose HTTP parser is not that of Node.js. */
 type OtherRuntime = "bun" | "deno";
@@ -12,17 +12,17 @@ const elsewhere: { readonly runtime: string; readonly url: string } | undefined 
 
 export const runtime = elsewhere?.runtime ?? "node";
 
-/** What is sent, byte for byte, and what has to come back. Where nothing is said, no group was created. */
+/** What is sent, byte for byte, and what has to come back. By default, no group is created. */
 export interface Row extends RawOptions {
   readonly parts: readonly (string | Buffer)[];
-  /** One answer, or all of several. */
+  /** Of the only response, or of each. */
   readonly status: number | readonly number[];
   readonly code?: string | undefined;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly created?: number;
-  /** The server may reset the connection, and the answer be lost. */
+  /** The server may reset the connection, so that the response is lost. */
   readonly mayReset?: boolean;
-  /** What comes back in another runtime instead, and why. */
+  /** What comes back in another runtime, and why. */
   readonly elsewhere?: Partial<Record<OtherRuntime, Partial<Row> & { readonly why: string }>>;
 }
 
@@ -37,7 +37,7 @@ let printed = "";
 /** What no mock may print: tokens, API tokens, stacks. */
 export const secret = /[0-9a-f]{64}|test-api-token|Token (?!<api token>)|\n +at /;
 
-/** A mock for all tests of a file, fresh for each. */
+/** A mock for all tests of a file, reset before each. */
 export function serveRows(): () => World {
   if (elsewhere === undefined) serveHere();
   else {
@@ -70,53 +70,53 @@ function serveHere(): void {
     for (const stream of outputs) vi.mocked(stream.write).mockRestore();
     await here.stop();
   });
-  it("is logged, so that what is looked for in the log could be there", async () => {
+  it("requests are logged, so that the checks for secrets in the log can fail", async () => {
     await ask(json);
     expect(printed).toContain('"path":"/api/user"');
   });
 }
 
-/** The name of a test that expects something else in this runtime; `npm run test:package -- runtimes` lists them. */
+/** The name of a test that expects another result in this runtime; `npm run test:package -- runtimes` lists them. */
 export function differing(name: string, why: string): string {
   return `${name} (differs: ${why})`;
 }
 
-/** One test a row. */
+/** One test for each row. */
 export function checkAll(table: Readonly<Record<string, Row>>): void {
   const rows = Object.entries(table).map(([name, row]): [name: string, row: Row] => {
     const here = row.elsewhere?.[runtime as OtherRuntime];
     return here === undefined ? [name, row] : [differing(name, here.why), { ...row, ...here }];
   });
   it.for(rows)("%s", async ([, row]) => {
-    const answers = exchange(mock.url, row.parts, row);
-    if (row.mayReset) await answers.catch(({ code }) => expect(code).toMatch(/^(EPIPE|ECONNRESET)$/));
-    else expectRow(await answers, row);
+    const responses = exchange(mock.url, row.parts, row);
+    if (row.mayReset) await responses.catch(({ code }) => expect(code).toMatch(/^(EPIPE|ECONNRESET)$/));
+    else expectRow(await responses, row);
     await expectUnharmed(row.created ?? 0);
   });
 }
 
-export function expectRow(answers: readonly RawAnswer[], row: Row): void {
-  expect(answers.map(({ status }) => status)).toEqual([row.status].flat());
-  for (const each of answers) expectNoPage(each);
+export function expectRow(responses: readonly RawResponse[], row: Row): void {
+  expect(responses.map(({ status }) => status)).toEqual([row.status].flat());
+  for (const each of responses) expectNoPage(each);
   if (typeof row.status !== "number") return;
-  const [answer] = answers;
-  const body = JSON.parse(answer?.body ?? "");
+  const [response] = responses;
+  const body = JSON.parse(response?.body ?? "");
   if (row.code !== undefined) {
     expect(body.error).toMatchObject({ code: row.code, message: expect.stringMatching(/\.$/) });
   }
-  // What never became a call is no answer of the service, and has no place in the journal.
-  if (row.code === "invalid_http") expect(answer?.headers.connection).toBe("close");
+  // What is not HTTP reaches no world, so the journal does not have it.
+  if (row.code === "invalid_http") expect(response?.headers.connection).toBe("close");
   else {
     expect(body.success).toBe(row.code === undefined ? 1 : 0);
-    expect(answer?.headers["usergroup-mock-request"]).toMatch(/^\d+$/);
+    expect(response?.headers["usergroup-mock-request"]).toMatch(/^\d+$/);
   }
-  expect(answer?.headers).toMatchObject(row.headers ?? {});
+  expect(response?.headers).toMatchObject(row.headers ?? {});
 }
 
-export function expectNoPage(answer: RawAnswer | undefined): void {
-  expect(answer?.headers["content-type"] ?? "application/json").toMatch(/^application\/json\b/);
-  expect(answer?.body).not.toMatch(/^\s*</);
-  expect(answer?.body).not.toMatch(/\bat .+:\d+:\d+|node_modules(?!\/usergroup-mock\/docs\/)|file:\/\//);
+export function expectNoPage(response: RawResponse | undefined): void {
+  expect(response?.headers["content-type"] ?? "application/json").toMatch(/^application\/json\b/);
+  expect(response?.body).not.toMatch(/^\s*</);
+  expect(response?.body).not.toMatch(/\bat .+:\d+:\d+|node_modules(?!\/usergroup-mock\/docs\/)|file:\/\//);
 }
 
 export async function expectUnharmed(created: number): Promise<void> {
@@ -125,12 +125,12 @@ export async function expectUnharmed(created: number): Promise<void> {
   expect(printed).not.toMatch(secret);
 }
 
-/** A call that succeeds, and its answer. */
+/** Sends a request that succeeds, and returns its response. */
 export async function ask(body: string | Buffer): Promise<GetOrCreateResponse> {
   const parts = [request({ body })];
-  const answers = await exchange(mock.url, parts);
-  expectRow(answers, { parts, status: 200 });
-  return JSON.parse(answers[0]?.body ?? "");
+  const responses = await exchange(mock.url, parts);
+  expectRow(responses, { parts, status: 200 });
+  return JSON.parse(responses[0]?.body ?? "");
 }
 
 interface RequestParts {
@@ -138,15 +138,15 @@ interface RequestParts {
   readonly path?: string;
   readonly authorization?: string | undefined;
   readonly type?: string | undefined;
-  /** The headers that say how long the body is. */
+  /** The headers for the length of the body. */
   readonly length?: readonly string[];
   readonly more?: readonly string[];
   readonly body?: string | Buffer;
-  /** Whether we ask for the close; where we do not, it has to be the server that wants it. */
+  /** Whether to send Connection: close. Without it, the server has to close the connection by itself. */
   readonly close?: boolean;
 }
 
-/** A good call but for what is said. */
+/** A valid request, apart from the given parts. */
 export function request(parts: RequestParts): Buffer {
   const { method = "GET", path = "/api/user", more = [], body = json, close = true } = parts;
   const { authorization, type } = {

@@ -26,7 +26,7 @@ const seeded = {
 };
 
 describe("get-or-create", () => {
-  it("answers a group that exists with its four fields and nothing else", async () => {
+  it("returns the four fields of an existing group", async () => {
     const { status, body, headers } = await get({ user_group_id: "example_1" });
     expect(status).toBe(200);
     expect(body).toEqual({ success: 1, new_user_group: false, user_group: seeded });
@@ -35,7 +35,7 @@ describe("get-or-create", () => {
     expect(headers).not.toHaveProperty("usergroup-mock-assumed");
   });
 
-  it("creates a group that is absent, and finds it with the same token from then on", async () => {
+  it("creates a new group, and returns it with the same token afterwards", async () => {
     const sent = { user_group_id: "new", name: "New", mapping: { "40": "213" }, properties: { a: [1] } };
     const first = await get(sent);
     expect(first.body).toEqual({
@@ -60,12 +60,12 @@ describe("get-or-create", () => {
     });
   });
 
-  it("keeps two teams' groups of one id apart", async () => {
+  it("keeps groups of two teams with one id separate", async () => {
     const other = await get({ user_group_id: "example_1" }, "other-api-token");
     expect(other.body.user_group).toMatchObject({ team_id: 4, name: "The same id in another team" });
   });
 
-  it("wants a name to create a group, and creates nothing without one", async () => {
+  it("does not create a group without a name", async () => {
     const { status, body } = await get({ user_group_id: "nameless" });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
@@ -75,7 +75,7 @@ describe("get-or-create", () => {
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("lists every problem of a body", async () => {
+  it("lists every error of a body", async () => {
     const { status, body } = await get({
       user_group_id: 7,
       name: "",
@@ -98,7 +98,7 @@ describe("get-or-create", () => {
 });
 
 describe("rotate", () => {
-  it("gives the group another token, and the old one no longer works", async () => {
+  it("issues a new token, and rejects the old one", async () => {
     const rotated = await post({ current_token: seeded.token });
     expect(rotated.status).toBe(200);
     expect(rotated.body).toEqual({
@@ -119,12 +119,12 @@ describe("rotate", () => {
     );
   });
 
-  it("lets filename be sent, which means nothing", async () => {
+  it("ignores filename", async () => {
     const { status } = await post({ current_token: seeded.token, filename: "film.mp4" });
     expect(status).toBe(200);
   });
 
-  it("does not know the token of another team's group", async () => {
+  it("rejects the token of another team's group", async () => {
     const { status, body, headers } = await post({ current_token: seeded.token }, "other-api-token");
     expect(status).toBe(404);
     expect(body.error.code).toBe("unknown_token");
@@ -132,24 +132,24 @@ describe("rotate", () => {
     expect((await post({ current_token: seeded.token })).status).toBe(200);
   });
 
-  it("does not know a token that nobody gave out", async () => {
+  it("rejects a token that was never issued", async () => {
     const { status, body, headers } = await post({ current_token: "f".repeat(64) });
     expect([status, body.error.code]).toEqual([404, "unknown_token"]);
     expect(headers["usergroup-mock-assumed"]).toBe("failure-status=by-kind, failure-body=error-object");
   });
 });
 
-describe("every answer", () => {
+describe("/api/user", () => {
   it.each([
-    ["no Authorization", undefined, "There is no Authorization header"],
+    ["a missing Authorization", undefined, "There is no Authorization header"],
     ["another scheme", "Bearer test-api-token", "not of the form"],
-    ["no token", "Token", "not of the form"],
+    ["a missing token", "Token", "not of the form"],
     ["two tokens", "Token a b", "not of the form"],
-    ["another case", "token test-api-token", 'is "token"'],
+    ["the scheme in another case", "token test-api-token", 'is "token"'],
     ["an unknown token", "Token production-secret", "No fixture lists this API token"],
-  ])("is 401 with %s", async (_, header, message) => {
-    const call = request(mock.url).get("/api/user").send({ user_group_id: "a", name: "A" });
-    const { status, body, headers } = await (header === undefined ? call : call.set("Authorization", header));
+  ])("rejects %s with 401", async (_, header, message) => {
+    const sent = request(mock.url).get("/api/user").send({ user_group_id: "a", name: "A" });
+    const { status, body, headers } = await (header === undefined ? sent : sent.set("Authorization", header));
     expect(status).toBe(401);
     expect(headers["www-authenticate"]).toBe("Token");
     expect(body).toEqual({
@@ -160,19 +160,19 @@ describe("every answer", () => {
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("is 405 for what is no operation, and HEAD creates nothing", async () => {
+  it("rejects other methods with 405, and HEAD creates nothing", async () => {
     for (const method of unusedMethods) {
       const { status, headers, body } = await call(method, `${mock.url}/api/user`);
       expect([status, headers.allow, body.error.code]).toEqual([405, allowedMethods, "method_not_allowed"]);
     }
     const head = await request(mock.url).head("/api/user").set("Authorization", "Token test-api-token");
     expect([head.status, head.headers.allow, head.text]).toEqual([405, allowedMethods, undefined]);
-    // Its answer has no body that an assumption could have shaped.
+    // A response to HEAD has no body, so the assumption failure-body does not decide it.
     expect(head.headers["usergroup-mock-assumed"]).toBe("failure-status=by-kind");
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("is 204 with Allow and without CORS for OPTIONS", async () => {
+  it("gets 204 with Allow and without CORS headers for OPTIONS", async () => {
     const { status, headers } = await request(mock.url)
       .options("/api/user")
       .set("Origin", "https://example.test");
@@ -181,7 +181,7 @@ describe("every answer", () => {
   });
 
   it.each(["/", "/api", "/api/users", "/api/user/", "/videos", "/API/USER"])(
-    "is 404 in JSON at %s",
+    "gets 404 in JSON at %s",
     async (path) => {
       const { status, body, headers } = await request(mock.url).post(path).send({});
       expect(status).toBe(404);
@@ -193,14 +193,14 @@ describe("every answer", () => {
     },
   );
 
-  it("says why a GET without a body failed", async () => {
+  it("explains why a GET without a body failed", async () => {
     const { status, body } = await get();
     expect([status, body.error.code]).toEqual([400, "missing_body"]);
     expect(body.error.message).toContain("Many HTTP clients drop the body of a GET");
     expect((await post()).body.error.message).not.toContain("Many HTTP clients");
   });
 
-  it("is never a 304 and never cached", async () => {
+  it("never gets a 304, and is not cached", async () => {
     const first = await get({ user_group_id: "example_1" });
     expect(first.headers).not.toHaveProperty("etag");
     expect(first.headers["cache-control"]).toBe("no-store");
@@ -208,33 +208,33 @@ describe("every answer", () => {
     expect(second.status).toBe(200);
   });
 
-  it("counts its calls without a gap", async () => {
+  it("numbers requests without a gap", async () => {
     const ids = [];
-    for (const call of [
+    for (const sent of [
       get({ user_group_id: "example_1" }),
       get(),
       post({}),
       request(mock.url).get("/nowhere"),
     ]) {
-      ids.push((await call).headers["usergroup-mock-request"]);
+      ids.push((await sent).headers["usergroup-mock-request"]);
     }
     expect(ids).toEqual(["1", "2", "3", "4"]);
   });
 });
 
-describe("at one moment", () => {
-  it("one of many calls creates a group", async () => {
-    const answers = await Promise.all(
+describe("concurrent requests", () => {
+  it("create a group once", async () => {
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => get({ user_group_id: "race", name: "Race" })),
     );
-    expect(answers.filter(({ body }) => body.new_user_group)).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => body.user_group.token)).size).toBe(1);
+    expect(responses.filter(({ body }) => body.new_user_group)).toHaveLength(1);
+    expect(new Set(responses.map(({ body }) => body.user_group.token)).size).toBe(1);
   });
 
-  it("one of many calls rotates a token", async () => {
-    const answers = await Promise.all(
+  it("rotate a token once", async () => {
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => post({ current_token: seeded.token })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(29).fill(404)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(29).fill(404)]);
   });
 });

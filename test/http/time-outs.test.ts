@@ -12,15 +12,15 @@ import { call, getOrCreate } from "../call.js";
 import { openEvents } from "../world/event-stream.js";
 import { json, request } from "./raw-table.js";
 
-/** The limits that a test can wait for, and how often it is looked whether they are over. */
+/** Limits that a test can wait for, and how often they are checked. */
 const headersTimeout = 300;
 const requestTimeout = 1_000;
 const connectionsCheckingInterval = 20;
 
-/** Pieces come so often that no two of them are as far apart as a limit is long. */
+/** Much shorter than the limits. */
 const pieceEveryMs = 20;
 
-/** Node's clock and the one that is looked at here may differ by a little. */
+/** The clock of Node's timers and the one of this test may differ by a little. */
 const early = 5;
 
 async function startWith(limits: { headersTimeout: number; requestTimeout: number }): Promise<Mock> {
@@ -34,7 +34,7 @@ interface Ended {
 }
 
 /** Writes the first part, then piece by piece until the connection is closed. */
-async function dawdle({ url }: Mock, first: string, pieces: Iterable<string>): Promise<Ended> {
+async function sendSlowly({ url }: Mock, first: string, pieces: Iterable<string>): Promise<Ended> {
   const { hostname, port } = new URL(url);
   // The server may count from the connection on.
   const began = performance.now();
@@ -43,7 +43,7 @@ async function dawdle({ url }: Mock, first: string, pieces: Iterable<string>): P
   socket.on("data", (bytes) => {
     text += bytes;
   });
-  // A piece can meet a connection that has just been closed.
+  // The connection may have just been closed.
   socket.on("error", () => {});
   const closed = once(socket, "close");
   await once(socket, "connect");
@@ -76,8 +76,8 @@ function expectTimeOut({ text, ms }: Ended, afterMs: number): void {
 const sent = request({ close: false }).toString();
 const half = sent.slice(0, -json.length / 2);
 
-describe("the time that a caller has", () => {
-  it("is 10 s for its headers and 30 s for all of its call, and an idle connection is never closed", () => {
+describe("default timeouts", () => {
+  it("are 10 s for headers and 30 s for a request, and none for an idle connection", () => {
     expect(defaultLimits).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -87,52 +87,52 @@ describe("the time that a caller has", () => {
   });
 });
 
-describe.concurrent("a caller whose headers are slow", () => {
+describe.concurrent("a client with slow headers", () => {
   let mock: Mock;
   beforeAll(async () => {
-    // The other limit is too far away to be the one that was met.
+    // The other limit is too long to be the one that is exceeded.
     mock = await startWith({ headersTimeout, requestTimeout: 600_000 });
   });
   afterAll(() => mock.stop());
 
   it.each([
-    ["whose headers stop in the middle", "GET /api/user HTTP/1.1\r\nHost: loc", []],
-    ["who sends header after header", "GET /api/user HTTP/1.1\r\n", forever("X-Slow: a\r\n")],
-    ["who connects and sends one letter", "G", []],
-  ] as const)("is told so when the time for them is over: one %s", async (_, first, pieces) => {
-    expectTimeOut(await dawdle(mock, first, pieces), headersTimeout);
+    ["stops in the middle of its headers", "GET /api/user HTTP/1.1\r\nHost: loc", []],
+    ["sends header after header", "GET /api/user HTTP/1.1\r\n", forever("X-Slow: a\r\n")],
+    ["connects and sends one letter", "G", []],
+  ] as const)("gets 408 if it %s", async (_, first, pieces) => {
+    expectTimeOut(await sendSlowly(mock, first, pieces), headersTimeout);
   });
 });
 
-describe.concurrent("a caller who takes his time", () => {
+describe.concurrent("a slow client", () => {
   let mock: Mock;
   beforeAll(async () => {
     mock = await startWith({ headersTimeout, requestTimeout });
   });
   afterAll(() => mock.stop());
 
-  /** Resolves when somebody who began just now has met the limit: then everybody else could have met it. */
-  const untilOneIsTimedOut = async () =>
+  /** Resolves when a request that starts now has timed out: then every earlier one could have timed out too. */
+  const untilOneTimesOut = async () =>
     expectTimeOut(
-      await dawdle(mock, half.replace("/api/user", "/worlds/other/api/user"), []),
+      await sendSlowly(mock, half.replace("/api/user", "/worlds/other/api/user"), []),
       requestTimeout,
     );
 
   it.each([
-    ["whose body stops in the middle", "half", half, []],
-    ["who sends the body letter by letter", "letters", half, forever(" ")],
+    ["stops in the middle of its body", "half", half, []],
+    ["sends its body letter by letter", "letters", half, forever(" ")],
     [
-      "whose chunks never end",
+      "sends chunks without end",
       "chunks",
       request({ length: ["Transfer-Encoding: chunked"], body: "1\r\n{\r\n", close: false }).toString(),
       forever("1\r\n \r\n"),
     ],
-  ] as const)("is told so when the time for a call is over: one %s", async (_, name, first, pieces) => {
-    // A body that grows by blanks must not be whole before its time.
+  ] as const)("gets 408 if it %s", async (_, name, first, pieces) => {
+    // Long enough that the body is never complete.
     const longer = first
       .replace("/api/user", `/worlds/${name}/api/user`)
       .replace(/Content-Length: \d+/, `Content-Length: ${json.length + 1_000}`);
-    expectTimeOut(await dawdle(mock, longer, pieces), requestTimeout);
+    expectTimeOut(await sendSlowly(mock, longer, pieces), requestTimeout);
     await vi.waitFor(async () => {
       const [entry, ...others] = await mock.world(name).requests();
       expect(entry).toMatchObject({
@@ -146,13 +146,13 @@ describe.concurrent("a caller who takes his time", () => {
     expect((await mock.world(name).health()).groups).toBe(5);
   });
 
-  it("is answered when all arrives in time", async () => {
+  it("gets a response if all arrives in time", async () => {
     const closing = half.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
-    const { text } = await dawdle(mock, closing, [sent.slice(half.length)]);
+    const { text } = await sendSlowly(mock, closing, [sent.slice(half.length)]);
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it("may leave a connection idle for longer than a call may take, and use it again", async () => {
+  it("can use a connection again after it was idle for longer than the timeout", async () => {
     const { hostname, port } = new URL(mock.url);
     const socket = connect(Number(port), hostname);
     const ask = async () => {
@@ -160,36 +160,36 @@ describe.concurrent("a caller who takes his time", () => {
       return String((await once(socket, "data"))[0]);
     };
     expect(await ask()).toContain("200 OK");
-    await untilOneIsTimedOut();
+    await untilOneTimesOut();
     expect(await ask()).toContain("200 OK");
     socket.destroy();
   });
 
-  it("may be held by a fault for longer than a call may take, and gets the answer", async () => {
+  it("gets the response after a fault held its request for longer than the timeout", async () => {
     const world = mock.world("held");
     const held = await world.hold();
     const calling = getOrCreate(world.url, { user_group_id: "a", name: "A" });
     await held.arrived;
-    await untilOneIsTimedOut();
+    await untilOneTimesOut();
     await held.release();
     expect((await calling).body.new_user_group).toBe(true);
   });
 
-  it("may listen to events for longer than a call may take while nothing happens", async () => {
+  it("can read events for longer than the timeout", async () => {
     const world = mock.world("watched");
     const events = await openEvents(world.url);
-    await untilOneIsTimedOut();
+    await untilOneTimesOut();
     await call("POST", `${world.url}/__admin/reset`);
     expect(await events.next()).toMatchObject({ event: "change", data: { what: "reset" } });
     events.close();
   });
 });
 
-describe("a caller whom nobody answers", () => {
+describe("connectMock without a response", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("is given up after 30 s by connectMock", async () => {
-    const asked: number[] = [];
+  it("gives up after 30 s", async () => {
+    const timeouts: number[] = [];
     const setTimeout = ClientRequest.prototype.setTimeout;
     // 30 s are too long for a test.
     vi.spyOn(ClientRequest.prototype, "setTimeout").mockImplementation(function (
@@ -197,7 +197,7 @@ describe("a caller whom nobody answers", () => {
       ms,
       over,
     ) {
-      asked.push(ms);
+      timeouts.push(ms);
       return setTimeout.call(this, 20, over);
     });
     const silent = createServer().listen(0, "127.0.0.1");
@@ -207,7 +207,7 @@ describe("a caller whom nobody answers", () => {
       code: "unreachable",
       message: expect.stringContaining("no response within 30 s"),
     });
-    expect(asked).toEqual([30_000]);
+    expect(timeouts).toEqual([30_000]);
     silent.close();
   });
 });

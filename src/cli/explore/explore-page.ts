@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname, relative, resolve, sep } from "node:path";
-import { MockError } from "../../foundation/mock-error.js";
-import { notBuilt, readInspectorFiles } from "../../http/inspector.js";
+import { readInspectorFile } from "../../http/inspector.js";
 import { isBreak, reportBeside } from "./evidence.js";
 import type { Matrix, MatrixCell } from "./matrix.js";
 
@@ -17,9 +16,7 @@ export function explorePage(
   command: string,
   summary: readonly string[],
 ): string {
-  const files = readInspectorFiles();
-  const [page, css] = [files?.get("index.html"), files?.get("inspector.css")];
-  if (page === undefined || css === undefined) throw new MockError("not_built", notBuilt);
+  const [page, css] = [readInspectorFile("index.html"), readInspectorFile("inspector.css")];
   const hash = createHash("sha256").update(css).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const body = [

@@ -4,8 +4,8 @@ import { expect, type TestContext } from "vitest";
 import type { Mock } from "../../../src/index.js";
 import { needs } from "../../needs.js";
 
-/** A request as a program would send it that uses the service. */
-export interface Call {
+/** A request to the service. */
+export interface TestRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly authorization: string;
@@ -19,12 +19,12 @@ export interface TestResponse {
 }
 
 export interface Client {
-  readonly send: (call: Call) => Promise<TestResponse>;
-  /** What has to be on the machine. */
+  readonly send: (request: TestRequest) => Promise<TestResponse>;
+  /** The program that it needs. */
   readonly program?: "curl" | "python3" | "java";
 }
 
-/** The way of a group through the service: created, found again, rotated. */
+/** Creates a group, gets it again and rotates its token. */
 export async function usesTheService(
   mock: Mock,
   id: string,
@@ -32,19 +32,19 @@ export async function usesTheService(
   context: TestContext,
 ): Promise<void> {
   if (program !== undefined) needs(context, program);
-  const call = { url: `${mock.url}/api/user`, authorization: `Token ${mock.apiToken}` };
-  const asked = {
+  const request = { url: `${mock.url}/api/user`, authorization: `Token ${mock.apiToken}` };
+  const wanted = {
     user_group_id: `${id} ü😀`,
     name: "Grüße",
     mapping: { "40": "213" },
     properties: { filterValue: "value", list: [1, null] },
   };
-  const group = { team_id: 3, provided_id: asked.user_group_id, name: asked.name };
-  const get = { ...call, method: "GET", body: JSON.stringify(asked) } as const;
+  const group = { team_id: 3, provided_id: wanted.user_group_id, name: wanted.name };
+  const get = { ...request, method: "GET", body: JSON.stringify(wanted) } as const;
 
   const created = await send(get);
   const kept = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
-  expect(kept).toMatchObject({ ...group, mapping: asked.mapping, properties: asked.properties });
+  expect(kept).toMatchObject({ ...group, mapping: wanted.mapping, properties: wanted.properties });
   const user_group = { ...group, token: kept?.token };
   expect(created).toEqual({ status: 200, body: { success: 1, new_user_group: true, user_group } });
 
@@ -52,7 +52,7 @@ export async function usesTheService(
   expect(again).toEqual({ status: 200, body: { success: 1, new_user_group: false, user_group } });
 
   const current_token = user_group.token;
-  const rotated = await send({ ...call, method: "POST", body: JSON.stringify({ current_token }) });
+  const rotated = await send({ ...request, method: "POST", body: JSON.stringify({ current_token }) });
   const now = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
   expect(now?.token).not.toBe(current_token);
   expect(rotated).toEqual({
@@ -70,10 +70,10 @@ export function sameGroup(one: GroupKey, other: GroupKey): boolean {
   return one.team_id === other.team_id && one.provided_id === other.provided_id;
 }
 
-/** Runs a program to its end and gives what it printed; rejects, with its complaints, when it fails. */
+/** Runs a program and returns what it printed. Rejects with its error output when it fails. */
 export function run(program: string, args: readonly string[], input?: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A proxy of the machine has no way to our loopback address.
+    // A proxy of the machine cannot reach our loopback address.
     const env = { ...process.env, NO_PROXY: "127.0.0.1", no_proxy: "127.0.0.1" };
     const child = execFile(program, args, { env }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),
@@ -82,16 +82,16 @@ export function run(program: string, args: readonly string[], input?: Buffer): P
   });
 }
 
-/** Runs a program of another language, which stands beside this file. */
+/** Runs a program in another language, from a file in this directory. */
 export async function script(
   program: string,
   options: readonly string[],
   file: string,
-  call: Call,
+  request: TestRequest,
 ): Promise<TestResponse> {
-  const { method, url, authorization, body } = call;
+  const { method, url, authorization, body } = request;
   const source = fileURLToPath(new URL(file, import.meta.url));
   const printed = await run(program, [...options, source, method, url, authorization], Buffer.from(body));
-  const [status, answer = ""] = printed.split(/\r?\n/);
-  return { status: Number(status), body: JSON.parse(answer) };
+  const [status, response = ""] = printed.split(/\r?\n/);
+  return { status: Number(status), body: JSON.parse(response) };
 }

@@ -79,7 +79,7 @@ describe.each(bothWays)("the notes of a request (%s)", (_, steer) => {
     await rotate(own.world.url, token);
     const [entry] = await own.world.requests();
     expect(entry?.notes).toEqual([
-      `current_token is one of the world ${other.name}: is this the base URL that was meant?`,
+      `current_token belongs to the world ${other.name}; check the base URL`,
       "current_token belongs to no group of this team",
     ]);
     await rotate(other.url, token);

@@ -11,25 +11,28 @@ afterAll(() => mock.stop());
 
 const html = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-describe("a base URL that is opened in a browser", () => {
+describe("a base URL in a browser", () => {
   it.each([
     ["/", "/__admin/"],
     ["/?x=1", "/__admin/"],
     ["/worlds/w3", "/worlds/w3/__admin/"],
     ["/worlds/w3/", "/worlds/w3/__admin/"],
-  ])("leads to the inspector: %s", async (path, location) => {
-    const answer = await request(mock.url).get(path).set("Accept", html);
-    expect([answer.status, answer.headers.location, answer.text]).toEqual([302, location, ""]);
+  ])("redirects to the inspector: %s", async (path, location) => {
+    const response = await request(mock.url).get(path).set("Accept", html);
+    expect([response.status, response.headers.location, response.text]).toEqual([302, location, ""]);
     expect(await mock.requests()).toEqual([]);
     expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 
-  it.each(["/api/user", "/worlds/", "/nowhere", "//evil.test"])("is no other path: %s", async (path) => {
-    const answer = await request(mock.url).get(path).set("Accept", html);
-    expect([400, 401, 404]).toContain(answer.status);
-  });
+  it.each(["/api/user", "/worlds/", "/nowhere", "//evil.test"])(
+    "is not redirected at another path: %s",
+    async (path) => {
+      const response = await request(mock.url).get(path).set("Accept", html);
+      expect([400, 401, 404]).toContain(response.status);
+    },
+  );
 
-  it("is a call of the service where a program makes it", async () => {
+  it("is a request to the service for a program", async () => {
     await mock.reset();
     expect((await request(mock.url).get("/")).status).toBe(404);
     expect((await request(mock.url).get("/").set("Accept", "application/json")).status).toBe(404);

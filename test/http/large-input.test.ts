@@ -18,22 +18,22 @@ afterAll(() => mock.stop());
 const team = { team_id: 3, api_tokens: ["test-api-token"] };
 const nested = (levels: number, inside = "1") => `${'{"x":'.repeat(levels)}${inside}${"}".repeat(levels)}`;
 
-/** 8 kB that no stack bears to be written again. */
+/** Bodies of 8 kB that overflow the stack when they are serialised recursively. */
 const deep = [
-  ["a list", `${"[".repeat(4_000)}${"]".repeat(4_000)}`],
+  ["an array", `${"[".repeat(4_000)}${"]".repeat(4_000)}`],
   ["an object", nested(4_000)],
   ["a field", `{"user_group_id":"a","name":"a","properties":${nested(4_000)}}`],
 ] as const;
 
-describe.each(deep)("a body that nests 4,000 levels: %s", (_, body) => {
-  it("is refused, whoever waits or watches, and the journal can be read", async () => {
+describe.each(deep)("a body with 4,000 nested levels: %s", (_, body) => {
+  it("is rejected, and waits, events and exports still work", async () => {
     const events = await openEvents(mock.url);
     const waiting = [
       refusalOf(mock.waitForRequest({ match: { x: 1 }, timeoutMs: 200 })),
       refusalOf((await connectMock(mock.url)).waitForRequest({ match: { x: 1 }, timeoutMs: 200 })),
     ];
-    const { status, body: answer } = await getOrCreate(mock.url, body);
-    expect([status, answer.error.code]).toEqual([400, "invalid_json"]);
+    const { status, body: response } = await getOrCreate(mock.url, body);
+    expect([status, response.error.code]).toEqual([400, "invalid_json"]);
     expect(await events.next()).toMatchObject({ event: "request", data: { id: 1, outcome: "failure" } });
     events.close();
     for (const refusal of await Promise.all(waiting)) expect(refusal.code).toBe("timeout");
@@ -50,13 +50,13 @@ describe.each(deep)("a body that nests 4,000 levels: %s", (_, body) => {
   });
 });
 
-describe.each(bothWays)("JSON that nests deeply, steered by %s", (_, steer) => {
+describe.each(bothWays)("deeply nested JSON through %s", (_, steer) => {
   const withDeep = (field: string, levels: number) => ({
     teams: [team],
     user_groups: [{ team_id: 3, provided_id: "a", name: "A", [field]: JSON.parse(nested(levels)) }],
   });
 
-  it("comes back as it was exported, however deep a call may make it", async () => {
+  it("can be exported and loaded as deep as a request can create it", async () => {
     const world = await steer(mock);
     const body = `{"user_group_id":"a","name":"A","properties":${nested(99)}}`;
     expect((await getOrCreate(mock.url, body)).status).toBe(200);
@@ -66,7 +66,7 @@ describe.each(bothWays)("JSON that nests deeply, steered by %s", (_, steer) => {
   });
 
   it.each(["mapping", "properties"])(
-    "is refused in a state where no call could have made it, and changes nothing: %s",
+    "is rejected in a state if no request can create it: %s",
     async (field) => {
       const world = await steer(mock);
       await world.assume({ "mapping-values": "accepted" });
@@ -84,17 +84,17 @@ describe.each(bothWays)("JSON that nests deeply, steered by %s", (_, steer) => {
     },
   );
 
-  it("is refused in a fault and in a wait", async () => {
+  it("is rejected in a fault and in a wait", async () => {
     const world = await steer(mock);
     const match = JSON.parse(nested(150));
-    for (const refused of [world.fault({ match, status: 503 }), world.waitForRequest({ match })])
-      expect((await refusalOf(refused)).code).toBe("invalid_json");
+    for (const rejected of [world.fault({ match, status: 503 }), world.waitForRequest({ match })])
+      expect((await refusalOf(rejected)).code).toBe("invalid_json");
     expect(await world.faults()).toEqual([]);
   });
 });
 
-describe.each(bothWays)("what is no JSON, given to %s", (_, steer) => {
-  it("is refused as such", async () => {
+describe.each(bothWays)("values that are not JSON through %s", (_, steer) => {
+  it("are rejected with invalid_json", async () => {
     const world = await steer(mock);
     const round: Record<string, unknown> = {};
     round.round = round;
@@ -108,7 +108,7 @@ describe.each(bothWays)("what is no JSON, given to %s", (_, steer) => {
   });
 });
 
-/** That it took no more than a moment: what is quadratic, or repeats itself in memory, takes far longer. */
+/** Fails if the work takes too long. Quadratic work takes much longer. */
 async function soon<T>(work: () => Promise<T>, withinMs = 5_000): Promise<T> {
   const late = new AbortController();
   const limit = setTimeout(withinMs, "late", { signal: late.signal }).catch(() => "in time");
@@ -121,18 +121,18 @@ async function soon<T>(work: () => Promise<T>, withinMs = 5_000): Promise<T> {
   }
 }
 
-describe("a flood of mistakes", () => {
+describe("a large number of errors", () => {
   const put = (state: string) => soon(() => call("PUT", `${mock.url}/__admin/state`, state));
 
   it.each([
-    ["teams that are none", `{"teams":[${"0,".repeat(900_000)}0]}`],
-    ["groups that are none", `{"teams":[],"user_groups":[${"{},".repeat(300_000)}{}]}`],
+    ["invalid teams", `{"teams":[${"0,".repeat(900_000)}0]}`],
+    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(300_000)}{}]}`],
     [
-      "API tokens that are none",
+      "invalid API tokens",
       `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(500_000)}]}]}`,
     ],
     ["unknown fields", `{"teams":[],${Array.from({ length: 90_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
-  ])("in a state is told in part, and soon: %s", async (_, state) => {
+  ])("in a state is reported quickly, up to 100: %s", async (_, state) => {
     const { status, body } = await put(state);
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
     expect(body.error.details).toHaveLength(101);
@@ -140,7 +140,7 @@ describe("a flood of mistakes", () => {
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("that all repeat something is told in part, and soon", async () => {
+  it("of duplicates is reported quickly, up to 100", async () => {
     const groups = Array.from({ length: 20_000 }, (_, n) => ({
       team_id: 3,
       provided_id: `${n}`,
@@ -160,29 +160,29 @@ describe("a flood of mistakes", () => {
     });
   });
 
-  it("in a call is told in part, and soon", async () => {
-    await using roomy = await startMock({ bodyLimit: "20mb" });
+  it("in a request is reported quickly, up to 100", async () => {
+    await using mockWithLargeBodies = await startMock({ bodyLimit: "20mb" });
     const mapping = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [n, 0]));
     const { status, body } = await soon(() =>
-      getOrCreate(roomy.url, { user_group_id: "a", name: "A", mapping }),
+      getOrCreate(mockWithLargeBodies.url, { user_group_id: "a", name: "A", mapping }),
     );
     expect(status).toBe(400);
     expect(body.error.details).toHaveLength(101);
     expect(body.error.message.length).toBeLessThan(500);
   });
 
-  it("in the names of fields is noted in part, and the call goes on", async () => {
-    await using roomy = await startMock({ bodyLimit: "20mb" });
+  it("of unknown fields is noted in part, and the request succeeds", async () => {
+    await using mockWithLargeBodies = await startMock({ bodyLimit: "20mb" });
     const fields = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`f${n}`, 0]));
     const long = "x".repeat(1_000_000);
     const sent = { user_group_id: "a", name: "A", [long]: 0, ...fields };
-    expect((await soon(() => getOrCreate(roomy.url, sent))).status).toBe(200);
-    const [entry] = await roomy.requests();
+    expect((await soon(() => getOrCreate(mockWithLargeBodies.url, sent))).status).toBe(200);
+    const [entry] = await mockWithLargeBodies.requests();
     expect(entry?.notes).toHaveLength(11);
     expect(entry?.notes.at(-1)).toBe("89991 more unknown fields ignored");
     expect(entry?.notes.join("").length).toBeLessThan(3_000);
-    await roomy.assume({ "unknown-fields": "rejected" });
-    const { body } = await soon(() => getOrCreate(roomy.url, sent));
+    await mockWithLargeBodies.assume({ "unknown-fields": "rejected" });
+    const { body } = await soon(() => getOrCreate(mockWithLargeBodies.url, sent));
     expect(body.error.details).toHaveLength(101);
   });
 
@@ -191,17 +191,17 @@ describe("a flood of mistakes", () => {
     ["POST", "/faults", 900_000],
     ["POST", "/requests/wait", 900_000],
     ["PUT", "/state", 5_000_000],
-  ])("in a name of so many letters is told soon: %s %s %i", async (method, path, letters) => {
+  ])("a long unknown field is reported quickly: %s %s with %i characters", async (method, path, letters) => {
     const body = JSON.stringify({ ["k".repeat(letters)]: 1 });
-    const answer = await soon(() => call(method, `${mock.url}/__admin${path}`, body), 1_500);
-    expect(answer.status).toBe(400);
+    const response = await soon(() => call(method, `${mock.url}/__admin${path}`, body), 1_500);
+    expect(response.status).toBe(400);
   });
 });
 
-describe.each(bothWays)("a wait that asks for much, steered by %s", (_, steer) => {
+describe.each(bothWays)("a wait with a large match through %s", (_, steer) => {
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field-${n}`, n]));
 
-  it("is told soon what came closest, and not all of it", async () => {
+  it("reports the near misses quickly and in part", async () => {
     const world = await steer(mock);
     for (let n = 0; n < 300; n++) await getOrCreate(mock.url, { user_group_id: `${n}`, name: "n" });
     const wait = { match: { long: "\\".repeat(100_000), ...many }, timeoutMs: 1 };
@@ -211,16 +211,16 @@ describe.each(bothWays)("a wait that asks for much, steered by %s", (_, steer) =
     expect(message.length).toBeLessThan(5_000);
   });
 
-  it("is refused when it is over a megabyte, and so is a fault", async () => {
+  it("is rejected over 1 MB, as is a fault", async () => {
     const world = await steer(mock);
     const match = { name: "x".repeat(1_000_000) };
-    for (const refused of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
-      expect((await refusalOf(refused)).code).toBe("payload_too_large");
+    for (const rejected of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
+      expect((await refusalOf(rejected)).code).toBe("payload_too_large");
   });
 });
 
-describe("faults that hold much", () => {
-  it("are refused before they fill the memory", async () => {
+describe("large faults", () => {
+  it("are rejected over a total of 10 MB", async () => {
     const body = "x".repeat(900_000);
     for (let n = 0; n < 11; n++) await mock.fault({ status: 503, body });
     const { code, message } = await refusalOf(mock.fault({ status: 503, body }));

@@ -17,7 +17,7 @@ const mockWith = async (options: MockOptions = {}) => {
 const send = (url: string, body: unknown) => call("POST", `${url}/__admin/requests`, body);
 
 describe("POST /__admin/requests", () => {
-  it("makes a call like any other, and answers its journal entry", async () => {
+  it("sends a request to the service, and returns its journal entry", async () => {
     const mock = await mockWith();
     const { status, body } = await send(mock.url, {
       operation: "get-or-create",
@@ -30,7 +30,7 @@ describe("POST /__admin/requests", () => {
     expect((await mock.groups()).map(({ provided_id }) => provided_id)).toContain("acme");
   });
 
-  it("stays in its world, whatever the path says", async () => {
+  it("stays in its world, whatever the path is", async () => {
     const mock = await mockWith();
     const world = mock.world("w3");
     await send(world.url, { operation: "rotate", body: { current_token: seededToken } });
@@ -43,7 +43,7 @@ describe("POST /__admin/requests", () => {
     expect((await world.requests()).map(({ effect }) => effect)).toEqual(["rotated"]);
   });
 
-  it("sends text, headers and a method as they are given, and leaves out what is null", async () => {
+  it("sends text, headers and method as given, without headers that are null", async () => {
     const mock = await mockWith();
     const text = '{"user_group_id":"a","user_group_id":"é"';
     const broken = await send(mock.url, { operation: "get-or-create", text, headers: { "X-Trace": "7" } });
@@ -59,18 +59,18 @@ describe("POST /__admin/requests", () => {
     expect(other.body.response.body.user_group.team_id).toBe(4);
     const without = await send(mock.url, { operation: "rotate", headers: { Authorization: null } });
     expect(without.body.response.status).toBe(401);
-    const wrong = await send(mock.url, { method: unusedMethod, path: "/api/user" });
-    expect(wrong.body.response.status).toBe(405);
+    const unsupported = await send(mock.url, { method: unusedMethod, path: "/api/user" });
+    expect(unsupported.body.response.status).toBe(405);
   });
 
-  it("tells what a fault made of the answer", async () => {
+  it("returns what a fault did to the response", async () => {
     const mock = await mockWith();
     await mock.fault({ operation: "rotate", phase: "after", reset: true });
     const { body } = await send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
     expect(body).toMatchObject({ outcome: "fault", effect: "rotated", delivery: "none", response: null });
   });
 
-  it("ends with whoever asked for it: then its caller has left", async () => {
+  it("aborts its request when its own client disconnects", async () => {
     const mock = await mockWith();
     await mock.fault({ dribble: true, delayMs: 60_000 });
     const impatient = new AbortController();
@@ -86,7 +86,7 @@ describe("POST /__admin/requests", () => {
     await expect.poll(async () => (await mock.requests())[0]?.delivery).toBe("caller-left");
   });
 
-  it("finds an entry that a reset has moved to the history", async () => {
+  it("returns an entry that a reset has moved to the history", async () => {
     const mock = await mockWith();
     const held = await mock.hold();
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
@@ -111,11 +111,11 @@ describe("POST /__admin/requests", () => {
     ],
     [{ operation: "rotate", headers: { a: 1 } }, ["/headers/a"]],
     [{ operation: "rotate", boby: {} }, ["/boby"]],
-  ])("refuses %j, and makes no call", async (body, places) => {
+  ])("rejects %j, and sends no request", async (body, places) => {
     const mock = await mockWith();
-    const refused = await send(mock.url, body);
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual(places);
+    const rejected = await send(mock.url, body);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.details.map(({ path }: { path: string }) => path)).toEqual(places);
     expect(await mock.requests()).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("POST /__admin/requests", () => {
       { [`/headers/${name}`]: "is set by the mock" },
     ]),
     [{ operation: "rotate", boby: {} }, { "/boby": "is not a known field; did you mean body?" }],
-  ])("says what is wrong with %j", async (body, problems) => {
+  ])("names the errors in %j", async (body, problems) => {
     const mock = await mockWith();
     const { error } = (await send(mock.url, body)).body;
     expect([error.code, error.message]).toEqual([
@@ -155,7 +155,7 @@ describe("POST /__admin/requests", () => {
     expect(Object.fromEntries(found)).toEqual(problems);
   });
 
-  it("sends what only looks like a path of the admin API or a header of the connection", async () => {
+  it("sends paths and headers that only resemble reserved ones", async () => {
     const mock = await mockWith();
     for (const path of ["/__administrator", "/x/__admin", "/api/user?/__admin"]) {
       const { body } = await send(mock.url, { method: "GET", path });
@@ -166,7 +166,7 @@ describe("POST /__admin/requests", () => {
     expect(body.request.headers).toMatchObject(headers);
   });
 
-  it("says nothing of a body that there is none of", async () => {
+  it("sends no Content-Type and Content-Length without a body", async () => {
     const mock = await mockWith();
     const { body } = await send(mock.url, { method: "GET", path: "/api/user" });
     const { headers } = body.request;
@@ -182,7 +182,7 @@ describe("POST /__admin/requests", () => {
     });
   });
 
-  it("counts the bytes of a body, not its characters", async () => {
+  it("sets Content-Length to the bytes of the body", async () => {
     const mock = await mockWith();
     const { body } = await send(mock.url, {
       operation: "get-or-create",
@@ -193,7 +193,7 @@ describe("POST /__admin/requests", () => {
     expect(body.request.headers["content-length"]).toBe(`${sent}`);
   });
 
-  it("can have another type, and none", async () => {
+  it("can send another Content-Type, or none", async () => {
     const mock = await mockWith();
     const typed = await send(mock.url, {
       operation: "rotate",
@@ -209,13 +209,13 @@ describe("POST /__admin/requests", () => {
     expect(Object.keys(untyped.body.request.headers)).not.toContain("content-type");
   });
 
-  it("answers the entry of its own call, also when the world was reset twice meanwhile", async () => {
+  it("returns the entry of its own request after two resets", async () => {
     const mock = await mockWith();
     const held = await mock.hold({ operation: "rotate" });
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
     await held.arrived;
     await create(mock.url, "later");
-    // Both before the held call is answered.
+    // Both before the held request is completed.
     await Promise.all([mock.reset({ label: "kept though nothing happens" }), mock.reset()]);
     const { body } = await sending;
     expect(body).toMatchObject({ id: 1, operation: "rotate", request: { method: "POST" } });
@@ -223,7 +223,7 @@ describe("POST /__admin/requests", () => {
     expect((await mock.history()).map(({ n }) => n)).toEqual([2, 1]);
   });
 
-  it("says when its entry is gone because the journal was cleared", async () => {
+  it("fails with a message when the journal was cleared meanwhile", async () => {
     const mock = await mockWith();
     const held = await mock.hold();
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
@@ -238,27 +238,27 @@ describe("POST /__admin/requests", () => {
     ]);
   });
 
-  it("says when a call does not get as far as the world", async () => {
+  it("fails with a message when the request reaches no world", async () => {
     const mock = await mockWith();
-    const refused = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(
+    const rejected = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toMatch(
       /no entry of this request: the response 400 came before the request reached/,
     );
   });
 
-  it("says when a header cannot be sent", async () => {
+  it("fails with a message when a header cannot be sent", async () => {
     const mock = await mockWith();
-    const refused = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/no entry of this request: .*"a b"/);
+    const rejected = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toMatch(/no entry of this request: .*"a b"/);
   });
 });
 
-describe("a call that is sent within the process", () => {
-  it("needs nobody who could go away, and says when the server cannot be reached", async () => {
+describe("sendRequest in the process", () => {
+  it("needs no client, and fails when the server cannot be reached", async () => {
     const worlds = await worldsInProcess();
-    // Nothing listens on this port: only the system gives it away, and it needs its rights.
+    // Nothing listens on this port, which needs privileges.
     const address = "http://127.0.0.1:1";
     const context = { worlds, world: worlds.enter("a"), baseUrl: address, address, version: "1.2.3" };
     const sending = handleAdminCall(
@@ -277,7 +277,7 @@ describe("a call that is sent within the process", () => {
 describe("GET /__admin/tests", () => {
   const tests = async (url: string, query = "") => (await call("GET", `${url}/__admin/tests${query}`)).body;
 
-  it("lists tests with the causes of their failures, also of dropped worlds", async () => {
+  it("lists tests with the causes of their failures, including dropped worlds", async () => {
     const mock = await mockWith();
     await mock.reset({ label: "first test" });
     await rotate(mock.url, "b".repeat(64));
@@ -308,11 +308,11 @@ describe("GET /__admin/tests", () => {
     expect(ofWorld.causes[0].why).toBe(
       "The response was 404 unknown_token, and nothing happened in the world: current_token was rotated out by request 1.",
     );
-    // Both are counted since the last reset.
+    // Requests and failures are counted since the last reset.
     expect((await mock.worlds())[0]).toMatchObject({ name: "default", requests: 1, failures: 1 });
   });
 
-  it("does not count what a fault broke on purpose, and creates no world", async () => {
+  it("does not count responses that a fault broke, and creates no world", async () => {
     const mock = await mockWith();
     await mock.fault({ status: 503 });
     await create(mock.url);
