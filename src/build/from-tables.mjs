@@ -22,7 +22,7 @@ export async function withTables(text) {
       ]),
     ),
     assumptions: table(
-      ["id", "the question", "default", "or"],
+      ["id", "question", "default", "alternatives"],
       Object.entries(assumptions).map(([id, { question, values }]) => {
         const [first, ...others] = valuesOf(id).map(
           (/** @type {string} */ value) => `\`${value}\` (${values[value]})`,
@@ -31,7 +31,7 @@ export async function withTables(text) {
       }),
     ),
     "admin calls": table(
-      ["call", "does"],
+      ["request", "what it does"],
       Object.values(adminCalls).map(({ call, summary }) => [
         `\`${call.replace(" ", " /__admin")}\``,
         summary,

@@ -20,7 +20,7 @@ export interface Command {
 
 /** A tab starts the second column. */
 const serverEpilogue = [
-  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port. Mocks that their command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.",
+  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port. Mocks that your command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.",
   "",
   "Assumptions, for --assume id=value; the first value is the default:",
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
@@ -54,9 +54,9 @@ export const commands = {
     describe: "Run a command with a server on a free port",
     runsCommand: true,
     flags: {
-      reportAlways: { describe: "Write the report also when the command succeeds", type: "boolean" },
+      reportAlways: { describe: "Also write the report when the command succeeds", type: "boolean" },
       inject: {
-        describe: `Inject a failure into one request of the run, such as rotate:acme#2=lost; exits with 2 if there was no such request; failures: ${failureNames.join(", ")}`,
+        describe: `Inject a failure into one request of the run, such as rotate:acme#2=lost; exit with 2 if there was no such request; failures: ${failureNames.join(", ")}`,
       },
     },
     serverFlags: embeddedFlags,
@@ -70,22 +70,29 @@ export const commands = {
     describe: "Exit with 0 if a mock responds, otherwise with 1",
     flags: {
       url: { describe: "URL of the mock, instead of the flags below", defaultDescription: `$${urlVariable}` },
-      wait: { describe: "Seconds to wait until the mock is ready", most: 100_000 },
+      wait: { describe: "Maximum number of seconds to wait until the mock is ready", most: 100_000 },
     },
     serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
     examples: [
-      "# Check the server that the config file and the environment describe\n$0 health",
+      "# Check the server that is configured in the config file and the environment\n$0 health",
       "# Check the server at this URL\n$0 health --url http://mock:4010",
-      "# Wait until the server is ready, at most 30 seconds\n$0 health --wait 30",
+      "# Wait up to 30 seconds until the server is ready\n$0 health --wait 30",
     ],
   },
   explore: {
     describe: "Find the assumptions that your tests depend on, or the failures they survive",
     runsCommand: true,
     flags: {
-      faults: { describe: "Find the single failures that your code survives", type: "boolean" },
-      only: { describe: "Try only id or id=value; with --faults this failure; may be repeated", array: true },
-      all: { describe: "Also try assumptions that decided no response of the first run", type: "boolean" },
+      faults: {
+        describe: "Find the failures that your code survives, one failure at a time",
+        type: "boolean",
+      },
+      only: {
+        describe:
+          "Try only this assumption (id or id=value), or with --faults only this failure; may be repeated",
+        array: true,
+      },
+      all: { describe: "Also try assumptions that decided no response in the first run", type: "boolean" },
       bail: { describe: "Stop at the first run that breaks", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
@@ -97,11 +104,11 @@ export const commands = {
         most: 100_000,
       },
       maxRuns: {
-        describe: "With --faults: largest number of runs",
+        describe: "With --faults: maximum number of runs",
         defaultDescription: "200",
         most: 100_000,
       },
-      noConfirm: { describe: "With --faults: do not confirm breaks in a second run", type: "boolean" },
+      noConfirm: { describe: "With --faults: do not confirm a break with a second run", type: "boolean" },
     },
     serverFlags: embeddedFlags,
     examples: [
@@ -124,16 +131,19 @@ export const commands = {
         defaultDescription: `$${tokenVariables.secondApiToken}`,
       },
       secondApiTokenFile: { describe: "File that contains only this token", conflicts: "second-api-token" },
-      yes: { describe: "Confirm that verify may create groups in that service", type: "boolean" },
+      yes: { describe: "Confirm that verify may create groups in the service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       out: { describe: "File to write the values to, for --assume-file and --expect" },
-      expect: { describe: "File of an earlier --out; exit with 1 if a value has changed" },
-      rate: { describe: "Most requests per second, such as 5 or 0.5", defaultDescription: "no limit" },
+      expect: { describe: "File that an earlier --out wrote; exit with 1 if a value has changed" },
+      rate: {
+        describe: "Maximum number of requests per second, such as 5 or 0.5",
+        defaultDescription: "no limit",
+      },
     },
     examples: [
       "# Save the values of the service\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --out assumptions.json",
       "# Start a server with these values\n$0 --assume-file assumptions.json",
-      "# Fail when the service has changed since\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --expect assumptions.json",
+      "# Fail if the service has changed since then\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --expect assumptions.json",
     ],
   },
 } as const satisfies Record<string, Command>;

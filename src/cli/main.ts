@@ -35,11 +35,11 @@ export async function main(args: readonly string[]): Promise<void> {
 function commandLine(args: readonly string[]): Argv {
   const cli = yargs(nameDefaultCommand(args))
     .scriptName("usergroup-mock")
-    .usage("$0 [command] [options]\n\nA fake of the User Group Service for integration tests.")
+    .usage("$0 [command] [options]\n\nA mock of the User Group Service for integration tests.")
     .command(names.map(commandModule))
     .command("help <command>", false, {}, ({ command }) => main([String(command), "--help"]))
     .command("version", false, {}, () => print(version))
-    .completion("completion", "Print a completion script for bash or zsh, whichever is $SHELL")
+    .completion("completion", "Print a completion script for bash or zsh, depending on $SHELL")
     .alias("help", "h")
     .version(version)
     // The bundle has no other languages.

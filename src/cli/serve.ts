@@ -30,7 +30,9 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
     throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free port.`);
   });
   if (settings.adminToken === undefined && !isLoopback(settings.host))
-    warn(`other machines can reach ${settings.host}, with the admin API. Protect it with --admin-token.`);
+    warn(
+      `other machines can reach the mock at ${settings.host}, including its admin API. Protect it with --admin-token.`,
+    );
   if (settings.log === "pretty") print(banner(started, settings));
   const { url } = started.mock;
   const event = { event: "listening", url };

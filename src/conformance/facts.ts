@@ -19,7 +19,7 @@ const samples: Readonly<
 /** Statements of the service's document, with requests that check them. */
 export const facts: Readonly<Record<string, Check>> = {
   ...Object.fromEntries(operationIds.map(envelopeFact)),
-  "get-or-create takes mapping and properties": async (client) => {
+  "get-or-create accepts mapping and properties": async (client) => {
     const mapped = await client.create({ mapping: { "40": "213" }, properties: { filterValue: "value" } });
     return mapped.isSuccess ? undefined : `it failed with ${mapped.status}`;
   },
@@ -36,10 +36,10 @@ export const facts: Readonly<Record<string, Check>> = {
       return `provided_id was ${show(provided_id)} for ${show(sent.user_group_id)}`;
     return name === sent.name ? undefined : `name was ${show(name)} for ${show(sent.name)}`;
   },
-  "looking a group up keeps its token": async (client) => {
+  "looking up a group keeps its token": async (client) => {
     const [first, second] = (await lookUpTwice(client)).map(({ group }) => group.token);
     if (first === undefined) return "the token was missing";
-    return first === second ? undefined : "the second request returned another token";
+    return first === second ? undefined : "the second request returned a different token";
   },
   "rotate returns the group whose token was sent, in the same shape": async (client) => {
     const before = (await client.create()).group;
@@ -56,13 +56,13 @@ export const facts: Readonly<Record<string, Check>> = {
     if (token === undefined) return "the token was missing before the rotation";
     const rotated = (await client.rotate(token)).group.token;
     const found = (await client.getOrCreate(body)).group.token;
-    return rotated === found ? undefined : "looking the group up returned another token";
+    return rotated === found ? undefined : "looking up the group returned a different token";
   },
   "a failed request returns success 0": async (client) => {
     const { status, json } = await client.rotate(neverIssued);
     return json?.success === 0 ? undefined : `success was ${show(json?.success)}, with status ${status}`;
   },
-  "every operation needs the Authorization header": async (client) => {
+  "every operation requires the Authorization header": async (client) => {
     for (const id of operationIds) {
       if ((await samples[id](client, { authorization: null })).isSuccess) return `${id} succeeded without it`;
     }

@@ -37,7 +37,7 @@ export const questions: Questions = {
     const { name } = (await client.getOrCreate({ ...body, name: "Renamed" })).group;
     if (name === "Renamed") return "updated";
     if (name === body.name) return "unchanged";
-    throw new NotDeterminable(`the name became ${JSON.stringify(name)}, not the old or the new one`);
+    throw new NotDeterminable(`the name became ${JSON.stringify(name)}, neither the old nor the new one`);
   },
   "created-status": async (client) => {
     const { status } = expectSuccess(await client.create(), "a group could not be created");
@@ -121,5 +121,5 @@ async function twoTeams(client: ServiceClient) {
   const { team_id } = expectSuccess(other, "the second API token was rejected").group;
   const group = await created(client);
   if (group.team_id !== team_id) return { ...group, second };
-  throw new NotDeterminable("both API tokens belong to one team: pass a token of another team");
+  throw new NotDeterminable("both API tokens belong to the same team: pass a token of another team");
 }

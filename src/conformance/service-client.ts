@@ -115,12 +115,12 @@ export class ServiceClient {
     const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
     if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
       const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-      throw new TransientFailure(`${received} to ${method} ${path}${header}`, status, msOf(retryAfter));
+      throw new TransientFailure(`${method} ${path} returned ${received}${header}`, status, msOf(retryAfter));
     }
     const json = parseJson(response.text);
     // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
     if (status < 300 && json === undefined && path === servicePath)
-      throw new TransientFailure(`${received} without JSON to ${method} ${path}`, status);
+      throw new TransientFailure(`${method} ${path} returned ${received} without JSON`, status);
     const object = isObject(json) ? json : undefined;
     return {
       status,

@@ -15,7 +15,7 @@ interface AdminCallSpec {
   readonly response?: SchemaFile;
   /** The largest body, in bytes. Default: `maxAdminBytes`. */
   readonly maxBytes?: number;
-  /** About the whole server: clients send it to the root, which creates no world. */
+  /** Concerns the whole server: clients send it to the root URL, which does not create a world. */
   readonly ofServer?: true;
   /** The response is not JSON; `http/` writes it. */
   readonly streams?: "text/event-stream" | "text/html";
@@ -34,18 +34,18 @@ export const adminCalls = {
   reset: {
     call: "POST /reset",
     summary:
-      "Reset groups, journal, faults and assumptions. `{ label }` names what starts now, usually a test",
+      "Reset groups, journal, faults and assumptions. `{ label }` labels the new journal, usually with the name of a test",
     request: "reset.request.json",
     bodyIsOptional: true,
   },
   listHistory: {
     call: "GET /history",
-    summary: "The journals from before earlier resets, newest first, each with its number `n`",
+    summary: "Earlier journals, newest first, each with its number `n`. Each reset starts a new one",
     response: "history.response.json",
   },
   listPastRequests: {
     call: "GET /history/{id}/requests",
-    summary: "One earlier journal, by its `n`, with the shape and the filters of `requests`",
+    summary: "One earlier journal, by its `n`, in the format and with the filters of `requests`",
     query: "requests.query.json",
     response: "requests.response.json",
   },
@@ -67,7 +67,8 @@ export const adminCalls = {
   },
   addGroup: {
     call: "POST /groups",
-    summary: "Add a group, and get it with its token. `team_id`: by default the first team. 409 if it exists",
+    summary:
+      "Add a group and return it with its token. `team_id` defaults to the first team. 409 if the group exists",
     request: "group.request.json",
     response: "group-detail.json",
   },
@@ -81,7 +82,7 @@ export const adminCalls = {
   sendRequest: {
     call: "POST /requests",
     summary:
-      "Send a request to the service in this world, and get its journal entry: `{ operation (or method and path), headers?, body? or text? }`",
+      "Send a request to the service in this world, and return its journal entry: `{ operation (or method and path), headers?, body? or text? }`",
     request: "send.request.json",
     response: "journal-entry.json",
   },
@@ -90,7 +91,7 @@ export const adminCalls = {
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
-      "Wait until `count` requests match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout, 4 seconds by default, 408 with the near misses",
+      "Wait until `count` requests match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout (4 seconds by default), returns 408 with the near misses",
     request: "wait.request.json",
     bodyIsOptional: true,
     response: "wait.response.json",
@@ -117,8 +118,8 @@ export const adminCalls = {
     request: "fault.request.json",
     response: "fault.json",
   },
-  clearFaults: { call: "DELETE /faults", summary: "Remove all faults; requests that wait in them continue" },
-  removeFault: { call: "DELETE /faults/{id}", summary: "Remove a fault; requests that wait in it continue" },
+  clearFaults: { call: "DELETE /faults", summary: "Remove all faults; waiting requests continue" },
+  removeFault: { call: "DELETE /faults/{id}", summary: "Remove a fault; waiting requests continue" },
   releaseFault: {
     call: "POST /faults/{id}/release",
     summary: "Release held requests",
@@ -143,7 +144,8 @@ export const adminCalls = {
   },
   listTests: {
     call: "GET /tests",
-    summary: "The tests of all worlds, failed ones first, with the causes. `?only=failed`: only these",
+    summary:
+      "The tests of all worlds, failed ones first, with the causes. `?only=failed` returns only the failed ones",
     query: "tests.query.json",
     response: "tests.response.json",
     ofServer: true,
@@ -168,7 +170,7 @@ export const adminCalls = {
   },
   getReport: {
     call: "GET /report.html",
-    summary: "The report of this world with its history, as one HTML file. `?worlds=all`: all worlds",
+    summary: "The report of this world with its history, as one HTML file. `?worlds=all` includes all worlds",
     query: "report.query.json",
     streams: "text/html",
   },

@@ -17,7 +17,7 @@ export const effectTexts: Readonly<Record<Effect, EffectTexts>> = {
   found: textsOf("the group", "found"),
   updated: textsOf("the group", "updated"),
   rotated: { ...textsOf("the token", "rotated"), unseen: "the caller never saw the new token" },
-  none: { was: "nothing happened in the world", hadBeen: "the request had been rejected", short: "" },
+  none: { was: "the request had no effect", hadBeen: "the request had been rejected", short: "" },
 };
 
 function textsOf(what: string, done: string): EffectTexts {

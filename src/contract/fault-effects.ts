@@ -52,25 +52,28 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     listText: ({ delayMs }) => `waits ${delayMs} ms`,
     form: { title: "Slow", description: "The request is processed after a delay.", has: ["delayMs"] },
-    docs: { field: "`delayMs`", clientGets: "the response, later. With another effect: waits first" },
+    docs: {
+      field: "`delayMs`",
+      clientGets: "the response, after this delay. With another effect, the delay comes first",
+    },
   },
   rateLimit: {
     times: "always",
     noteText: () => "responded with 429: the request exceeded the rate limit",
     listText: ({ rateLimit }) =>
-      `responds with 429 beyond ${rateLimit?.requests} requests per ${rateLimit?.perSeconds} s`,
+      `responds with 429 beyond ${rateLimit?.requests} request${rateLimit?.requests === 1 ? "" : "s"} per ${rateLimit?.perSeconds} s`,
     form: {
       title: "Rate limit",
       description: "Requests beyond this rate get 429 with Retry-After.",
       numbers: {
         requests: { label: "Requests", initial: "10" },
-        perSeconds: { label: "Per seconds", initial: "1" },
+        perSeconds: { label: "Per (seconds)", initial: "1" },
       },
     },
     docs: {
       field: "`rateLimit: { requests, perSeconds }`",
       clientGets:
-        '429 with `Retry-After` beyond this rate, which is counted in a sliding window of real time. Requests within the rate are not affected. `times` is `"always"` by default, and `fired` counts the 429s',
+        '429 with `Retry-After` beyond this rate, which is measured in a sliding window of real time. Requests within the rate are not affected. `times` is `"always"` by default, and `fired` counts the 429s',
     },
   },
   latencyMs: {
@@ -89,7 +92,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     docs: {
       field: "`latencyMs: { min, max }`",
       clientGets:
-        'the response, after a delay between the two. The delay is drawn from `--seed`, so it is the same in every run. `times` is `"always"` by default',
+        'the response, after a delay between `min` and `max`. The delay is derived from `--seed`, so it is the same in every run. `times` is `"always"` by default',
     },
   },
   reset: {
@@ -130,7 +133,7 @@ export const faultEffects: Readonly<Record<FaultEffect, EffectRow>> = {
     form: { title: "Hold", description: "The request waits until you release it." },
     docs: {
       field: "`hold: true`",
-      clientGets: "the response, after you release the hold. Later requests pass",
+      clientGets: "the response, after you release the hold. Later requests are not held",
     },
   },
 };

@@ -55,7 +55,7 @@ function readPlace(place: string, schemas: Schemas): FixtureReading[] {
   try {
     if (!statSync(place).isDirectory()) return [checkFixture(readJson(place), schemas, place)];
     const files = readdirSync(place).filter((file) => file.endsWith(".json"));
-    if (files.length === 0) throw new Error("this folder has no .json file");
+    if (files.length === 0) throw new Error("this folder contains no .json files");
     return files.sort().flatMap((file) => readPlace(join(place, file), schemas));
   } catch (error) {
     return [{ sources: [], problems: [{ file: place, path: "", message: readProblem(error) }] }];

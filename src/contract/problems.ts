@@ -49,7 +49,9 @@ function messageOf(error: ErrorObject): string | undefined {
     case "minimum":
     case "maximum":
       if (minimum === undefined) return undefined;
-      return `must be a number from ${minimum}${maximum === undefined ? "" : ` to ${maximum}`}`;
+      return maximum === undefined
+        ? `must be at least ${minimum}`
+        : `must be a number from ${minimum} to ${maximum}`;
     case "const":
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case "enum": {

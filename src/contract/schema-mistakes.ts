@@ -23,7 +23,7 @@ export function explainMistake(text: string, schema: JsonObject, ajv: Ajv): Prob
   }
   const [, format, parent] = /unknown format "(.*)" ignored in schema at path "#(.*)"/.exec(text) ?? [];
   if (format !== undefined) {
-    const message = `${JSON.stringify(format)} is not a format${didYouMean(format, ajv.formats)}`;
+    const message = `${JSON.stringify(format)} is not a known format${didYouMean(format, ajv.formats)}`;
     return { path: `${parent}/format`, message };
   }
   const [, reference] = /can't resolve reference (.*) from id/.exec(text) ?? [];

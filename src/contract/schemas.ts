@@ -44,7 +44,7 @@ async function loadOwn(folder: string) {
   const { loadOverlay } = await import("./overlay.js");
   const own = loadOverlay(folder, files);
   if (own.problems.length === 0) return own;
-  const message = "These schemas cannot be used. Fix them or leave out --schemas:";
+  const message = "Invalid schemas. Fix them, or leave out --schemas:";
   throw new MockError("invalid_schema", message, own.problems);
 }
 
@@ -52,8 +52,8 @@ function filesOf(folder: string): readonly string[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   if (files.length > 0) return files;
-  const reason = isFolder ? "has no .json file" : "is not a directory";
-  const message = `--schemas ${folder} ${reason}. It needs one of ${overlaidSchemas.join(", ")}.`;
+  const reason = isFolder ? "contains no .json files" : "is not a directory";
+  const message = `--schemas ${folder} ${reason}. It must contain at least one of ${overlaidSchemas.join(", ")}.`;
   throw new MockError("invalid_schema", message);
 }
 

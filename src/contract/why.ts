@@ -6,9 +6,9 @@ import { effectTexts } from "./effects.js";
 /** What happened to the response, as the first half of a sentence. */
 const deliveries: Readonly<Record<Delivery, (status: number | undefined, code: string) => string>> = {
   complete: (status, code) => `The response was ${status}${code}`,
-  cut: (status) => `Only a part of the response ${status} was sent`,
+  cut: (status) => `Only part of the ${status} response was sent`,
   none: () => "No response was sent",
-  "caller-left": () => "The caller disconnected before it had the response",
+  "caller-left": () => "The caller disconnected before it received the response",
 };
 
 /** How a request ended. */
@@ -31,7 +31,7 @@ export function whyOf(entry: RequestEnd): string | undefined {
 
 /** The state of a request that has no response yet. */
 export function waitText(fault: number | null): string {
-  return fault === null ? "has no response yet" : `waits in fault ${fault}`;
+  return fault === null ? "has no response yet" : `is waiting in fault ${fault}`;
 }
 
 /** The code of a failure, if the response has one. */

@@ -3,7 +3,7 @@ export function nearest(wrong: string, words: Iterable<string>): string | undefi
   // A word this long is not a typo, and comparing it takes time.
   if (wrong.length > 100) return undefined;
   let best: string | undefined;
-  // Of a short word, two changes leave little.
+  // In a short word, two changes leave little in common.
   let bestDistance = (wrong.length < 4 ? 1 : Math.max(2, Math.floor(wrong.length / 3))) + 1;
   for (const word of words) {
     const distance = editDistance(wrong.toLowerCase(), word.toLowerCase());

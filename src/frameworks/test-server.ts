@@ -4,7 +4,7 @@ import type { TestChecks } from "./test-options.js";
 import { type TestInFramework, TestWorld } from "./test-world.js";
 
 const overlap =
-  "Tests of this worker overlap, and your program has one base URL for all of them, so they would share one world. Run them one after the other: without concurrent or concurrency.";
+  "Tests of this worker overlap, and your program has one base URL for all of them, so they would share one world. Run them one after the other, without concurrent or concurrency.";
 
 /** The server of a test file or of a worker, and the tests that run now. */
 export class TestServer {
@@ -85,12 +85,12 @@ export class TestServer {
       // Any test may get a world by its name.
       if (member === "world") return this.#started();
       throw new Error(
-        'Tests of this file overlap, so mock could be the world of another test. Take one of your own: const own = mock.world("my-test")',
+        'Tests of this file overlap, so mock could be the world of another test. Use a separate world: const own = mock.world("my-test")',
       );
     }
     if (test !== undefined) return test.world;
     throw new Error(
-      "mock is the world of the test that runs, and no test runs now. Use it in a test, in beforeEach or in afterEach. For groups that are there from the start, use useMock({ fixtures }).",
+      "mock is the world of the running test, but no test is running. Use it in a test, in beforeEach or in afterEach. For groups that exist from the start, use useMock({ fixtures }).",
     );
   }
 }

@@ -94,8 +94,8 @@ export class TestWorld {
 function nothingReached(): string {
   const nothing = "  none of your requests reached the mock";
   const hints = {
-    nock: 'nock is loaded. Let it pass requests to the mock: nock.enableNetConnect("127.0.0.1")',
-    msw: "msw is listening. Let it pass requests to the mock: setupServer(http.all(/^http:\\/\\/127\\.0\\.0\\.1:/, () => passthrough()))",
+    nock: 'nock is active. Allow requests to the mock: nock.enableNetConnect("127.0.0.1")',
+    msw: "msw is active. Allow requests to the mock: setupServer(http.all(/^http:\\/\\/127\\.0\\.0\\.1:/, () => passthrough()))",
   };
   const interceptor = activeInterceptor();
   return interceptor === undefined ? nothing : `${nothing}. ${hints[interceptor]}`;
@@ -142,5 +142,5 @@ function withText(stack: string, message: string, text: string): string {
 export function refuseOtherVersions(names: string, supported: RegExp, version = "unknown"): void {
   if (supported.test(version) || !/^\d/.test(version)) return;
   const advice = "Install one of these, or use startMock() in a hook.";
-  throw new Error(`usergroup-mock works with ${names}, and this is ${version}. ${advice}`);
+  throw new Error(`usergroup-mock works with ${names}, but this is ${version}. ${advice}`);
 }

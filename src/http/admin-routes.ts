@@ -70,7 +70,7 @@ export function adminRoutes(
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     await promises.pipeline(Readable.from(page), res.type("html")).catch((error) => {
-      // A client that disconnects is not an error of ours.
+      // A client that disconnects is not an internal error.
       if (!res.destroyed) throw error;
     });
   }
@@ -93,7 +93,7 @@ export function adminRoutes(
   }
 }
 
-const whenTooLarge = "Send less. A larger seed is a fixture: start with --fixtures.";
+const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
 
 const remember: RequestHandler = (req, res, next) => {
   res.locals.before = { epoch: res.locals.world.epoch, address: addressOf(req) };

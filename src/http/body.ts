@@ -71,7 +71,7 @@ function inflateError(error: unknown, encoding: string, rules: BodyRules): unkno
   if (type === "entity.too.large") return tooLarge(rules);
   // The errors of node:zlib.
   if (!/^(Z_|ERR_)/.test(String(code))) return error;
-  const message = `The body is not valid ${encoding}. Compress it so, or leave out Content-Encoding.`;
+  const message = `The body is not valid ${encoding}. Compress it with ${encoding}, or leave out Content-Encoding.`;
   return new MockError("invalid_json", message);
 }
 
@@ -87,8 +87,8 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
 export function missingBody(method: string): MockError {
   const hint =
     method === "GET"
-      ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as fetch and Node's" +
-        " http.request do: use a client that sends it, and set Content-Length (node_modules/usergroup-mock/docs/troubleshooting.md names some)."
+      ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as Node's http.request does by" +
+        " default. Use a client that sends the body, and set Content-Length. See node_modules/usergroup-mock/docs/troubleshooting.md."
       : " Send a JSON body with Content-Length or chunked.";
   return new MockError("missing_body", `No body arrived with this ${method}.${hint}`);
 }
@@ -100,7 +100,7 @@ export function assertJsonType(header: string | undefined, acceptsAnyType: () =>
   const isJson = type === "application/json";
   if (isJson ? /^"?utf-?8"?$/.test(charset) : acceptsAnyType()) return;
   const sent = header === undefined ? "There is no Content-Type." : `Content-Type: ${header} is not JSON.`;
-  const problem = isJson ? `The charset ${charset} is not supported. JSON is UTF-8.` : sent;
+  const problem = isJson ? `The charset ${charset} is not supported. JSON must be UTF-8.` : sent;
   throw new MockError("unsupported_media_type", `${problem} Send Content-Type: application/json.`);
 }
 
@@ -125,10 +125,10 @@ export function parseBody(text: string, maxDepth: number): Body {
     throw new MockError("invalid_json", `The body is not JSON: ${asError(error).message}.`);
   }
   if (textNestsDeeper(text, json, maxDepth))
-    throw new MockError("invalid_json", `The body nests deeper than ${maxDepth} levels. Flatten it.`);
+    throw new MockError("invalid_json", `The body is nested more than ${maxDepth} levels deep. Flatten it.`);
   const { overflowing, inexact } = oddNumbers(text);
   if (overflowing !== undefined) {
-    const message = `The number ${overflowing.slice(0, 30)} is too large. Send it as text, or a smaller one.`;
+    const message = `The number ${overflowing.slice(0, 30)} is too large. Send it as a string, or send a smaller number.`;
     throw new MockError("invalid_json", message);
   }
   const notes = inexact.map(

@@ -143,11 +143,11 @@ function linger(socket: Socket): void {
   socket.once("close", () => clearTimeout(cut));
 }
 
-/** The response to what is not HTTP, or came too slowly. */
+/** The response to a request that is not valid HTTP, or that arrives too slowly. */
 function rejectionOf(error: NodeJS.ErrnoException): { text: string; sent: SentRejection } {
   const [status, message] = parserErrors[error.code ?? ""] ?? [
     "400 Bad Request",
-    `This is not HTTP: ${error.message}.`,
+    `Invalid HTTP: ${error.message}.`,
   ];
   const body = JSON.stringify({ error: { code: "invalid_http", message } });
   const headers = {
@@ -179,6 +179,6 @@ const parserErrors: Readonly<Record<string, readonly [status: string, message: s
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     "408 Request Timeout",
-    "The request did not arrive whole in time. Send all of it at once.",
+    "The request did not arrive completely in time. Send it without pauses.",
   ],
 };

@@ -95,10 +95,10 @@ export class Guard {
     if (repeated !== undefined) {
       const isHost = repeated === "host";
       const code = isHost ? "ambiguous_host" : "ambiguous_header";
-      return { code, message: `There are several ${repeated} headers. Send one.` };
+      return { code, message: `There are several ${repeated} headers. Send only one.` };
     }
     if (coding.toLowerCase() !== "chunked") {
-      const message = `Transfer-Encoding: ${coding} is not supported. Send chunked, or a Content-Length.`;
+      const message = `Transfer-Encoding: ${coding} is not supported. Use chunked, or send Content-Length.`;
       return { code: "invalid_http", message };
     }
     if (req.httpVersionMajor !== 1) {
@@ -124,10 +124,10 @@ export class Guard {
   }
 
   #isKnown(name: string): boolean {
-    // These cannot be registered, so no web page can have them. host.docker.internal is of Docker Desktop.
+    // These cannot be registered, so no web page can have them. Docker Desktop defines host.docker.internal.
     if (this.#names.has(name) || /^(?:[a-z\d_-]+\.)+(?:localhost|internal)$/.test(name)) return true;
     if (isLoopback(this.#rules.host)) return isIP(name) !== 0 && (name.startsWith("127.") || name === "::1");
-    // An IP address cannot be rebound; in a container, it may be one of the machine outside. The names are those that
+    // An IP address cannot be rebound; in a container, it may be an address of the host. The names are those that
     // only a private network can give: a service of compose or Kubernetes.
     return isIP(name) !== 0 || /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:svc|svc\.cluster\.local))$/.test(name);
   }
@@ -141,7 +141,8 @@ export class Guard {
     // Takes the same time for every value, so that timing reveals nothing about the token.
     const digest = (text: string) => createHash("sha256").update(text).digest();
     if (timingSafeEqual(digest(token ?? ""), digest(adminToken))) return undefined;
-    const message = "The admin API requires the token of --admin-token. Send Authorization: Bearer <token>.";
+    const message =
+      "The admin API requires the token that was passed as --admin-token. Send Authorization: Bearer <token>.";
     return { code: "unauthorized", message };
   }
 }
@@ -188,7 +189,7 @@ function refusePage({ headers }: Request): Refusal | undefined {
   const { origin, host, authorization, "sec-fetch-site": site, "user-agent": agent = "" } = headers;
   if (site === "cross-site") return crossOrigin;
   if (site === "same-origin" || site === "same-site") return undefined;
-  // Once a person has typed the admin token, the browser adds it by itself, with Basic.
+  // Once a person has typed the admin token, the browser adds it automatically, with Basic.
   if (authorization !== undefined && !/^basic /i.test(authorization)) return undefined;
   if (!isOwn(origin, host)) return crossOrigin;
   // Browsers send no Sec-Fetch headers over plain HTTP to other machines. jsdom and Happy DOM run in tests.

@@ -25,7 +25,7 @@ export function handleError(report: (bug: unknown) => void): ErrorRequestHandler
       sendFailure(req, res, statusOf(code), { code, message, details });
     } else if (error instanceof URIError) {
       // The router decodes the parameters of a path.
-      const message = `There is no ${req.originalUrl}: it cannot be decoded. Write %25 for a percent sign.`;
+      const message = `The path ${req.originalUrl} cannot be decoded. Write %25 for a percent sign.`;
       sendFailure(req, res, 404, { code: "not_found", message });
     } else {
       report(error);

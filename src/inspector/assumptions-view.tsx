@@ -22,7 +22,7 @@ export function AssumptionsView({ store, route }: { readonly store: WorldStore; 
   return (
     <div class="view">
       <div class="tools">
-        <p>Questions that the service document leaves open. A change lasts until you reset this world.</p>
+        <p>Questions that the interface document leaves open. A change lasts until you reset this world.</p>
         <span class="gap" />
         <label class="check">
           <input
@@ -30,7 +30,7 @@ export function AssumptionsView({ store, route }: { readonly store: WorldStore; 
             checked={onlyDecided}
             onChange={({ currentTarget }) => setOnlyDecided(currentTarget.checked)}
           />
-          only assumptions that decided a request ({decided.size})
+          only assumptions that decided a response ({decided.size})
         </label>
       </div>
       <div class="scroll">

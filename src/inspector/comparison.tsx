@@ -116,7 +116,12 @@ export function ComparedPart({ title, lines, left, right }: ComparedPartProps) {
   return (
     <>
       <h3>
-        {title} <small>{changed === 0 ? "identical" : `${changed} of ${lines.length} lines differ`}</small>
+        {title}{" "}
+        <small>
+          {changed === 0
+            ? "identical"
+            : `${changed} of ${lines.length} lines ${changed === 1 ? "differs" : "differ"}`}
+        </small>
       </h3>
       {lines.length > 0 && (
         <table class="diff">

@@ -51,13 +51,15 @@ export function asTest(entry: JournalEntry): string {
   };
   const wait = ["// This request was sent:", `await mock.waitForRequest(${codeLiteral(matched)});`, ""];
   if (!canMatchFault(entry)) {
-    return [...wait, "// No fault can match it: faults need an authenticated and valid request.", ""].join(
-      "\n",
-    );
+    return [
+      ...wait,
+      "// No fault can match this request: faults match only authenticated and valid requests.",
+      "",
+    ].join("\n");
   }
   return [
     ...wait,
-    "// The next one like it fails:",
+    "// Make the next request like it fail:",
     `await mock.fault(${codeLiteral({ ...matched, status: 503 })});`,
     "",
   ].join("\n");

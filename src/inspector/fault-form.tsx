@@ -198,7 +198,7 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
         </p>
       )}
       <button type="submit" class="primary">
-        Arm it
+        Arm fault
       </button>
     </form>
   );

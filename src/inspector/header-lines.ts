@@ -1,5 +1,4 @@
-export const invalidHeader =
-  "Invalid header. Write each header on a line of its own, such as Retry-After: 1.";
+export const invalidHeader = "Invalid header. Write each header on its own line, such as Retry-After: 1.";
 
 /** Parses headers, one per line. An invalid line gets an empty name. */
 export function parseHeaders(lines: string): Record<string, string> {

@@ -56,9 +56,9 @@ const fields: Readonly<Record<string, Field>> = {
   id: { valuesOf: ({ id }) => [String(id)], help: ["7", "the number of the request"] },
   status: {
     valuesOf: ({ response }) => [String(response?.status ?? "none")],
-    help: ["404", "the HTTP status; status:4xx for a range, status:none without a response"],
+    help: ["404", "the HTTP status; status:4xx for a range, status:none for no response"],
   },
-  group: { valuesOf: (_, groupId) => [groupId], matchesPart: true, help: ["acme", "a part of the group id"] },
+  group: { valuesOf: (_, groupId) => [groupId], matchesPart: true, help: ["acme", "part of the group id"] },
   operation: {
     valuesOf: ({ operation }) => [operation ?? "none"],
     help: ["rotate", "get-or-create, rotate, none"],
@@ -88,7 +88,7 @@ const fields: Readonly<Record<string, Field>> = {
   path: {
     valuesOf: ({ request }) => [request.path],
     matchesPart: true,
-    help: ["/api", "a part of the path"],
+    help: ["/api", "part of the path"],
   },
 };
 

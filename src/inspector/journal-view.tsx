@@ -115,7 +115,7 @@ export function JournalView({ store, route, search }: JournalViewProps) {
   const lead =
     shown.items.length > 0 || !known.loaded ? undefined : current.length > 0 ? (
       <p class="lead">
-        None of {count(current.length, "request")} matches.{" "}
+        No match in {count(current.length, "request")}.{" "}
         <a href={hashOf({ epoch: pastEpoch, timeline, filter: noFilter })}>Show all</a>
       </p>
     ) : (
@@ -178,7 +178,7 @@ export function JournalView({ store, route, search }: JournalViewProps) {
             known.loaded && (
               <article class="entry">
                 <h2>Request {route.entry} is not in the journal</h2>
-                <p>The world was reset, or the journal was cleared or full.</p>
+                <p>The world was reset, or the journal was cleared or reached its limit.</p>
                 <p>
                   <a href={hashOf(closed)}>Close</a>
                 </p>
@@ -192,7 +192,7 @@ export function JournalView({ store, route, search }: JournalViewProps) {
           `Request ${newest.entry.id}: ${operationText(newest.entry)}, ${statusText(newest.entry)}`}
       </p>
       {known.dropped > 0 && (
-        <p class="dropped">The full journal dropped {count(known.dropped, "older request")}.</p>
+        <p class="dropped">The journal is full. It dropped {count(known.dropped, "older request")}.</p>
       )}
     </div>
   );

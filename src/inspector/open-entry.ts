@@ -26,7 +26,7 @@ export function whyGone(
   epoch: number | undefined,
   goneSince: Date | undefined,
 ): string | undefined {
-  if (goneSince !== undefined) return `No longer in the journal since ${clockText(goneSince)}.`;
+  if (goneSince !== undefined) return `Removed from the journal at ${clockText(goneSince)}.`;
   const ended = history.find(({ n }) => n === epoch)?.endedAt;
   if (!isPast || ended === undefined) return undefined;
   return `No longer in the journal: the world was reset at ${clockText(new Date(ended))}.`;

@@ -39,7 +39,7 @@ export function repeatableRequest(
       remarks.push(`The header ${name} is masked, so it is left out.`);
     } else if (codeOf(entry) === "unauthorized") {
       headers[name] = value;
-      remarks.push("The API token is masked. The mock rejects the mask as it rejected the token.");
+      remarks.push("The API token is masked. The mock will reject the mask, as it rejected the token.");
     } else {
       headers[name] = value.replace(mask, apiToken);
       remarks.push(`The API token is masked, so ${apiToken} is used instead.`);

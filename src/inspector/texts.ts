@@ -21,7 +21,7 @@ export function statusText({ response, delivery }: JournalEntry): string {
 }
 
 export const deliveryTexts = {
-  cut: "only a part of the response was sent",
+  cut: "only part of the response was sent",
   none: "no response was sent",
   "caller-left": "the caller disconnected first",
 } as const satisfies Record<Exclude<Delivery, "complete">, string>;

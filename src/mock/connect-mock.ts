@@ -50,7 +50,7 @@ const maxBytes = 500_000_000;
 const silentMs = 30_000;
 
 /**
- * Makes admin calls over HTTP. Throws if the server is not a usergroup-mock.
+ * Sends admin requests over HTTP. Throws if the server is not a usergroup-mock.
  * @param connected the world that the client connects to
  */
 async function remoteServer(
@@ -76,7 +76,7 @@ async function remoteServer(
     const response = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
       const message = untrusted.test(error.code ?? "")
         ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
-        : `Cannot connect to a usergroup-mock at ${url.origin} (${error.message}). Start it, or fix the URL. More: node_modules/usergroup-mock/docs/troubleshooting.md.`;
+        : `Cannot connect to a usergroup-mock at ${url.origin} (${error.message}). Start it, or fix the URL. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
       throw new MockError("unreachable", message);
     });
     if (response.status >= 300) throw adminErrorOf(parseJson(response.text), url, response.status);
@@ -120,7 +120,8 @@ const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_
 
 function adminErrorOf(json: unknown, { origin }: URL, status: number): MockError {
   const { error } = (json ?? {}) as Partial<AdminFailure>;
-  if (error?.message === undefined) return notAMock(origin, `it responded with ${status} in another shape`);
+  if (error?.message === undefined)
+    return notAMock(origin, `it responded with ${status} in an unexpected format`);
   const details = [error.details ?? []].flat().filter(isObject);
   // A newer server may have other codes.
   return new MockError(error.code as MockErrorCode, error.message, details);

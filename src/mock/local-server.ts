@@ -15,7 +15,7 @@ interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas"
 }
 
 /**
- * Makes admin calls in this process. What goes in and out is copied, as it would be over HTTP: a test must not change
+ * Handles admin requests in this process. Input and output are copied, as over HTTP: a test must not change
  * the state by changing an object that it was given.
  */
 export function localServer(parts: LocalParts): Server {
@@ -59,7 +59,10 @@ function asSent(value: unknown, maxBytes: number): unknown {
   }
   const json: unknown = JSON.parse(text);
   if (textNestsDeeper(text, json, maxAdminDepth)) {
-    throw new MockError("invalid_json", `This value nests deeper than ${maxAdminDepth} levels. Flatten it.`);
+    throw new MockError(
+      "invalid_json",
+      `This value is nested more than ${maxAdminDepth} levels deep. Flatten it.`,
+    );
   }
   return json;
 }

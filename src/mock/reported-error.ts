@@ -7,7 +7,7 @@ const maxErrorLength = 20_000;
 /** What a framework knows of the error of a test: its message, and what an assertion compared. */
 export function reportedError(thrown: unknown): ReportedError | undefined {
   if (thrown === undefined || thrown === null) return undefined;
-  // Jest has what its matchers compared in `matcherResult`; Playwright has what is not an error in `value`.
+  // Jest stores the compared values in `matcherResult`. Playwright stores a thrown value that is not an error in `value`.
   const error: Partial<Record<"message" | "value" | "expected" | "actual" | "matcherResult", unknown>> =
     thrown;
   const { expected, actual } = (error.matcherResult ?? error) as typeof error;

@@ -49,7 +49,7 @@ export function requestLog(
 type LogLine = ReturnType<typeof requestLine | typeof refusedLine | typeof leftOutLine>;
 
 function leftOutLine(calls: number) {
-  const message = `${counted(calls, "request")} left out: the reader of this log is too slow`;
+  const message = `${counted(calls, "request")} not logged, because the log is read too slowly`;
   return { event: "left-out", at: timeOf(dateNow()), calls, message } as const;
 }
 
@@ -114,7 +114,7 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
   const time = line.at.slice(11, 23);
   if (line.event === "left-out") return `${time} … ${line.message}`;
   if (line.event === "refused") {
-    return `${time} ${paint("red", "refused")} ${printable(`${line.method} ${line.path}: ${line.code}. ${line.message}`)}`;
+    return `${time} ${paint("red", "rejected")} ${printable(`${line.method} ${line.path}: ${line.code}. ${line.message}`)}`;
   }
   const { world, request, method, path, operation, group, status, outcome, effect, code } = line;
   const where = world === defaultWorld ? "" : `${printable(world)} `;

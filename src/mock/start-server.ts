@@ -133,7 +133,7 @@ function whenInputCloses(stop: () => void): () => void {
   };
 }
 
-/** Undefined if neither a log nor a run wants to know of requests: then no request needs to check for them. */
+/** Undefined if neither a log nor a run records requests, so that requests do not have to check for them. */
 function answered(log: RequestLog | undefined, run: Run | undefined) {
   if (run === undefined) return log?.answered;
   return (world: string, entry: Entry, epoch: Epoch) => {

@@ -10,7 +10,7 @@ export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
 
 /** The file with the report of one test: `usergroup-mock-report/<name>.html`. */
 export class TestReportFile {
-  /** Reports of this test file and project: Jest loads this module anew for each. */
+  /** Reports of this test file and project: Jest loads this module again for each. */
   static readonly #saved = new Set<string>();
   readonly #directory = process.env[testReportsVariable] || "usergroup-mock-report";
   readonly #name: string;

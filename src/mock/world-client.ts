@@ -112,7 +112,7 @@ function defaultWait({ testTimeoutMs = 0 }: WorldOptions): () => number {
 function snapshotId(snapshot: unknown, method: string): number {
   const id = fieldOf(snapshot, "id");
   if (typeof id === "number" && Number.isSafeInteger(id)) return id;
-  throw new MockError("invalid_request", `${method}() needs a snapshot, as snapshot() returns it.`);
+  throw new MockError("invalid_request", `${method}() needs a snapshot that snapshot() returned.`);
 }
 
 /** The base URL of a world. */
@@ -144,7 +144,7 @@ async function arrival(call: AdminClient, id: number, wanted: number, waitMs: nu
     if (held >= wanted) return;
     if (!active || monotonicNow() > deadline) {
       const when = active ? ` within ${waitMs} ms` : ", and is no longer active";
-      const gone = ` ${counted(abandoned, "caller")} disconnected: use a longer timeout there, or release the fault earlier.`;
+      const gone = ` ${counted(abandoned, "caller")} disconnected: use a longer timeout in the client, or release the fault earlier.`;
       const message = `Fault ${id} held ${held} of ${counted(wanted, "request")}${when}.`;
       throw new MockError(active ? "timeout" : "fault_never_fired", abandoned > 0 ? message + gone : message);
     }
@@ -178,7 +178,7 @@ async function assertFaultsFired(call: AdminClient): Promise<void> {
     ];
   });
   const lost = dropped > 0 ? ` (the journal has dropped ${counted(dropped, "older request")})` : "";
-  const message = `${unmet.length} of ${counted(faults.length, "fault")} did not fire as often as armed. Each with its near misses${lost}:`;
+  const message = `${unmet.length} of ${counted(faults.length, "fault")} did not fire as often as expected. Faults and near misses${lost}:`;
   throw new MockError("fault_never_fired", message, details);
 }
 
@@ -195,6 +195,6 @@ async function assertNoFailures(call: AdminClient): Promise<void> {
     throw new MockError("failures", `${failed.length} of ${all} failed:`, details);
   }
   if (dropped === 0) return;
-  const message = `The journal has dropped ${dropped} of ${all}, so it is not known whether all succeeded. Start with a larger journalSize, or call clearRequests() in between.`;
+  const message = `The journal has dropped ${dropped} of ${all}, so it is unknown whether all of them succeeded. Start with a larger journalSize, or call clearRequests() between tests.`;
   throw new MockError("journal_incomplete", message);
 }

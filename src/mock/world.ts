@@ -77,7 +77,7 @@ export interface World {
    */
   requests(filter?: JournalFilter): Promise<Requests>;
   /**
-   * The journals before earlier resets of this world, newest first: how many requests, how many failures.
+   * The earlier journals of this world, newest first, each with its number of requests and failures.
    * @example const [latest] = await mock.history();
    */
   history(): Promise<HistoryItem[]>;
@@ -95,7 +95,7 @@ export interface World {
   waitForRequest(wait?: WaitRequest): Promise<JournalEntry>;
   /**
    * Writes the report of this world: one HTML file that shows its journal, history, groups, faults and assumptions
-   * without a server. `{ worlds: "all" }` includes all worlds, also dropped ones.
+   * without a server. `{ worlds: "all" }` includes all worlds, even dropped ones.
    * @example afterAll(() => mock.saveReport("report.html", { worlds: "all" }));
    */
   saveReport(path: string, what?: ReportQuery): Promise<void>;
@@ -126,7 +126,7 @@ export interface World {
    */
   faults(): Promise<Fault[]>;
   /**
-   * Removes all faults; requests that wait in them continue.
+   * Removes all faults; waiting requests continue.
    * @example await mock.clearFaults();
    */
   clearFaults(): Promise<void>;
@@ -241,7 +241,7 @@ export interface ArmedFault {
   readonly id: number;
   /** How often it has fired so far. */
   readonly fired: Promise<number>;
-  /** Removes it; requests that wait in it continue. */
+  /** Removes the fault; waiting requests continue. */
   remove(): Promise<void>;
 }
 

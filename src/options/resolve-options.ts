@@ -69,7 +69,7 @@ export async function resolveOptions(
     ...places,
     read({ place: "defaults", options: { ...defaults, fixtures: [], allowHost: [] } }),
   ]);
-  if (problems.length > 0) throw new MockError("invalid_option", "These options cannot be used:", problems);
+  if (problems.length > 0) throw new MockError("invalid_option", "Invalid options:", problems);
   const tls = readTls(tlsCert, tlsKey);
   const own = mergePlaces(places.filter((place) => place.pins));
   const taken = Object.fromEntries(Object.entries(fromRun).filter(([name]) => !(name in own)));
@@ -122,7 +122,7 @@ function mergePlaces(places: readonly { readonly values: Values }[]): Values {
 export function configFile(path: string): OptionSource {
   try {
     const json = readJson(path);
-    if (!isObject(json)) throw new Error("it must hold a JSON object of options");
+    if (!isObject(json)) throw new Error("it must contain a JSON object of options");
     const { $schema, ...options } = json;
     return { place: path, options, folder: dirname(path) };
   } catch (error) {

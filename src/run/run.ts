@@ -134,7 +134,7 @@ export class Run {
       return new Run(folder, JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")));
     } catch (error) {
       // A process that outlives its command must not run with other settings.
-      const reason = `${runVariable} names an exec or explore that has ended: ${asError(error).message}.`;
+      const reason = `${runVariable} refers to a run of exec or explore that has ended: ${asError(error).message}.`;
       throw new MockError("no_run", `${reason} Unset it, or start the mock within that command.`);
     }
   }

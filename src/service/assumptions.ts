@@ -50,28 +50,28 @@ export const assumptions = {
     why: "Every group in the document has a name. Code that sends one works with both.",
   }),
   "existing-group": assumption({
-    question: "What do name, mapping and properties do to a group that exists?",
+    question: "What happens to an existing group if a request sends name, mapping or properties?",
     openBecause: "looks up or creates a user group that the caller identifies with the caller's own id.",
     values: { unchanged: "nothing", updated: "the fields that are sent replace those of the group" },
     default: "unchanged",
     why: "The document describes looking up and creating, but not changing.",
   }),
   "created-status": assumption({
-    question: "HTTP status when a group was created",
+    question: "HTTP status when a group is created",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
     values: { "200": "200, as for a group that existed", "201": "201 Created" },
     default: "200",
-    why: "new_user_group already shows it, and most services of this style respond with 200.",
+    why: "new_user_group already shows whether the group is new, and most services of this style respond with 200.",
   }),
   "rotated-token": assumption({
-    question: "Does rotation give another token?",
+    question: "Does rotation return a new token?",
     openBecause: "The token being sent is the one to rotate, and the returned user group carries a token.",
     values: { new: "yes", same: "no, the group keeps its token" },
     default: "new",
     why: "That is the usual meaning of rotate.",
   }),
   "old-token": assumption({
-    question: "Does an old token (rotated before) still work in a rotation?",
+    question: "Does rotation still accept an old token (one that was rotated before)?",
     openBecause: "The current token held for the user group whose token is to be rotated.",
     values: { rejected: "no, the request fails", accepted: "yes" },
     default: "rejected",
@@ -92,11 +92,11 @@ export const assumptions = {
     why: "Code that checks the status and code that checks success both see the failure.",
   }),
   "failure-body": assumption({
-    question: "What does the response to a failed request have besides success: 0?",
+    question: "What does the response to a failed request contain besides success: 0?",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
     values: { "error-object": "error (code, message, details)", message: "message (text)", bare: "nothing" },
     default: "error-object",
-    why: "It helps most when a test fails.",
+    why: "This body helps most when a test fails.",
   }),
   "unknown-fields": assumption({
     question: "Body fields that the document does not list",
@@ -124,7 +124,7 @@ export const assumptions = {
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
     values: { rejected: "the request fails", accepted: "are accepted" },
     default: "rejected",
-    why: "An empty id is far more often a bug of the caller than intended.",
+    why: "An empty id is far more often a bug in the caller than intended.",
   }),
   "content-type": assumption({
     question: "JSON without Content-Type: application/json",
@@ -134,7 +134,7 @@ export const assumptions = {
     why: "The document says that both operations use the header.",
   }),
   "trailing-slash": assumption({
-    question: "/api/user/",
+    question: "/api/user/, with a trailing slash",
     openBecause: "Path: /api/user",
     values: { rejected: "is not a path of the service", accepted: "is the same as /api/user" },
     default: "rejected",
@@ -167,7 +167,7 @@ export const defaultAssumptions: AssumptionValues = Object.freeze(
   Object.fromEntries(assumptionIds.map((id) => [id, assumptions[id].default])) as AssumptionValues,
 );
 
-/** `base` with the values of `choice`. Throws every unknown id and value at once. */
+/** `base` with the values of `choice`. Throws one error that lists every unknown id and value. */
 export function withAssumptions(
   base: AssumptionValues,
   choice: Readonly<Record<string, unknown>>,

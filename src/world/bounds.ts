@@ -34,7 +34,7 @@ type Sized = Pick<Bound, "bytes">;
 const boundAdvice = {
   snapshots: "Forget some of them.",
   faults: "Clear them between tests.",
-  waits: "Let some of them end first.",
+  waits: "Wait until some of them end.",
 };
 
 /** Throws if one more item would exceed the bound of its kind. */
@@ -47,7 +47,10 @@ export function assertFits(
   const exceeded =
     kept.size >= count ? count : bytesOf(kept.values()) + added.bytes > bytes && `${megabytes(bytes)} of`;
   if (exceeded === false) return;
-  throw new MockError(`too_many_${kind}`, `A world can have ${exceeded} ${kind}. ${boundAdvice[kind]}`);
+  throw new MockError(
+    `too_many_${kind}`,
+    `A world can have at most ${exceeded} ${kind}. ${boundAdvice[kind]}`,
+  );
 }
 
 export function bytesOf(items: Iterable<Sized>): number {

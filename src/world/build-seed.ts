@@ -71,8 +71,7 @@ function mergeGroups(
   const isNewToken = uniqueValues("the token", found);
   for (const [given, at] of each(sources, "user_groups")) {
     const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
-    if (!teams.has(team_id))
-      found.push({ ...at("/team_id"), message: `no fixture lists the team ${team_id}` });
+    if (!teams.has(team_id)) found.push({ ...at("/team_id"), message: `no fixture lists team ${team_id}` });
     for (const { path, message } of mappingProblems(mapping, assumptions))
       found.push({ ...at(path), message });
     if (!isNewGroup(`${team_id} ${provided_id}`, at)) continue;

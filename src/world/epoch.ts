@@ -74,7 +74,7 @@ export class Epoch {
   refusal(bytes = 0): Failure | undefined {
     const { groupBytes } = this.#bounds;
     if (this.groups.bytes + bytes <= groupBytes) return undefined;
-    const message = `The groups of a world can use ${megabytes(groupBytes)}. Reset the world, or load fewer groups.`;
+    const message = `The groups of a world can use at most ${megabytes(groupBytes)}. Reset the world, or load fewer groups.`;
     return { code: "payload_too_large", message };
   }
 

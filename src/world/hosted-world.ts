@@ -100,7 +100,7 @@ export class HostedWorld {
     const { journal } = epoch === this.epoch.number ? this.epoch : this.pastEpoch(epoch);
     const entry = journal.get(id);
     if (entry !== undefined) return entry;
-    throw new MockError("unknown_request", `The journal of this world does not have the request ${id}.`);
+    throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
   }
 
   show(entry: Entry): JournalEntry {
@@ -134,10 +134,10 @@ export class HostedWorld {
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
     if (groups.get(team_id, provided_id) !== undefined)
-      problems.push({ path: "/provided_id", message: `is already a group of team ${team_id}` });
+      problems.push({ path: "/provided_id", message: `is already the id of a group of team ${team_id}` });
     if (token !== undefined && groups.withToken(token) !== undefined)
       problems.push({ path: "/token", message: "is or was the token of another group" });
-    if (problems.length > 0) throw new MockError("group_exists", "The group exists already:", problems);
+    if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
     const bytes = sizeOfGroup(given);
     this.#assertGroupsFit(bytes);
     groups.bytes += bytes;

@@ -51,7 +51,7 @@ function firstDifferences(rule: MatchRule, request: MatchedRequest): (() => stri
 function* differences(rule: MatchRule, request: MatchedRequest): Generator<() => string> {
   const { operation, teamId, outcome } = request;
   if (rule.operation !== undefined && rule.operation !== operation)
-    yield () => `it was ${operation ?? "no operation"}, not ${rule.operation}`;
+    yield () => `it was ${operation ?? "an unknown operation"}, not ${rule.operation}`;
   if (rule.team_id !== undefined && teamId !== undefined && rule.team_id !== teamId)
     yield () => `it came from team ${teamId}, not ${rule.team_id}`;
   if (rule.outcome !== undefined && outcome !== undefined && rule.outcome !== outcome)

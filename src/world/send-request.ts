@@ -45,7 +45,7 @@ export async function sendRequest(
     acceptAnyCertificate: true,
   }).then(
     ({ status }) =>
-      `the response ${status} came before the request reached the world, or the journal was cleared`,
+      `the mock responded with ${status} before the request reached the world, or the journal was cleared`,
     // A fault may break the response. Then the entry has the cause.
     (error: unknown) => asError(error).message,
   );
@@ -54,7 +54,7 @@ export async function sendRequest(
     const entry = [...journal].findLast(({ head }) => head.headers[senderHeader] === sender);
     if (entry !== undefined) return showEntry(entry, isListed);
   }
-  throw new MockError("invalid_request", `The journal has no entry of this request: ${result}.`);
+  throw new MockError("invalid_request", `The journal has no entry for this request: ${result}.`);
 }
 
 function sendProblems({ operation, method, path, headers = {}, body, text }: SendRequest): Problem[] {

@@ -71,7 +71,7 @@ export class Waits {
     if (gone?.aborted) throw aborted(disconnected);
     const { size } = this.#journal;
     if (count <= size) return;
-    const message = `The journal keeps ${counted(size, "request")}, so it can never have ${count}. Start with a larger --journal-size.`;
+    const message = `The journal keeps at most ${counted(size, "request")}, so ${count} can never match. Start with a larger --journal-size.`;
     throw new MockError("invalid_request", message);
   }
 

@@ -135,6 +135,6 @@ const validWorldName = new RegExp(`^${worldNamePattern}$`);
 /** Throws if a world cannot have that name. */
 export function checkWorldName(name: unknown): asserts name is string {
   if (typeof name === "string" && validWorldName.test(name)) return;
-  const rule = "Use 1 to 64 of A–Z a–z 0–9 . _ -, but not . or .. alone.";
+  const rule = "Use 1 to 64 of the characters A–Z a–z 0–9 . _ -, but not . or .. alone.";
   throw new MockError("invalid_world", `${JSON.stringify(name)} is not a valid world name. ${rule}`);
 }

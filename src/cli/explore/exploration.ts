@@ -100,21 +100,21 @@ export class Exploration {
   /** Runs the command without a change. Undefined, with a message on standard error, if it used no mock. */
   async first(learns: boolean): Promise<RunResult | undefined> {
     const { runTimeout = firstRunTimeout } = this.#flags;
-    const first = await this.#run({ name: "as is", learns }, runTimeout);
+    const first = await this.#run({ name: "first run", learns }, runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
-    const result = exitCode !== 0 ? "fails" : seen.isReached ? "passes" : "reaches no mock";
-    this.progress.done("as is", result);
+    const result = exitCode !== 0 ? "fails" : seen.isReached ? "passes" : "does not reach a mock";
+    this.progress.done("first run", result);
     if (result === "passes") return first;
     this.progress.clear();
-    if (result === "reaches no mock") {
+    if (result === "does not reach a mock") {
       process.stderr.write(`${nothingSeen}\n`);
       return undefined;
     }
     process.stderr.write(`${lastLines(log)}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
-    const message = `The tests ${how} before anything is changed. Make them pass first. All of their output: ${log}`;
+    const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
     throw new MockError("baseline", message);
   }
 
@@ -206,16 +206,16 @@ export class Exploration {
     if (ended.signal === null || hangs) return { ...ended, hangs, log };
     this.progress.done(name, `ended by ${ended.signal}`);
     this.#unfound.push(
-      `${name}: the command was ended by ${ended.signal}, so there is no finding. Its output: ${log}`,
+      `${name}: the command was ended by ${ended.signal}, so there is no result. Full output: ${log}`,
     );
     return undefined;
   }
 }
 
 const nothingSeen = [
-  "No request of the first run reached a mock, so there is nothing to find.",
+  "No request of the first run reached a mock, so there is nothing to explore.",
   "A request counts if it goes to the server at USERGROUP_MOCK_URL, or to a mock that the command starts itself",
   "(startMock, a test framework's fixture, the command line), in any process of the command.",
   "Let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
-  "them under other names: --set API_URL={url} --set API_TOKEN={apiToken}. More: node_modules/usergroup-mock/docs/troubleshooting.md.",
+  "them under other names: --set API_URL={url} --set API_TOKEN={apiToken}. See node_modules/usergroup-mock/docs/troubleshooting.md.",
 ].join("\n");

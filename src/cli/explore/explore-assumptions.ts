@@ -84,7 +84,7 @@ export async function exploreAssumptions(
   const left = changes.length - findings.length;
   const notes = {
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
-    pinned: "only responses for which a test sets the assumption itself depended on it",
+    pinned: "responses depended on the assumption only where a test sets it",
   };
   const noteLines = Object.entries(notes).flatMap(([result, reason]) => {
     const count = findings.filter((finding) => finding.result === result).length;

@@ -53,7 +53,7 @@ export async function exploreFaults(
   const disturbed = [...plan.disturbed.values()];
   const influence = [
     `Tests influence each other. Failed without an injected failure: ${listed(disturbed.map(testLabel))}.`,
-    "Failures of these tests, and of the tests that influence them, were tried one at a time.",
+    "Failures in these tests, and in the tests that influence them, were tried one at a time.",
   ].filter(() => disturbed.length > 0);
   const matrix = matrixOf(requests, failures, findings);
   const byTest = resultsByTest(failures, findings, first.tests.length);
@@ -61,11 +61,11 @@ export async function exploreFaults(
   const notMet = count("not met");
   const conclusion =
     `Your code survives ${count("survives")} of ${counted(findings.length - notMet, "failure")}.` +
-    ` There ${points.length === 1 ? "is" : "are"} ${counted(points.length, "point")}:` +
+    ` There ${points.length === 1 ? "is" : "are"} ${counted(points.length, "combination")}:` +
     ` ${counted(requests.length, "request")} with ${counted(failures.length, "kind")} of failure each.`;
   const left = points.length - findings.length;
   const leftOut =
-    `${exploration.isInterrupted ? "Interrupted: " : ""}${left} of ${counted(points.length, "point")}` +
+    `${exploration.isInterrupted ? "Interrupted: " : ""}${left} of ${counted(points.length, "combination")}` +
     ` ${left === 1 ? "was" : "were"} left out.${plan.runsLeft > 0 ? "" : " Raise --max-runs to try them."}`;
   return {
     hasBreaks: broken.length > 0,
@@ -90,7 +90,7 @@ export async function exploreFaults(
       ...influence,
       ...(notMet > 0
         ? [
-            `${counted(notMet, "run")} did not make the request again, so the result is not known.`,
+            `${counted(notMet, "run")} did not make the request again, so the result is unknown.`,
             "Requests are named by world and group. Use the same names in every run.",
           ]
         : []),

@@ -12,8 +12,8 @@ import { explorePage } from "./explore-page.js";
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
   const { faults = false, only = [], maxRuns, all = false, json = false } = flags;
-  if (!faults && maxRuns !== undefined) refuseFlag("--max-runs goes with --faults");
-  if (faults && all) refuseFlag("--all goes without --faults");
+  if (!faults && maxRuns !== undefined) refuseFlag("--max-runs requires --faults");
+  if (faults && all) refuseFlag("--all cannot be combined with --faults");
   const { settings: read } = await readCommand("explore", given);
   // In the config file and the environment, `report` is the report of a server.
   const report = given.serverFlags.report === undefined ? undefined : read.report;

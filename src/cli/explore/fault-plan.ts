@@ -153,7 +153,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
     if (isUnconfirmed) this.#waiting.set(point, "by file");
   }
 
-  /** A test failed in a round, but not because of its own failure: all that could have caused it is tried again. */
+  /** A test failed in a round, but not because of the failure injected into it: every failure that could be the cause is tried again. */
   #distrust(disturbed: TestResult, inRound: readonly Point[]): void {
     this.disturbed.set(disturbed.id, disturbed);
     this.#entangle(disturbed.id);

@@ -51,9 +51,13 @@ export function reportTable(report: Report, expected?: Expected): string {
     ...columns(assumptions.map(questionCells)),
     "",
     `${count("holds")} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
-      ` differ from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
+      ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
     ...(unanswered > 0 ? [`${unanswered} of ${checkCount} facts and questions got no usable response.`] : []),
-    ...(left > 0 ? [`Interrupted: ${left} of ${checkCount} facts and questions were not checked.`] : []),
+    ...(left > 0
+      ? [
+          `Interrupted: ${left} of ${checkCount} facts and questions ${left === 1 ? "was" : "were"} not checked.`,
+        ]
+      : []),
     ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
 }

@@ -43,5 +43,5 @@ function readTokenFile(file: string, flag: string): string {
 
 function checkToken(token: string, place: string): string {
   if (/^[!-~]+$/.test(token)) return token;
-  refuseFlag(`${place} must hold one token: printable ASCII characters without spaces`);
+  refuseFlag(`${place} must contain exactly one token: printable ASCII characters without spaces`);
 }

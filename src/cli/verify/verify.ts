@@ -72,10 +72,13 @@ function saveValues(file: string, report: Report): void {
   const earlier = missing.length > 0 && existsSync(file) ? parseJson(readFileSync(file, "utf8")) : undefined;
   const kept = missing.filter((id) => fieldOf(earlier, id) !== undefined);
   if (kept.length > 0) {
-    warn(`${file} was not written, to keep its values of ${kept.join(", ")}: no usable response now.`);
+    warn(
+      `${file} was not overwritten, to keep its values for ${kept.join(", ")}: there was no usable response.`,
+    );
     return;
   }
-  if (missing.length > 0) warn(`${file} was written without ${missing.join(", ")}: no usable response.`);
+  if (missing.length > 0)
+    warn(`${file} was written without ${missing.join(", ")}: there was no usable response.`);
   const found = report.assumptions.filter(({ value }) => value !== null).map(({ id, value }) => [id, value]);
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(found), undefined, 2)}\n`);
 }
@@ -87,7 +90,7 @@ function readTarget(flags: FlagsOf<"verify">): Target {
     refuseFlag("verify needs the base URL of the service: --against https://service.example.");
   const { username, password } = new URL(against);
   // The message must not repeat the password.
-  if (username + password !== "") refuseFlag("--against must be a URL without a user name and a password.");
+  if (username + password !== "") refuseFlag("--against must be a URL without a user name or password.");
   return { baseUrl: against, ...verifyTokens(flags, process.env) };
 }
 

@@ -11,7 +11,7 @@ export function checkFault(rule: FaultRule): FaultEffect {
   const effects = effectsOf(rule);
   const [effect] = effects;
   if (effects.length !== 1) {
-    const message = `must have exactly one effect of ${effectNames.join(", ")}, not ${effects.join(" and ") || "none"}`;
+    const message = `must have exactly one of the effects ${effectNames.join(", ")}; it has ${effects.join(" and ") || "none"}`;
     problems.push({ path: "", message });
   }
   if (rule.body !== undefined && rule.text !== undefined) {
@@ -46,7 +46,9 @@ function headerProblems(headers: Readonly<Record<string, string>>): LocatedProbl
   return Object.entries(headers).flatMap(([name, value]) => {
     const isRepeated = seen.has(name.toLowerCase());
     seen.add(name.toLowerCase());
-    const message = headerProblem(name, value) ?? (isRepeated ? "is repeated in another case" : undefined);
+    const message =
+      headerProblem(name, value) ??
+      (isRepeated ? "is repeated with different upper and lower case" : undefined);
     return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
   });
 }
@@ -56,5 +58,5 @@ function headerProblem(name: string, value: string): string | undefined {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is not a header name";
   if (ownHeaders.test(name)) return "is set by the mock";
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return undefined;
-  return "must be Latin-1 text without control characters and line breaks";
+  return "must be Latin-1 text without control characters or line breaks";
 }

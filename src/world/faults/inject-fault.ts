@@ -51,7 +51,7 @@ export async function applyFault(
   }
   if (aborted !== undefined) {
     entry.note(`${fault.name} aborted the request: ${aborted}`);
-    const message = `Fault ${fault.id} was holding this request when it was aborted: ${aborted}.`;
+    const message = `Fault ${fault.id} was holding this request, which was aborted: ${aborted}.`;
     return failWith(503, message, entry.decisions);
   }
   const response = behaviours[fault.effect].respond({
@@ -70,7 +70,7 @@ function faultNote({ name, effect, request }: TrackedFault, entry: Entry, waited
   const waited =
     request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
   const text = `${name} ${waited}${noteText(request, waitedMs)}`;
-  if (request.phase !== "after") return letsThrough ? text : `${text} before anything happened in the world`;
+  if (request.phase !== "after") return letsThrough ? text : `${text}; the request had no effect`;
   const { hadBeen, unseen } = effectTexts[entry.effect];
   const got = effect === "truncate" ? "the caller got half of the response" : unseen;
   return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;

@@ -26,8 +26,8 @@ export function faultsWithMisses({ faults, journal }: Epoch): Fault[] {
 /** Why a request passed a fault that it matches. */
 function whyNotMet(fault: Fault, { outcome, fault: other, effect }: Entry): string {
   if (outcome === "pending") return "it is still in progress";
-  if (other !== null) return `fault ${other} took it`;
-  if (outcome === "fault") return "an injected failure took it";
+  if (other !== null) return `fault ${other} fired instead`;
+  if (outcome === "fault") return "an injected failure replaced its response";
   const limits = (["team_id", "skip", "probability", "rateLimit"] as const).filter((field) => fault[field]);
   return [
     "it came before the fault was armed",
