@@ -27,7 +27,7 @@ export const facts: Readonly<Record<string, Check>> = {
     const [first, second] = (await lookUpTwice(client)).map(({ json }) => json?.new_user_group);
     return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
   },
-  [`user_group has ${listed(Object.keys(userGroupFields))}, and no other field`]: async (client) =>
+  [`user_group has ${withAnd(Object.keys(userGroupFields))}, and no other field`]: async (client) =>
     wrongFields((await client.create()).group, userGroupFields),
   "provided_id is the user_group_id that was sent, and name the name": async (client) => {
     const sent = client.newGroup();
@@ -88,10 +88,10 @@ function envelopeFact(id: Operation): [fact: string, Check] {
     if (json.success !== 1) return `success was ${show(json.success)}, with status ${status}`;
     return wrongFields(json, properties);
   };
-  return [`${id} returns ${listed(fields)}, and nothing else`, check];
+  return [`${id} returns ${withAnd(fields)}, and nothing else`, check];
 }
 
-function listed(names: readonly string[]): string {
+function withAnd(names: readonly string[]): string {
   return new Intl.ListFormat("en-GB").format(names);
 }
 

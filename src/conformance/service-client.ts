@@ -34,7 +34,7 @@ export interface Target {
 }
 
 /** Limits the memory that an endless response can use. */
-const maxResponseBytes = 10_000_000;
+const maxReplyBytes = 10_000_000;
 
 /** A shorter token may be part of an ordinary word. Masking the word would reveal the token. */
 const minMaskedLength = 8;
@@ -103,7 +103,7 @@ export class ServiceClient {
         ...(authorization !== null && { Authorization: authorization }),
       },
       text,
-      maxBytes: maxResponseBytes,
+      maxBytes: maxReplyBytes,
       timeoutMs,
       abort: this.#signal,
     }).catch((error: unknown) => {

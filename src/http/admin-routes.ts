@@ -33,9 +33,10 @@ declare global {
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(
   { worlds, version, schemas }: AdminParts,
-  { raw }: typeof express,
+  { raw, static: serveFiles }: typeof express,
   router: Router,
 ): Router {
+  router.use(withoutConditions);
   // Ids count from 1, in plain digits.
   router.param("id", (_req, _res, next, id) => next(/^[1-9]\d{0,14}$/.test(id) ? undefined : "route"));
   for (const path of new Set(adminCallIds.map((id) => adminCall(id).path))) {
@@ -47,7 +48,7 @@ export function adminRoutes(
     }
     refuseOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
   }
-  inspectorRoutes(router, refuseOtherMethods);
+  inspectorRoutes(router, serveFiles, refuseOtherMethods);
   return router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for all paths.`;
     sendFailure(req, res, 404, { code: "not_found", message });
@@ -107,6 +108,13 @@ const parse: RequestHandler = (req, _res, next) => {
     assertJsonType(req.headers["content-type"], () => false);
     req.body = parseBody(decodeBody(bytes), maxAdminDepth).json;
   } else if (req.method !== "POST") throw missingBody(req.method);
+  next();
+};
+
+/** Conditional requests are not supported: with `If-None-Match: *`, Express would respond with 304. */
+const withoutConditions: RequestHandler = ({ headers }, _res, next) => {
+  delete headers["if-none-match"];
+  delete headers["if-modified-since"];
   next();
 };
 

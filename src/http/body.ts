@@ -64,15 +64,15 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
     });
     req.on("end", end);
     // Emitted for every request, also after "end".
-    req.on("close", () => isDone || end(Object.assign(new Error("aborted"), { type: aborted })));
+    req.on("close", () => isDone || end(Object.assign(new Error("aborted"), { type: abortedType })));
   };
 }
 
 /** The type of the error that `express.raw` reports when the client disconnects before its body has arrived. */
-const aborted = "request.aborted";
+const abortedType = "request.aborted";
 
 export function isAborted(error: unknown): boolean {
-  return (Object(error) as { readonly type?: unknown }).type === aborted;
+  return (Object(error) as { readonly type?: unknown }).type === abortedType;
 }
 
 function inflateError(error: unknown, encoding: string, rules: BodyRules): unknown {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { IRoute, RequestHandler, Router } from "express";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { IRoute, RequestHandler, Router, static as serveStatic } from "express";
 import { MockError } from "../foundation/mock-error.js";
-import { sendText } from "./send-json.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 export const pageHeaders = {
@@ -15,27 +16,34 @@ export const pageHeaders = {
 
 type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
 
-const routes: Readonly<Record<string, InspectorFile>> = {
-  "/": "index.html",
-  "/inspector.js": "inspector.js",
-  "/inspector.css": "inspector.css",
-};
-
 /** The page at `/__admin/` of every world. */
 export function inspectorRoutes(
   router: Router,
+  serveFiles: typeof serveStatic,
   refuseOtherMethods: (route: IRoute, allow: string) => void,
 ): void {
-  for (const [path, file] of Object.entries(routes)) {
-    const serve: RequestHandler = (req, res) => {
-      res.set(pageHeaders);
-      // The page uses relative URLs, which need the slash.
-      if (path === "/" && !req.originalUrl.split("?")[0]?.endsWith("/"))
-        res.status(308).location("__admin/").end();
-      else sendText(res, file, readInspectorFile(file));
-    };
-    refuseOtherMethods(router.route(path).get(serve), "GET, HEAD");
-  }
+  const page = inspectorFile("index.html");
+  const notBuilt: RequestHandler = () => {
+    throw filesMissing();
+  };
+  const serve =
+    page === undefined
+      ? notBuilt
+      : serveFiles(dirname(fileURLToPath(page)), {
+          redirect: false,
+          acceptRanges: false,
+          cacheControl: false,
+          etag: false,
+          lastModified: false,
+          setHeaders: (res) => void res.set(pageHeaders),
+        });
+  const withSlash: RequestHandler = (req, res, next) => {
+    // The page uses relative URLs, which need the slash.
+    if (req.path !== "/" || req.originalUrl.split("?")[0]?.endsWith("/")) next();
+    else res.status(308).set(pageHeaders).location("__admin/").end();
+  };
+  for (const path of ["/", "/inspector.js", "/inspector.css"])
+    refuseOtherMethods(router.route(path).get(withSlash, serve), "GET, HEAD");
 }
 
 /** A person who opens a base URL in a browser wants to see the inspector. */
@@ -45,15 +53,23 @@ export const openInspector: RequestHandler = (req, res, next) => {
   else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
 
-/** Beside the bundle of the package. The sources, in tests, read them from dist/ too. */
+/** The first is beside the bundle of the package. The sources, in tests, read them from dist/ too. */
 const directories = ["../inspector/", "../../dist/inspector/"];
 
-export function readInspectorFile(name: InspectorFile): string {
-  const file = directories
-    .map((directory) => new URL(`${directory}${name}`, import.meta.url))
+function inspectorFile(name: InspectorFile): URL | undefined {
+  return directories
+    .map((directory) => new URL(directory + name, import.meta.url))
     .find((url) => existsSync(url));
-  if (file !== undefined) return readFileSync(file, "utf8");
+}
+
+export function readInspectorFile(name: InspectorFile): string {
+  const file = inspectorFile(name);
+  if (file === undefined) throw filesMissing();
+  return readFileSync(file, "utf8");
+}
+
+function filesMissing(): MockError {
   const advice =
     "In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
-  throw new MockError("not_built", `The files of the inspector are missing. ${advice}`);
+  return new MockError("not_built", `The files of the inspector are missing. ${advice}`);
 }

@@ -3,16 +3,9 @@ import type { Problem } from "../generated/types.js";
 
 export type Headers = Record<string, string | number | string[]>;
 
-/** `res.send` would respond with 304 to `If-None-Match: *`. */
-export function sendText(res: Response, type: string, text: string): void {
-  const length = String(Buffer.byteLength(text));
-  res.set({ "Cache-Control": "no-store", "Content-Length": length }).type(type).end(text);
-}
-
 /** JSON of the admin API. */
 export function sendJson(res: Response, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  sendText(res.status(status), "json", text);
+  res.status(status).set("Cache-Control", "no-store").json(body);
 }
 
 /** Rejects a request that reaches no world, in the shape of the service or of the admin API. */
