@@ -50,19 +50,22 @@ describe("body of a request with an unknown API token", () => {
   it.each([
     ["plain", [], '{"user_group_id": "a"', '{"user_group_id": "a"'],
     ["compressed", ["Content-Encoding: gzip"], gzipSync('{"user_group_id": "a"}').subarray(0, -9), null],
-  ])("is in the journal as far as it arrives within a second, and gets 401: %s", async (_, more, body, kept) => {
-    const { hostname, port } = new URL(mock.url);
-    const socket = connect(Number(port), hostname);
-    const length = ["Content-Length: 100"];
-    socket.write(request({ authorization: `Token ${apiToken}`, length, more, body, close: false }));
-    const [response] = await once(socket, "data");
-    expect(String(response)).toMatch(/^HTTP\/1\.1 401 /);
-    socket.destroy();
-    const [entry] = await mock.requests();
-    expect(entry?.request.body).toBe(kept);
-    expect(entry?.durationMs).toBeGreaterThan(900);
-    expect(await mock.groups()).toHaveLength(5);
-  });
+  ])(
+    "is in the journal as far as it arrives within a second, and gets 401: %s",
+    async (_, more, body, kept) => {
+      const { hostname, port } = new URL(mock.url);
+      const socket = connect(Number(port), hostname);
+      const length = ["Content-Length: 100"];
+      socket.write(request({ authorization: `Token ${apiToken}`, length, more, body, close: false }));
+      const [response] = await once(socket, "data");
+      expect(String(response)).toMatch(/^HTTP\/1\.1 401 /);
+      socket.destroy();
+      const [entry] = await mock.requests();
+      expect(entry?.request.body).toBe(kept);
+      expect(entry?.durationMs).toBeGreaterThan(900);
+      expect(await mock.groups()).toHaveLength(5);
+    },
+  );
 
   it("is in the journal if it is compressed, and gets 401 if it cannot be inflated", async () => {
     const sent = { user_group_id: "a" };
