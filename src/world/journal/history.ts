@@ -63,7 +63,7 @@ export class History {
   add(world: string, epoch: Epoch, left?: LeftOfWorld): void {
     const { number, label, startedAt, journal } = epoch;
     if (journal.counts.requests === 0 && label === undefined) return;
-    const bytes = journal.bytes + JSON.stringify(left ?? "").length;
+    const bytes = journal.bytes + (left === undefined ? 0 : JSON.stringify(left).length);
     const isListed = listedTokens(epoch);
     const past = { world, number, label, startedAt, endedAt: dateNow(), journal, bytes, isListed, left };
     const ofWorld = this.#byWorld.get(world) ?? new Set();
