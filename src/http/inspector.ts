@@ -22,14 +22,14 @@ export function inspectorRoutes(
   serveFiles: typeof serveStatic,
   refuseOtherMethods: (route: IRoute, allow: string) => void,
 ): void {
-  const page = inspectorFile("index.html");
+  const script = inspectorFile("inspector.js");
   const notBuilt: RequestHandler = () => {
     throw filesMissing();
   };
   const serve =
-    page === undefined
+    script === undefined
       ? notBuilt
-      : serveFiles(dirname(fileURLToPath(page)), {
+      : serveFiles(dirname(fileURLToPath(script)), {
           redirect: false,
           acceptRanges: false,
           cacheControl: false,

@@ -11,7 +11,14 @@ export interface ServiceParts extends RequestParts {
 }
 
 /** The handlers of the service. `open` comes first, so that the journal has every request whatever happens. */
-export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
+export interface ServiceHandlers
+  extends Readonly<Record<"open" | "options" | "wrongMethod" | "notFound", RequestHandler>> {
+  readonly perform: (operation: Operation) => RequestHandler[];
+  /** For paths that exist only under an assumption. */
+  readonly onlyIf: <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]) => RequestHandler;
+}
+
+export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): ServiceHandlers {
   const whenTooLarge = "Send less, or start with a larger --body-limit.";
   const read = readBody(raw, { limit: parts.bodyLimit, whenTooLarge });
   const open: RequestHandler = (req, res, next) => {
@@ -20,7 +27,7 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
   };
   return {
     open,
-    perform: (operation: Operation): RequestHandler[] => [
+    perform: (operation) => [
       handler((request, _req, next) => {
         request.begin(operation);
         next();
@@ -28,8 +35,7 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
       read,
       handler((request) => request.perform(operation)),
     ],
-    /** For paths that exist only under an assumption. */
-    onlyIf: <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]) =>
+    onlyIf: (id, value) =>
       handler((request, req, next) => {
         if (request.entry.decisions.decide(id) === value) next();
         else request.respond(notFoundReply(req));

@@ -81,7 +81,7 @@ function readAssumptions(given: object): Record<string, string> {
 export function readAssumptionFile(file: string): Record<string, string> {
   try {
     const json = readJson(file);
-    if (!isObject(json)) throw new Error("it must hold a JSON object of ids and values");
+    if (!isObject(json)) throw new Error("it must be a JSON object of ids and values");
     return readAssumptions(json);
   } catch (error) {
     throw new Error(`${file} cannot be read: ${messagesOf(error).join("; ")}`);

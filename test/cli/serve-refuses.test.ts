@@ -229,6 +229,6 @@ describe("invalid fixtures", () => {
     const noTeams = file("no-teams.json", { teams: [] });
     const ended = await runHere(["--port", usedPort, "--fixtures", noTeams]);
     expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toContain("no team has an API token");
+    expect(ended.stderr).toContain("at least one team must have an API token");
   });
 });
