@@ -59,13 +59,17 @@ function responseHeaders(
   { id, decisions }: Entry,
 ): Headers {
   const code = reply.failure?.code;
+  // One literal for most responses: headers that are added to an object take more time.
   const headers: Headers =
     text === undefined
-      ? { Allow: allowedMethods }
-      : { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(text) };
-  headers["Cache-Control"] = "no-store";
-  headers["Usergroup-Mock-Request"] = id;
-  headers.Date = httpDate();
+      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: httpDate() }
+      : {
+          "Content-Type": "application/json; charset=utf-8",
+          "Content-Length": Buffer.byteLength(text),
+          "Cache-Control": "no-store",
+          "Usergroup-Mock-Request": id,
+          Date: httpDate(),
+        };
   if (code === "method_not_allowed") headers.Allow = allowedMethods;
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
   if (code !== undefined && reply.status === 401) headers["WWW-Authenticate"] = "Token";
