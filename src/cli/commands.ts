@@ -72,7 +72,10 @@ export const commands = {
       url: { describe: "URL of the mock, instead of the flags below", defaultDescription: `$${urlVariable}` },
       wait: { describe: "Maximum number of seconds to wait until the mock is ready", most: 100_000 },
     },
-    serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
+    serverFlags: {
+      ...serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
+      port: { ...serverFlags("server", ["port"]).port, describe: "Port to ask" },
+    },
     examples: [
       "# Check the server that is configured in the config file and the environment\n$0 health",
       "# Check the server at this URL\n$0 health --url http://mock:4010",

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { raw as expressRaw, RequestHandler } from "express";
+import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { textNestsDeeper } from "../foundation/json.js";
 import { oddNumbers } from "../foundation/json-numbers.js";
 import { asError, MockError } from "../foundation/mock-error.js";
@@ -15,8 +16,12 @@ export interface BodyRules {
 /** What `express.raw` inflates on every version of Node. */
 const encodings = ["gzip", "deflate", "br", "identity"];
 
+/** How long the body of a request with an unknown API token is waited for. */
+const unauthorizedMs = 1_000;
+
 /**
- * Reads a body into `req.body`, as bytes. `express.raw` reads compressed bodies only: for plain ones it adds 8 % to the
+ * Reads a body into `req.body`, as bytes. With an unknown API token, the body is only for the journal: what arrives
+ * within a second and the limit, so that a slow or long body gets 401 too. `express.raw` reads compressed bodies only: for plain ones it adds 8 % to the
  * processor time of a request, and it reports an error only when the whole body has arrived, with `process.nextTick`,
  * which fake timers replace.
  */
@@ -29,29 +34,33 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
       throw new MockError("unsupported_media_type", message);
     }
-    if (Number(announced) > limit) throw tooLarge(rules);
+    const isUnauthorized = res.locals.request?.isUnauthorized === true;
+    if (Number(announced) > limit && !isUnauthorized) throw tooLarge(rules);
     if (!announcesBody(req)) {
       next();
-      return;
-    }
-    if (encoding !== undefined) {
-      inflate(req, res, (error) => next(error && inflateError(error, encoding, rules)));
       return;
     }
     const chunks: Buffer[] = [];
     let length = 0;
     let isDone = false;
-    const end = (error?: Error) => {
+    const end = (error?: unknown) => {
       if (isDone) return;
       isDone = true;
-      if (error === undefined) req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+      clearTimeout(timer);
+      if (chunks.length > 0) req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       chunks.length = 0;
       next(error);
     };
+    const timer = isUnauthorized ? setTimeout(end, unauthorizedMs) : undefined;
+    if (encoding !== undefined) {
+      inflate(req, res, (error) => end(error && inflateError(error, encoding, rules)));
+      return;
+    }
     req.on("data", (chunk: Buffer) => {
+      if (isDone) return;
+      chunks.push(chunk.subarray(0, limit - length));
       length += chunk.length;
-      if (length > limit) end(tooLarge(rules));
-      else chunks.push(chunk);
+      if (length > limit) end(isUnauthorized ? undefined : tooLarge(rules));
     });
     req.on("end", end);
     // Emitted for every request, also after "end".

@@ -182,13 +182,13 @@ const needsAuthorization: Refusal = {
 };
 
 /**
- * Rejects what a page of another site can make a browser send: links, images, forms, prefetches. It cannot add an
- * Authorization header: that takes a preflight, which fails. A page that uses a proxy of its own site is accepted.
+ * Rejects what a page of another origin can make a browser send: links, images, forms, prefetches. It cannot add an
+ * Authorization header: that takes a preflight, which fails. A page that uses a proxy of its own origin is accepted.
  */
 function refusePage({ headers }: Request): Refusal | undefined {
   const { origin, host, authorization, "sec-fetch-site": site, "user-agent": agent = "" } = headers;
   if (site === "cross-site") return crossOrigin;
-  if (site === "same-origin" || site === "same-site") return undefined;
+  if (site === "same-origin") return undefined;
   // Once a person has typed the admin token, the browser adds it automatically, with Basic.
   if (authorization !== undefined && !/^basic /i.test(authorization)) return undefined;
   if (!isOwn(origin, host)) return crossOrigin;

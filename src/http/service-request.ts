@@ -68,6 +68,10 @@ export class ServiceRequest {
     this.entry = journal.open({ method, path: url, headers, size }, new Decisions(assumptions, pinned));
   }
 
+  get isUnauthorized(): boolean {
+    return this.#unauthorized !== undefined;
+  }
+
   /** Authenticates, and checks the head. With an unknown API token the body is read too: the journal shows it. */
   begin(operation: Operation): void {
     const { entry, epoch } = this;

@@ -13,8 +13,9 @@ import { type AssumptionValues, withAssumptions } from "../service/assumptions.j
 import { buildSeed, mappingProblems, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
-import type { History, PastEpoch } from "./journal/history.js";
+import type { History, LeftOfWorld, PastEpoch } from "./journal/history.js";
 import type { Entry } from "./journal/journal.js";
+import { leftOf } from "./journal/report.js";
 import { showEntry } from "./journal/show-entry.js";
 import { Snapshots } from "./snapshots.js";
 
@@ -62,7 +63,7 @@ export class HostedWorld {
   drop(): void {
     // A listener that reconnects after this event does not create the world again.
     this.events.emit({ type: "change", what: "dropped" });
-    this.#close("the world was dropped");
+    this.#close("the world was dropped", leftOf(this.epoch, this.#parts.assumptions));
     this.events.end();
   }
 
@@ -73,9 +74,9 @@ export class HostedWorld {
   }
 
   /** Requests that are in progress end in the history. */
-  #close(reason: string): void {
+  #close(reason: string, left?: LeftOfWorld): void {
     this.epoch.end(reason);
-    this.#parts.history.add(this.name, this.epoch);
+    this.#parts.history.add(this.name, this.epoch, left);
   }
 
   #begin(number: number, label?: string): Epoch {

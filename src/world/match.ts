@@ -8,6 +8,9 @@ const maxDifferences = 10;
 /** The most characters that are shown of a name or a value. */
 const maxTextLength = 200;
 
+/** How many of the closest requests are compared again without regard to case. */
+const maxLoose = 20;
+
 /** What is known of a request. */
 interface MatchedRequest {
   readonly operation: Operation | null;
@@ -26,17 +29,31 @@ export function matchesRule(rule: MatchRule, request: MatchedRequest): boolean {
   return differences(rule, request).next().done === true;
 }
 
-/** The requests that come closest to a rule, with all differences as text; the newest first among equals. */
+/**
+ * The requests that come closest to a rule, with all differences as text; the newest first among equals. If some differ
+ * only in case, which is probably a typo, these are all.
+ */
 export function closestMatches<Request extends MatchedRequest & { readonly id: number }>(
   rule: MatchRule,
   requests: readonly Request[],
   most: number,
 ): { readonly request: Request; readonly reason: string }[] {
-  return requests
+  const closest = requests
     .map((request) => ({ request, found: firstDifferences(rule, request) }))
     .sort((a, b) => a.found.length - b.found.length || b.request.id - a.request.id)
+    .slice(0, maxLoose);
+  const looseRule = { ...rule, match: inLowerCase(rule.match ?? {}) };
+  const typos = closest.filter(({ request: { operation, outcome, json } }) =>
+    matchesRule(looseRule, { operation, json: inLowerCase(json), ...(outcome && { outcome }) }),
+  );
+  return (typos.length > 0 ? typos : closest)
     .slice(0, most)
     .map(({ request, found }) => ({ request, reason: found.map((describe) => describe()).join("; ") }));
+}
+
+/** A JSON value with all its text in lower case. */
+function inLowerCase(json: unknown) {
+  return JSON.parse(JSON.stringify(json ?? null).toLowerCase());
 }
 
 function firstDifferences(rule: MatchRule, request: MatchedRequest): (() => string)[] {

@@ -48,6 +48,10 @@ describe.concurrent("help", () => {
     expect(help).toMatch(/^ {6}--fixtures (?:.*\n)? .* \[array\]/m);
   });
 
+  it("of health names the port to ask", async () => {
+    expect(await helpOf("health", "--help")).toMatch(/^ {2}-p, --port +Port to ask +\[default: 4010\]$/m);
+  });
+
   it("mentions that --log silent prints the ready line", async () => {
     const words = (await helpOf("--help")).replace(/\s+/g, " ");
     expect(words).toContain("silent: none, but the ready line is always printed");

@@ -82,7 +82,9 @@ describe.concurrent("an outage during verify", () => {
       ...Array(9).fill("  holds "),
       ...Array(2).fill("  UNKNOWN "),
     ]);
-    expect(stdout).toContain(`  UNKNOWN a failed request returns success 0: ${why("POST")}\n`);
+    expect(stdout).toContain(
+      `  UNKNOWN a failed request returns success 0: not determinable, ${why("POST")}\n`,
+    );
     for (const id of assumptionIds)
       expect(stdout).toMatch(new RegExp(`^  ${id} +not determinable  503 `, "m"));
     expect(stdout).toMatch(/^9 of 11 facts hold\. 0 of 18 .*, 18 could not be/m);

@@ -16,7 +16,7 @@ afterAll(() => mock.stop());
 
 const browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0 Safari/537.36";
 
-/** What a page of another site can make a browser send. It cannot add an Authorization header. */
+/** What a page of another origin can make a browser send. It cannot add an Authorization header. */
 const pages: readonly [name: string, method: string, headers: readonly string[]][] = [
   ["a speculation rule that prefetches", "GET", [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: none"]],
   [
@@ -52,6 +52,11 @@ const pages: readonly [name: string, method: string, headers: readonly string[]]
     "GET",
     [browser, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: image"],
   ],
+  [
+    "a prefetch, from another port of this machine",
+    "GET",
+    [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: same-site"],
+  ],
   ["an image, without Sec-Fetch headers", "GET", [browser, "Referer: http://evil.test/"]],
   ["a window", "GET", [browser, "Upgrade-Insecure-Requests: 1"]],
   ["a form", "POST", [browser, "Origin: http://evil.test"]],
@@ -61,7 +66,7 @@ const pages: readonly [name: string, method: string, headers: readonly string[]]
   ["a fetch without a User-Agent", "POST", ["Origin: https://evil.test"]],
 ];
 
-describe.each(pages)("%s of another site reaches no world", (_, method, more) => {
+describe.each(pages)("%s of another origin reaches no world", (_, method, more) => {
   it.each(["/api/user", "/worlds/w/api/user", "/worlds/w/anything", "/worlds/w/"])("at %s", async (path) => {
     const sent = request({ method, path, authorization: undefined, type: "text/plain", more });
     const [response] = await exchange(mock.url, [sent]);

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
@@ -35,14 +37,35 @@ describe("body of a request with an unknown API token", () => {
     expect(JSON.stringify(await mock.har())).not.toContain(foreign);
   });
 
-  it("is not in the journal if it is too large", async () => {
+  it("is in the journal up to the limit, and gets 401", async () => {
     const body = JSON.stringify({ user_group_id: "a", name: "n".repeat(3_000) });
     expect((await getOrCreate(mock.url, body, { apiToken })).status).toBe(401);
     const chunked = { length: ["Transfer-Encoding: chunked"], body: `${chunk(body)}0\r\n\r\n` };
     const sent = request({ authorization: `Token ${apiToken}`, ...chunked });
     expect((await exchange(mock.url, [sent])).map(({ status }) => status)).toEqual([401]);
-    expect((await mock.requests()).map(({ request }) => request.body)).toEqual([null, null]);
+    const kept = body.slice(0, 1_000);
+    expect((await mock.requests()).map(({ request }) => request.body)).toEqual([kept, kept]);
   });
+
+  it.each([
+    ["plain", [], '{"user_group_id": "a"', '{"user_group_id": "a"'],
+    ["compressed", ["Content-Encoding: gzip"], gzipSync('{"user_group_id": "a"}').subarray(0, -9), null],
+  ])(
+    "is in the journal as far as it arrives within a second, and gets 401: %s",
+    async (_, more, body, kept) => {
+      const { hostname, port } = new URL(mock.url);
+      const socket = connect(Number(port), hostname);
+      const length = ["Content-Length: 100"];
+      socket.write(request({ authorization: `Token ${apiToken}`, length, more, body, close: false }));
+      const [response] = await once(socket, "data");
+      expect(String(response)).toMatch(/^HTTP\/1\.1 401 /);
+      socket.destroy();
+      const [entry] = await mock.requests();
+      expect(entry?.request.body).toBe(kept);
+      expect(entry?.durationMs).toBeGreaterThan(900);
+      expect(await mock.groups()).toHaveLength(5);
+    },
+  );
 
   it("is in the journal if it is compressed, and gets 401 if it cannot be inflated", async () => {
     const sent = { user_group_id: "a" };

@@ -64,7 +64,8 @@ export function reportTable(report: Report, expected?: Expected): string {
 
 function factLine({ fact, verdict, detail }: FactFinding): string {
   if (verdict === "holds") return `  holds   ${fact}`;
-  return `  ${verdict === "broken" ? "BROKEN " : "UNKNOWN"} ${fact}: ${shorten(detail)}`;
+  if (verdict === "broken") return `  BROKEN  ${fact}: ${shorten(detail)}`;
+  return `  UNKNOWN ${fact}: not determinable, ${shorten(detail)}`;
 }
 
 function questionCells({ id, value, default: assumed, why }: AssumptionFinding): string[] {

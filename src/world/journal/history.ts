@@ -1,3 +1,4 @@
+import type { ReportedWorld } from "../../contract/report-data.js";
 import { dateNow } from "../../foundation/clock.js";
 import type { HistoryItem } from "../../generated/types.js";
 import type { Epoch } from "../epoch.js";
@@ -19,9 +20,14 @@ export interface RecordedEpoch {
 export interface PastEpoch extends RecordedEpoch {
   readonly world: string;
   readonly endedAt: number;
-  /** The approximate size of its journal when it ended. */
+  /** The approximate size of its journal and of `left` when it ended. */
   readonly bytes: number;
+  /** Only of the last epoch of a dropped world. */
+  readonly left: LeftOfWorld | undefined;
 }
+
+/** What differs from the seed in a world that was dropped. */
+export type LeftOfWorld = Pick<ReportedWorld, "groups" | "assumed">;
 
 /** The bounds of the history of all worlds together. */
 const [maxEpochs, maxBytes] = [10_000, 100_000_000];
@@ -54,12 +60,12 @@ export class History {
   }
 
   /** Keeps the journal of an epoch that has ended, unless it has neither requests nor a label. */
-  add(world: string, epoch: Epoch): void {
+  add(world: string, epoch: Epoch, left?: LeftOfWorld): void {
     const { number, label, startedAt, journal } = epoch;
     if (journal.counts.requests === 0 && label === undefined) return;
-    const { bytes } = journal;
+    const bytes = journal.bytes + (left === undefined ? 0 : JSON.stringify(left).length);
     const isListed = listedTokens(epoch);
-    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, bytes, isListed };
+    const past = { world, number, label, startedAt, endedAt: dateNow(), journal, bytes, isListed, left };
     const ofWorld = this.#byWorld.get(world) ?? new Set();
     this.#byWorld.set(world, ofWorld.add(past));
     this.#all.add(past);

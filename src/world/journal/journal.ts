@@ -106,9 +106,12 @@ export class Entry {
     return reply?.rawText ?? (reply?.body === undefined ? undefined : JSON.stringify(reply.body));
   }
 
-  /** The response body, parsed, as far as it was sent. */
+  /** The response body, parsed, as far as it was sent. A complete body is not parsed again. */
   get sentJson(): unknown {
-    return jsonOf(this.sentText);
+    const { delivered, reply } = this;
+    const isComplete = delivered?.headers !== undefined && delivered.sentText === undefined;
+    const isJson = reply?.body !== undefined && reply.rawText === undefined;
+    return isComplete && isJson ? reply.body : jsonOf(this.sentText);
   }
 
   /** Both bodies, character by character as they went over the wire. */

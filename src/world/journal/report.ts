@@ -1,12 +1,12 @@
 import type { ReportedJournal, ReportedSeed, ReportedWorld } from "../../contract/report-data.js";
 import type { RecordedRequest, WorldRecord } from "../../contract/report-records.js";
-import type { RequestBody } from "../../generated/types.js";
+import type { GroupDetail, RequestBody } from "../../generated/types.js";
 import { type AssumptionValues, showAssumptions } from "../../service/assumptions.js";
 import { bytesOf } from "../bounds.js";
-import type { EpochParts } from "../epoch.js";
+import type { Epoch, EpochParts } from "../epoch.js";
 import { faultsWithMisses } from "../faults/near-misses.js";
 import type { HostedWorld } from "../hosted-world.js";
-import { type RecordedEpoch, showPast } from "./history.js";
+import { type LeftOfWorld, type RecordedEpoch, showPast } from "./history.js";
 import type { Entry } from "./journal.js";
 import { showEntry, showPage } from "./show-entry.js";
 
@@ -34,7 +34,7 @@ export function seedJson({ seed, assumptions }: ReportBase): string {
 export function worldRecord(world: HostedWorld, base: ReportBase): WorldRecord {
   const journals = [world.epoch, ...world.past].map(({ journal }) => journal);
   const count = (of: "requests" | "failures") => journals.reduce((sum, { counts }) => sum + counts[of], 0);
-  const groups = world.epoch.groups.changed.length;
+  const { length: groups } = leftOfDropped(world)?.groups ?? world.epoch.groups.changed;
   return {
     name: world.name,
     isDropped: isDropped(world),
@@ -47,6 +47,8 @@ export function worldRecord(world: HostedWorld, base: ReportBase): WorldRecord {
 
 const isDropped = ({ isPreview, past }: HostedWorld) => isPreview && past.length > 0;
 
+const leftOfDropped = (world: HostedWorld) => (isDropped(world) ? world.past[0]?.left : undefined);
+
 /** One journal at a time, so that a long history does not block other requests. */
 function* worldJson(world: HostedWorld, base: ReportBase): Generator<string> {
   const { epoch, past } = world;
@@ -58,6 +60,7 @@ function* worldJson(world: HostedWorld, base: ReportBase): Generator<string> {
     ...reportedGroups(world, base),
     faults: faultsWithMisses(epoch),
     assumed: changedAssumptions(epoch.assumptions, base.assumptions),
+    ...leftOfDropped(world),
   };
   yield `${JSON.stringify(reported).slice(0, -1)},"history":[`;
   for (const [index, one] of past.entries())
@@ -70,6 +73,21 @@ function reportedGroups({ epoch: { groups } }: HostedWorld, base: ReportBase) {
   // A state that was loaded has replaced the seed.
   const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
   return { teams: groups.seed.teams, groups: all.slice(0, maxGroups) };
+}
+
+/** How many characters of groups are kept of a dropped world. */
+const maxLeftCharacters = 100_000;
+
+/** What differs from the seed in a world that is dropped. */
+export function leftOf({ groups, assumptions }: Epoch, base: AssumptionValues): LeftOfWorld {
+  const kept: GroupDetail[] = [];
+  let left = maxLeftCharacters;
+  for (const group of groups.changed) {
+    left -= JSON.stringify(group).length;
+    if (left < 0) break;
+    kept.push(group);
+  }
+  return { groups: kept, assumed: changedAssumptions(assumptions, base) };
 }
 
 function changedAssumptions(values: AssumptionValues, base: AssumptionValues): Record<string, string> {

@@ -40,7 +40,20 @@ function summarizeTest({ name, isPreview, epoch: current }: HostedWorld, epoch: 
   };
 }
 
+/** The inspector polls the list, and most journals do not change any more. */
+const known = new WeakMap<Journal, { readonly version: string; readonly causes: FailureCause[] }>();
+
 function causesIn(journal: Journal): FailureCause[] {
+  const [oldest] = journal;
+  const version = `${journal.counts.failures} ${oldest?.id}`;
+  const last = known.get(journal);
+  if (last?.version === version) return last.causes;
+  const causes = findCauses(journal);
+  known.set(journal, { version, causes });
+  return causes;
+}
+
+function findCauses(journal: Journal): FailureCause[] {
   if (journal.counts.failures === 0) return [];
   const failed = [...journal].filter(({ outcome }) => outcome === "failure").map(toFailedRequest);
   return sameCauses(failed, ({ entry }) => {

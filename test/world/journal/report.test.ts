@@ -170,7 +170,7 @@ describe("a report", () => {
     expect((await reportOf(worlds)).worlds[0]).not.toHaveProperty("teams");
   });
 
-  it("has only the journals of a dropped world", async () => {
+  it("has the journals of a dropped world, and what differs from the seed", async () => {
     const worlds = await worldsInProcess();
     const world = worlds.enter("a");
     addEntry(world.epoch.journal);
@@ -181,10 +181,19 @@ describe("a report", () => {
       name: "a",
       isDropped: true,
       history: [{ n: 1, requests: 1, journal: { requests: [{ id: 1 }] } }],
-      groups: [],
-      assumed: {},
+      groups: [{ provided_id: "x", seeded: false }],
+      assumed: { "old-token": "accepted" },
       faults: [],
     });
+  });
+
+  it("has a bounded number of groups of a dropped world", async () => {
+    const worlds = await worldsInProcess();
+    const world = worlds.enter("a");
+    addEntry(world.epoch.journal);
+    for (let n = 0; n < 30; n++) world.addGroup({ provided_id: `${n}`, name: "n".repeat(10_000) });
+    worlds.drop("a");
+    expect((await reportOf(worlds)).worlds[1]?.groups).toHaveLength(9);
   });
 });
 
