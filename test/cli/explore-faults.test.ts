@@ -108,7 +108,7 @@ describe.concurrent("explore --faults", () => {
     const json = await exploreFaults("--json", "--only", "lost", ...work);
     expect(faultsIn(json)).toMatchObject([{ result: "not met", exitCode: 0 }]);
     const { stdout, code } = await exploreFaults("--strict", "--only", "lost,cut", ...work);
-    expect(stdout).toContain("2 runs did not make the request again, so the result is not known.\n");
+    expect(stdout).toContain("2 runs did not make the request again, so the result is unknown.\n");
     expect(stdout).toContain("Use the same names in every run.\n");
     expect(stdout).toContain(
       "Your code survives 0 of 0 failures. There are 2 points: 1 request with 2 kinds of failure each.\n",
@@ -212,7 +212,7 @@ describeInLongRun("an assumption that the tests set", () => {
     });
     const { stdout } = await runHere(["explore", ...flags, ...work]);
     expect(stdout).toContain(
-      "1 of 1 value pinned: only responses for which a test sets the assumption itself depended on it.\n",
+      "1 of 1 value pinned: responses depended on the assumption only where a test sets it.\n",
     );
   });
 

@@ -253,7 +253,7 @@ describe.concurrent("explore rejects, before it runs anything,", () => {
     ],
     ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
     ["a run timeout of 0", ["--run-timeout", "0", ...command], "--run-timeout must be a number from 1"],
-    ["--max-runs without --faults", ["--max-runs", "5", ...command], "--max-runs goes with --faults"],
+    ["--max-runs without --faults", ["--max-runs", "5", ...command], "--max-runs requires --faults"],
     ["a failure that does not exist", ["--faults", "--only", "losst", ...command], "did you mean lost?"],
   ])("%s", async (_, args, words) => {
     const { code, stdout, stderr } = await explore(...args);
@@ -268,7 +268,7 @@ describe.concurrent("explore of a command that uses no mock", () => {
     const { code, stdout, stderr } = await explore("--", node, "-e", "0");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^1\/20 as is reaches no mock/);
-    expect(stderr).toContain("No request of the first run reached a mock, so there is nothing to find.");
+    expect(stderr).toContain("No request of the first run reached a mock, so there is nothing to explore.");
     expect(stderr).toContain("--set API_URL={url}");
   });
 

@@ -81,7 +81,7 @@ describe("serve with an unknown name", () => {
     const wrong = ["--assume", "old-tokn=accepted", "--assume", "created-status=9"];
     const ended = await runHere([...wrong, "--port", usedPort]);
     expect(ended.stderr.split("\n")).toEqual([
-      "usergroup-mock: These options cannot be used:",
+      "usergroup-mock: Invalid options:",
       "  command line: --assume: there is no assumption old-tokn; did you mean old-token?",
       '  command line: --assume: "9" is not a value of created-status; use 200 or 201',
       "",
@@ -208,7 +208,7 @@ describe("invalid fixtures", () => {
       [`${repeats} /user_groups/0`, /repeats the team and provided_id of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/1/token`, /repeats the token of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/2/team_id`, /no fixture lists the team 3/],
-      [empty, /has no \.json file/],
+      [empty, /contains no \.json files/],
     ];
     const problems = ended.stderr.trimEnd().split("\n").slice(1);
     for (const [place, reason] of expected) {

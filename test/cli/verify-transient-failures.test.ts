@@ -90,7 +90,7 @@ describe.concurrent("an outage during verify", () => {
     expect(stdout).toMatch(/^9 of 11 facts hold\. 0 of 18 .*, 18 could not be/m);
     expect(stdout).toMatch(/\n20 of 29 facts and questions got no usable response\.\n$/);
     expect(stderr).toContain(
-      `warning: ${out} was written without ${assumptionIds.join(", ")}: no usable response.\n`,
+      `warning: ${out} was written without ${assumptionIds.join(", ")}: there was no usable response.\n`,
     );
     expect(valuesIn(out)).toEqual({});
     expect([code, requests]).toEqual([2, 17]);
@@ -123,7 +123,9 @@ describe.concurrent("an outage during verify", () => {
       outageFrom(47),
       ...["--expect", fileOf(without("videos-path")), "--out", out],
     );
-    expect(stderr).toContain(`warning: ${out} was written without videos-path: no usable response.\n`);
+    expect(stderr).toContain(
+      `warning: ${out} was written without videos-path: there was no usable response.\n`,
+    );
     expect(valuesIn(out)).toEqual(without("videos-path"));
     expect(code).toBe(0);
   });
@@ -132,7 +134,7 @@ describe.concurrent("an outage during verify", () => {
     const { code, stdout } = await verify(outageFrom(20), "--json");
     const { facts, assumptions } = JSON.parse(stdout);
     expect(facts.at(-1)).toEqual({
-      fact: "every operation needs the Authorization header",
+      fact: "every operation requires the Authorization header",
       verdict: "not determinable",
       detail: why("POST"),
     });

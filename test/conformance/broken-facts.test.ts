@@ -7,15 +7,15 @@ import { type Deviation, type PlainResponse, type PlainServer, plainService } fr
 const names = {
   "get-or-create": "get-or-create returns success 1, new_user_group and user_group, and nothing else",
   rotate: "rotate returns success 1 and user_group, and nothing else",
-  mapping: "get-or-create takes mapping and properties",
+  mapping: "get-or-create accepts mapping and properties",
   flag: "new_user_group is true if the request created the group, and false if it existed",
   shape: "user_group has team_id, token, name and provided_id, and no other field",
   sent: "provided_id is the user_group_id that was sent, and name the name",
-  "kept token": "looking a group up keeps its token",
+  "kept token": "looking up a group keeps its token",
   "rotated group": "rotate returns the group whose token was sent, in the same shape",
   "rotated token": "the token that rotate returns is the token of the group from then on",
   failure: "a failed request returns success 0",
-  authorization: "every operation needs the Authorization header",
+  authorization: "every operation requires the Authorization header",
 } as const;
 type Name = keyof typeof names;
 
@@ -111,8 +111,8 @@ const deviations: readonly DeviationWithFacts[] = [
       return { ...correct, body: { ...correct.body, user_group: { ...group } } };
     },
     {
-      "kept token": "the second request returned another token",
-      "rotated token": "looking the group up returned another token",
+      "kept token": "the second request returned a different token",
+      "rotated token": "looking up the group returned a different token",
     },
   ],
   [
@@ -209,7 +209,7 @@ const deviations: readonly DeviationWithFacts[] = [
     {
       rotate: "user_group was missing",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up returned another token",
+      "rotated token": "looking up the group returned a different token",
     },
   ],
   [
@@ -218,13 +218,13 @@ const deviations: readonly DeviationWithFacts[] = [
     {
       rotate: "user_group was null",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up returned another token",
+      "rotated token": "looking up the group returned a different token",
     },
   ],
   [
     "returns a token from rotate that the group does not have",
     inGroup("rotate", (group) => ({ ...group, token: `never-${group.token}` })),
-    { "rotated token": "looking the group up returned another token" },
+    { "rotated token": "looking up the group returned a different token" },
   ],
   [
     "rejects every rotation",
@@ -232,7 +232,7 @@ const deviations: readonly DeviationWithFacts[] = [
     {
       rotate: "success was 0, with status 409",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up returned another token",
+      "rotated token": "looking up the group returned a different token",
     },
   ],
   [
@@ -281,10 +281,10 @@ const deviations: readonly DeviationWithFacts[] = [
     "returns a new token in every response without storing it",
     inGroup("both", (group) => ({ ...group, token: `${++rising}` })),
     {
-      "kept token": "the second request returned another token",
+      "kept token": "the second request returned a different token",
       rotate: "success was 0, with status 400",
       "rotated group": "team_id was 1, then missing",
-      "rotated token": "looking the group up returned another token",
+      "rotated token": "looking up the group returned a different token",
     },
   ],
 ];

@@ -74,7 +74,7 @@ describe("fixtures", () => {
       "broken.json  is not JSON: line 2, column 13: Unexpected token ',' is not valid JSON",
       "wrong.json /user_groups/0/tokn is not a known field; did you mean token?",
       "wrong.json /user_groups/0/name must be string",
-      "empty  this folder has no .json file",
+      "empty  this folder contains no .json files",
       "missing.json  there is no such file or folder",
       "teams.json /teams/1/api_tokens/1 repeats an API token of teams.json /teams/0",
       "twice.json /user_groups/1 repeats the team and provided_id of twice.json /user_groups/0",
@@ -171,7 +171,7 @@ describe("fixtures", () => {
     expect(problem).toMatch(/^loop\.json {2}ELOOP: /);
     mkdirSync(join(folder, "inner/folder.json"), { recursive: true });
     expect(await problemsOf(join(folder, "inner"))).toEqual([
-      "inner/folder.json  this folder has no .json file",
+      "inner/folder.json  this folder contains no .json files",
     ]);
   });
 

@@ -98,10 +98,7 @@ describe("the schemas", () => {
   ])("are rejected with %s", async (_, files, message) => {
     const folder = schemaFolder(files);
     const { code, summary, details } = await refusalOf(startMock({ schemas: folder }));
-    expect([code, summary]).toEqual([
-      "invalid_schema",
-      "These schemas cannot be used. Fix them or leave out --schemas:",
-    ]);
+    expect([code, summary]).toEqual(["invalid_schema", "Invalid schemas. Fix them, or leave out --schemas:"]);
     const file = join(folder, Object.keys(files)[0] ?? "");
     const expected = typeof message === "string" ? message : expect.stringMatching(message);
     expect(details).toEqual([{ file, path: "", message: expected }]);
@@ -121,8 +118,9 @@ describe("the schemas", () => {
   it("are rejected if the folder is empty, does not exist or is a file", async () => {
     const folder = schemaFolder({});
     const messageOf = async (schemas: string) => (await refusalOf(startMock({ schemas }))).message;
-    const needed = "It needs one of get-or-create.request.json, rotate.request.json, fixture.json.";
-    expect(await messageOf(folder)).toBe(`--schemas ${folder} has no .json file. ${needed}`);
+    const needed =
+      "It must contain at least one of get-or-create.request.json, rotate.request.json, fixture.json.";
+    expect(await messageOf(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
     for (const path of [join(folder, "absent"), "package.json"])
       expect(await messageOf(path)).toBe(`--schemas ${path} is not a directory. ${needed}`);
     rmSync(folder, { recursive: true });

@@ -35,7 +35,7 @@ describe("whyOf", () => {
           error: { code: "unknown_token", message: "No such token." },
         }),
       },
-      "The response was 404 unknown_token, and nothing happened in the world: No such token.",
+      "The response was 404 unknown_token, and the request had no effect: No such token.",
     ],
     [
       {
@@ -43,15 +43,15 @@ describe("whyOf", () => {
         response: responseOf(404, { success: 0, error: { code: "unknown_token", message: "It is stale." } }),
         notes: ["It is stale"],
       },
-      "The response was 404 unknown_token, and nothing happened in the world: It is stale.",
+      "The response was 404 unknown_token, and the request had no effect: It is stale.",
     ],
     [
       { delivery: "complete", response: responseOf(200, { success: 0 }) },
-      "The response was 200, and nothing happened in the world.",
+      "The response was 200, and the request had no effect.",
     ],
     [
       { delivery: "complete", response: responseOf(200, { success: 0, message: "Wrong." }) },
-      "The response was 200, and nothing happened in the world: Wrong.",
+      "The response was 200, and the request had no effect: Wrong.",
     ],
     [
       {
@@ -61,7 +61,7 @@ describe("whyOf", () => {
         response: responseOf(503, { success: 0, error: { code: "fault", message: "A fault." } }),
         notes: ["fault 1 responded with 503 before anything happened in the world"],
       },
-      "The response was 503, and nothing happened in the world: fault 1 responded with 503 before anything happened in the world.",
+      "The response was 503, and the request had no effect: fault 1 responded with 503 before anything happened in the world.",
     ],
     [
       { outcome: "fault", fault: 1, effect: "rotated", notes: ["fault 1 reset the connection"] },
@@ -69,11 +69,11 @@ describe("whyOf", () => {
     ],
     [
       { outcome: "fault", delivery: "cut", response: responseOf(200, '{"succ'), effect: "created" },
-      "Only a part of the response 200 was sent, but the group was created.",
+      "Only part of the 200 response was sent, but the group was created.",
     ],
     [
       { delivery: "caller-left", effect: "updated", notes: ["it disconnected after 100 ms"] },
-      "The caller disconnected before it had the response, but the group was updated: it disconnected after 100 ms.",
+      "The caller disconnected before it received the response, but the group was updated: it disconnected after 100 ms.",
     ],
   ])("explains how a request ended: %j", (part, expected) => {
     expect(whyOf(entry(part))).toBe(expected);

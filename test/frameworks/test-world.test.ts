@@ -127,7 +127,7 @@ describe("refuseOtherVersions", () => {
 
   it.each(["2.1.9", "3.1.4", "5.0.0", "40.0.0"])("rejects version %s with the supported range", (version) => {
     expect(() => check(version)).toThrow(
-      `usergroup-mock works with x 3.2 and 4, and this is ${version}. Install one of these, or use startMock() in a hook.`,
+      `usergroup-mock works with x 3.2 and 4, but this is ${version}. Install one of these, or use startMock() in a hook.`,
     );
   });
 });

@@ -81,13 +81,13 @@ describe("failure messages", () => {
       "GET",
       "{}",
       type("application/json; charset=xutf-8"),
-      /^The charset xutf-8 is not supported\. JSON is UTF-8\. Send/,
+      /^The charset xutf-8 is not supported\. JSON must be UTF-8\. Send/,
     ],
     [
       "GET",
       "{}",
       type("application/json; charset=utf-8x"),
-      /^The charset utf-8x is not supported\. JSON is UTF-8\. Send/,
+      /^The charset utf-8x is not supported\. JSON must be UTF-8\. Send/,
     ],
     [
       "GET",

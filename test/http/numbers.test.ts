@@ -16,7 +16,7 @@ describe("a number that is too large for JavaScript", () => {
     const { status, body } = await getOrCreate(mock.url, withNumber(number));
     expect([status, body.error.code]).toEqual([400, "invalid_json"]);
     expect(body.error.message).toBe(
-      `The number ${number.slice(0, 30)} is too large. Send it as text, or a smaller one.`,
+      `The number ${number.slice(0, 30)} is too large. Send it as a string, or send a smaller number.`,
     );
     expect((await mock.health()).groups).toBe(5);
   });

@@ -207,7 +207,7 @@ describe("request body", () => {
       "The body is not UTF-8. Send JSON in UTF-8.",
     );
     expect(await messageTo(`${"[".repeat(101)}${"]".repeat(101)}`)).toBe(
-      "The body nests deeper than 100 levels. Flatten it.",
+      "The body is nested more than 100 levels deep. Flatten it.",
     );
     expect(await messageTo("{")).toMatch(/^The body is not JSON: .+\.$/);
   });

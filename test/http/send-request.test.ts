@@ -126,7 +126,7 @@ describe("POST /__admin/requests", () => {
     [{ operation: "rotate", path: "/x" }, { "/path": "cannot be combined with operation" }],
     [
       { method: "CONNECT", path: "/x" },
-      { "/method": "must be a method in capitals, such as GET, and not CONNECT" },
+      { "/method": "must be an uppercase method, such as GET, but not CONNECT" },
     ],
     ...["/__admin", "/__admin/", "/__admin?x", "/__admin/state"].map((path): [object, object] => [
       { method: "GET", path },
@@ -234,7 +234,7 @@ describe("POST /__admin/requests", () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       400,
       "invalid_request",
-      "The journal has no entry of this request: the response 200 came before the request reached the world, or the journal was cleared.",
+      "The journal has no entry for this request: the mock responded with 200 before the request reached the world, or the journal was cleared.",
     ]);
   });
 
@@ -269,7 +269,7 @@ describe("sendRequest in the process", () => {
     const { code, message } = await refusalOf(sending);
     expect([code, message]).toEqual([
       "invalid_request",
-      expect.stringMatching(/^The journal has no entry of this request: .*ECONNREFUSED.*\.$/),
+      expect.stringMatching(/^The journal has no entry for this request: .*ECONNREFUSED.*\.$/),
     ]);
   });
 });
@@ -306,7 +306,7 @@ describe("GET /__admin/tests", () => {
     ]);
     const [ofWorld] = found.filter(({ world: name }: TestSummary) => name === "w1");
     expect(ofWorld.causes[0].why).toBe(
-      "The response was 404 unknown_token, and nothing happened in the world: current_token was rotated out by request 1.",
+      "The response was 404 unknown_token, and the request had no effect: current_token was rotated out by request 1.",
     );
     // Requests and failures are counted since the last reset.
     expect((await mock.worlds())[0]).toMatchObject({ name: "default", requests: 1, failures: 1 });

@@ -44,7 +44,9 @@ describe("Run", () => {
   it("cannot be joined once the command has ended", () => {
     const run = begin(nothing);
     run.remove();
-    expect(() => joined(run)).toThrow(/^USERGROUP_MOCK_RUN names an exec or explore that has ended: /);
+    expect(() => joined(run)).toThrow(
+      /^USERGROUP_MOCK_RUN refers to a run of exec or explore that has ended: /,
+    );
   });
 
   it("collects what mocks in all processes saw", () => {

@@ -126,7 +126,7 @@ describe.each([...supported, ...others])("the package on %s", (line) => {
 describe.each(tooOld)("the package on %s, which is too old", (line) => {
   const entries = ["", "/node-test", "/jest"].map((entry) => `usergroup-mock${entry}`);
   const message = new RegExp(
-    `^usergroup-mock needs Node ${oldest.replace(".0", "")} or later, and this is v${versionOf(line)}\\S*\\. Install a newer Node\\.$`,
+    `^usergroup-mock needs Node ${oldest.replace(".0", "")} or later, but this is v${versionOf(line)}\\S*\\. Install a newer Node\\.$`,
   );
 
   it("reports the supported versions in one line, from every entry", async (context) => {

@@ -17,7 +17,7 @@ const refusal = async (rejected: Promise<unknown>) => {
 };
 
 describe("the bound of groups in a world", () => {
-  const tooLarge = "The groups of a world can use 0.1 MB. Reset the world, or load fewer groups.";
+  const tooLarge = "The groups of a world can use at most 0.1 MB. Reset the world, or load fewer groups.";
 
   it("rejects requests that create more groups", async () => {
     await using mock = await startWithin({ groupBytes: 100_000 });
@@ -95,7 +95,7 @@ describe("the bound of snapshots in a world", () => {
     await world.snapshot();
     expect(await refusal(world.snapshot())).toEqual([
       "too_many_snapshots",
-      "A world can have 2 snapshots. Forget some of them.",
+      "A world can have at most 2 snapshots. Forget some of them.",
     ]);
     await mock.world("other").snapshot();
     await world.forget(first);
@@ -112,7 +112,7 @@ describe("the bound of snapshots in a world", () => {
     await mock.snapshot();
     expect(await refusal(mock.snapshot())).toEqual([
       "too_many_snapshots",
-      "A world can have 0.1 MB of snapshots. Forget some of them.",
+      "A world can have at most 0.1 MB of snapshots. Forget some of them.",
     ]);
     await mock.forget(first);
     await mock.snapshot();
@@ -126,7 +126,7 @@ describe("the bound of faults in a world", () => {
     await mock.fault({ status: 503 });
     expect(await refusal(mock.fault({ status: 503 }))).toEqual([
       "too_many_faults",
-      "A world can have 2 faults. Clear them between tests.",
+      "A world can have at most 2 faults. Clear them between tests.",
     ]);
     await mock.clearFaults();
     await mock.fault({ status: 503 });
@@ -139,7 +139,7 @@ describe("the bound of faults in a world", () => {
     await mock.fault(rule);
     expect(await refusal(mock.fault(rule))).toEqual([
       "too_many_faults",
-      "A world can have 0.001 MB of faults. Clear them between tests.",
+      "A world can have at most 0.001 MB of faults. Clear them between tests.",
     ]);
     expect(await mock.faults()).toHaveLength(2);
     await mock.clearFaults();
@@ -152,8 +152,8 @@ describe("the bound of waits in a world", () => {
     refusalOf(mock.waitForRequest({ match: { name: "x".repeat(450) }, timeoutMs }));
 
   it.each<[bound: Bound, message: string]>([
-    [{ count: 2, bytes: 10_000 }, "A world can have 2 waits. Let some of them end first."],
-    [{ count: 9, bytes: 1_100 }, "A world can have 0.0011 MB of waits. Let some of them end first."],
+    [{ count: 2, bytes: 10_000 }, "A world can have at most 2 waits. Wait until some of them end."],
+    [{ count: 9, bytes: 1_100 }, "A world can have at most 0.0011 MB of waits. Wait until some of them end."],
   ])("is freed when waits end: %j", async (waits, message) => {
     await using mock = await startWithin({ waits });
     const waiting = [wait(mock, 600_000), wait(mock, 600_000)];

@@ -107,7 +107,7 @@ describe("HostedWorld", () => {
   it("reports what does not exist", async () => {
     expect(await rejectionOf(() => world.entry(1))).toEqual([
       "unknown_request",
-      "The journal of this world does not have the request 1.",
+      "The journal of this world has no request 1.",
     ]);
     expect(await rejectionOf(() => world.restore(1))).toEqual([
       "unknown_snapshot",
@@ -138,7 +138,7 @@ describe("HostedWorld", () => {
     expect(world.entry(1, 1).bodies).toEqual({ request: "first", response });
     expect(await rejectionOf(() => world.entry(2, 1))).toEqual([
       "unknown_request",
-      "The journal of this world does not have the request 2.",
+      "The journal of this world has no request 2.",
     ]);
   });
 

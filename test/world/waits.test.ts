@@ -406,7 +406,7 @@ describe("Waits", () => {
     const { code, message } = await refusalOf(waits.wait({ count: 6 }));
     expect([code, message]).toEqual([
       "invalid_request",
-      "The journal keeps 5 requests, so it can never have 6. Start with a larger --journal-size.",
+      "The journal keeps at most 5 requests, so 6 can never match. Start with a larger --journal-size.",
     ]);
     const waiting = waits.wait({ count: 5, timeoutMs: 600_000 });
     for (let n = 0; n < 5; n++) add("{}");
@@ -419,7 +419,7 @@ describe("Waits", () => {
     const { code, message } = await begin();
     expect([code, message]).toEqual([
       "too_many_waits",
-      "A world can have 1000 waits. Let some of them end first.",
+      "A world can have at most 1000 waits. Wait until some of them end.",
     ]);
     waits.abort("the world was reset");
     const codes = (await Promise.all(waiting)).map((refusal) => refusal.code);

@@ -295,7 +295,7 @@ describe("Worlds", () => {
       const { code, message } = await refused(act);
       expect([code, message]).toEqual([
         "invalid_world",
-        `${shown} is not a valid world name. Use 1 to 64 of A–Z a–z 0–9 . _ -, but not . or .. alone.`,
+        `${shown} is not a valid world name. Use 1 to 64 of the characters A–Z a–z 0–9 . _ -, but not . or .. alone.`,
       ]);
     }
   });

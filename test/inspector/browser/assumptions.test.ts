@@ -8,13 +8,13 @@ describe("inspector assumptions", () => {
 
   it("lists the questions with their values, and changes a value", async () => {
     const page = await inspector.open("#/assumptions");
-    const question = page.getByRole("group", { name: /HTTP status when a group was created/ });
+    const question = page.getByRole("group", { name: /HTTP status when a group is created/ });
     expect(await question.getByRole("radio").count()).toBe(2);
     expect(await page.getByRole("group").count()).toBe((await inspector.mock.assumptions()).length);
     await question.getByLabel("201").check();
     await page.getByText("This world now assumes created-status=201.").waitFor();
     expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(201);
-    await page.getByLabel("only assumptions that decided a request (1)").check();
+    await page.getByLabel("only assumptions that decided a response (1)").check();
     await expect.poll(() => page.getByRole("group").count()).toBe(1);
     await question.getByText("changed").waitFor();
   });

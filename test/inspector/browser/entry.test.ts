@@ -132,7 +132,7 @@ describe("entry in the inspector", () => {
     await getOrCreate(url(), sent).catch(() => {});
     const page = await inspector.open("#/requests/1");
     const entry = page.getByRole("article", { name: "Request 1" });
-    await entry.getByText("only a part of the response was sent").waitFor();
+    await entry.getByText("only part of the response was sent").waitFor();
     const body = await entry.getByRole("region", { name: "Request body" }).textContent();
     expect(body?.replace(/\s/g, "")).toBe(sent);
     const response = await entry.getByRole("region", { name: "Response body" }).textContent();

@@ -232,7 +232,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
     [
       '{ "status": 503, "headers": { "X-A": "1", "x-a": "2" } }',
       "/headers/x-a",
-      "is repeated in another case",
+      "is repeated with different upper and lower case",
     ],
     ['{ "status": 503, "text": "\\ud800" }', "/text", "half of a surrogate pair"],
     [
@@ -386,7 +386,7 @@ describe("the rule of a fault", () => {
       expect(await problemsOf({ status: 503, headers: { "X-A": value } })).toEqual([
         {
           path: "/headers/X-A",
-          message: "must be Latin-1 text without control characters and line breaks",
+          message: "must be Latin-1 text without control characters or line breaks",
         },
       ]);
     },
@@ -409,14 +409,14 @@ describe("the rule of a fault", () => {
       { path: "/delayMs", message: "is required with dribble" },
     ]);
     expect(await problemsOf({ status: 503, headers: { "X-A": "1", "x-a": "2", "X-a": "3" } })).toEqual([
-      { path: "/headers/x-a", message: "is repeated in another case" },
-      { path: "/headers/X-a", message: "is repeated in another case" },
+      { path: "/headers/x-a", message: "is repeated with different upper and lower case" },
+      { path: "/headers/X-a", message: "is repeated with different upper and lower case" },
     ]);
     expect(await problemsOf({ status: 503, body: 1, text: "a" })).toEqual([
       { path: "/text", message: "cannot be combined with body" },
     ]);
     expect(await problemsOf({ status: 503, text: "a\ud83d" })).toEqual([
-      { path: "/text", message: "must not contain half of a surrogate pair, which UTF-8 cannot encode" },
+      { path: "/text", message: "must not contain an unpaired surrogate, which UTF-8 cannot encode" },
     ]);
     const effects = effectNames.join(", ");
     expect(await problemsOf({})).toEqual([

@@ -146,7 +146,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
       expect(status).toBe(503);
       expect(body).toEqual({
         success: 0,
-        error: { code: "fault", message: `Fault 1 was holding this request when it was aborted: ${reason}.` },
+        error: { code: "fault", message: `Fault 1 was holding this request, which was aborted: ${reason}.` },
       });
     }
     expect(await own.world.state()).toEqual(seed);
@@ -223,7 +223,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { code, message } = await refusalOf(held.arrived);
     expect([code, message]).toEqual([
       "fault_never_fired",
-      "Fault 1 held 1 of 2 requests, and is no longer active. 1 caller disconnected: use a longer timeout there, or release the fault earlier.",
+      "Fault 1 held 1 of 2 requests, and is no longer active. 1 caller disconnected: use a longer timeout in the client, or release the fault earlier.",
     ]);
     await held.release();
     expect((await retry).status).toBe(200);

@@ -187,7 +187,7 @@ describe("a request that a fault holds", () => {
       const entry = newEntry();
       const pending = applyFault(fault, () => expect.fail("was performed"), entry, connected);
       faults.abort("the world was reset");
-      const message = "Fault 1 was holding this request when it was aborted: the world was reset.";
+      const message = "Fault 1 was holding this request, which was aborted: the world was reset.";
       const failure = { code: "fault", message };
       expect(await pending).toEqual({
         status: 503,

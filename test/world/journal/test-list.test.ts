@@ -121,7 +121,7 @@ describe("the list of tests", () => {
               count: 1,
               last: 1,
               at: new Date(journal.get(1)?.at ?? 0).toISOString(),
-              why: "The response was 400, and nothing happened in the world.",
+              why: "The response was 400, and the request had no effect.",
             },
           ],
         },
