@@ -122,7 +122,7 @@ function mergePlaces(places: readonly { readonly values: Values }[]): Values {
 export function configFile(path: string): OptionSource {
   try {
     const json = readJson(path);
-    if (!isObject(json)) throw new Error("it must contain a JSON object of options");
+    if (!isObject(json)) throw new Error("it must be a JSON object of options");
     const { $schema, ...options } = json;
     return { place: path, options, folder: dirname(path) };
   } catch (error) {

@@ -68,7 +68,7 @@ describe.concurrent("explore --faults", () => {
       expect(isAbsolute(log)).toBe(true);
       expect(readFileSync(log, "utf8")).toContain("Error");
     }
-    expect(ended.stderr).toMatch(/^1\/1 as is passes .*\n2\/8 /);
+    expect(ended.stderr).toMatch(/^1\/1 first run passes .*\n2\/8 /);
     expect(ended.code).toBe(0);
   });
 
@@ -86,7 +86,7 @@ describe.concurrent("explore --faults", () => {
       "  get-or-create:b#1  BREAKS    BREAKS",
       "",
       "The end of the first failing run:",
-      "Your code survives 4 of 6 failures. There are 6 points: 3 requests with 2 kinds of failure each.",
+      "Your code survives 4 of 6 failures. There are 6 combinations: 3 requests with 2 kinds of failure each.",
       "",
     ]);
     expect(stdout).toContain("ECONNRESET");
@@ -111,7 +111,7 @@ describe.concurrent("explore --faults", () => {
     expect(stdout).toContain("2 runs did not make the request again, so the result is unknown.\n");
     expect(stdout).toContain("Use the same names in every run.\n");
     expect(stdout).toContain(
-      "Your code survives 0 of 0 failures. There are 2 points: 1 request with 2 kinds of failure each.\n",
+      "Your code survives 0 of 0 failures. There are 2 combinations: 1 request with 2 kinds of failure each.\n",
     );
     expect(code).toBe(0);
   });
@@ -123,9 +123,9 @@ describe.concurrent("explore --faults", () => {
       ...command('for (const id of "ab") await create(url, id);'),
     );
     expect(stdout.match(/ BREAKS/g)).toHaveLength(3);
-    expect(stdout).toContain("\n11 of 14 points were left out. Raise --max-runs to try them.\n");
+    expect(stdout).toContain("\n11 of 14 combinations were left out. Raise --max-runs to try them.\n");
     expect(stdout).toContain(
-      "\nYour code survives 0 of 3 failures. There are 14 points: 2 requests with 7 kinds of failure each.\n",
+      "\nYour code survives 0 of 3 failures. There are 14 combinations: 2 requests with 7 kinds of failure each.\n",
     );
   });
 
@@ -347,9 +347,9 @@ describe.concurrent("explore --faults after Ctrl-C", () => {
     expect(await running.exited).toEqual({ code: 130, signal: null });
     const [, row = ""] = running.stdout().split("\n");
     expect(row.trim().split(/ +/)).toEqual(["get-or-create:a#1", "survives", ...Array(6).fill("-")]);
-    expect(running.stdout()).toContain("\nInterrupted: 6 of 7 points were left out.\n");
+    expect(running.stdout()).toContain("\nInterrupted: 6 of 7 combinations were left out.\n");
     expect(running.stdout()).toMatch(
-      /Your code survives 1 of 1 failure\. There are 7 points: 1 request with 7 kinds of failure each\.\n$/,
+      /Your code survives 1 of 1 failure\. There are 7 combinations: 1 request with 7 kinds of failure each\.\n$/,
     );
     await gate.until(0);
   });

@@ -38,7 +38,7 @@ describe("explore --report", () => {
     ]);
     for (const { file } of linksIn(page)) expect(existsSync(join(dirname(report), file))).toBe(true);
     expect(page).toContain(
-      "<li>Your code survives 1 of 2 failures. There are 2 points: 2 requests with 1 kind of failure each.</li>",
+      "<li>Your code survives 1 of 2 failures. There are 2 combinations: 2 requests with 1 kind of failure each.</li>",
     );
     expect(page).toContain('<th scope="row">get-or-create:b#1</th>');
     expect(page).not.toContain("<script");

@@ -62,7 +62,7 @@ describe.concurrent("explore", () => {
     const progress = stderr
       .split("\n")
       .map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
-    expect(progress).toEqual(["1/20 as is passes", ...runs, ""]);
+    expect(progress).toEqual(["1/20 first run passes", ...runs, ""]);
     expect(stderr).toMatch(/^2\/8 .* \([\d.]+ s, about \d+ s left\)$/m);
     expect(code).toBe(0);
 
@@ -132,7 +132,7 @@ describe.concurrent("explore", () => {
         }),
       })),
     );
-    expect(ended.stderr).toMatch(/^1\/5 as is passes \(/);
+    expect(ended.stderr).toMatch(/^1\/5 first run passes \(/);
     expect(ended.stderr.split("\n")).toHaveLength(wanted.length + 1);
     expect(ended.code).toBe(0);
   });
@@ -203,9 +203,9 @@ describe.concurrent("explore of tests that fail without a change", () => {
   it("prints the end of their output, makes no other run, and exits with 1", async () => {
     const source = 'console.log("expected 1"); console.error("got 2"); process.exit(3)';
     const { code, stdout, stderr } = await explore("--", node, "-e", source);
-    expect(stderr).toMatch(/^1\/20 as is fails \(.*\)\n {2}\| expected 1\n {2}\| got 2\n/);
+    expect(stderr).toMatch(/^1\/20 first run fails \(.*\)\n {2}\| expected 1\n {2}\| got 2\n/);
     expect(stderr).toMatch(
-      /usergroup-mock: The tests fail \(exit code 3\) before anything is changed\. Make them pass first\. All of their output: \S+\n$/,
+      /usergroup-mock: Your tests fail \(exit code 3\) in the first run, which changes nothing\. Make them pass first\. Full output: \S+\n$/,
     );
     expect(stderr.match(/^\d+\/20 /gm)).toHaveLength(1);
     expect([code, stdout]).toEqual([1, ""]);
@@ -267,7 +267,7 @@ describe.concurrent("explore of a command that uses no mock", () => {
   it("finds nothing, and prints what to do", async () => {
     const { code, stdout, stderr } = await explore("--", node, "-e", "0");
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^1\/20 as is reaches no mock/);
+    expect(stderr).toMatch(/^1\/20 first run does not reach a mock/);
     expect(stderr).toContain("No request of the first run reached a mock, so there is nothing to explore.");
     expect(stderr).toContain("--set API_URL={url}");
   });
@@ -397,7 +397,7 @@ describe.concurrent("explore on a terminal", () => {
         `${clear}  assumption     if it were  your tests\r\n`,
       ].join(""),
     );
-    expect(output).toContain(`${clear}${bar(0)} 0/3 as is 0 s`);
+    expect(output).toContain(`${clear}${bar(0)} 0/3 first run 0 s`);
     expect(output).toMatch(new RegExp(`${bar(10)} 1/3 rotated-token=same 0 s, about \\d+ s left`));
     expect(output).toContain(`${clear}${bar(20)} 2/3 rotated-token=same breaks`);
     expect(code).toBe(0);
@@ -416,7 +416,7 @@ describe.concurrent("explore on a terminal", () => {
       "-e",
       'console.log("expected 1"); process.exit(3)',
     );
-    expect(output).toMatch(new RegExp(`1/20 as is fails[^\\r\\n]*${erased} {2}\\| expected 1\\r\\n`));
+    expect(output).toMatch(new RegExp(`1/20 first run fails[^\\r\\n]*${erased} {2}\\| expected 1\\r\\n`));
     expect(code).toBe(1);
   });
 });

@@ -54,7 +54,7 @@ describe.concurrent("help", () => {
 
   it("mentions that --log silent prints the ready line", async () => {
     const words = (await helpOf("--help")).replace(/\s+/g, " ");
-    expect(words).toContain("silent: none, but the ready line is always printed");
+    expect(words).toContain("silent logs only the ready line");
   });
 
   it.each(["serve", "exec", "explore"])("of %s lists every assumption with its values", async (command) => {

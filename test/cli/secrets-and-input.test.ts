@@ -23,7 +23,7 @@ describe("a message does not repeat a secret", () => {
       "--yes",
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain("without a user name and a password");
+    expect(stderr).toContain("without a user name or password");
     expect(stdout + stderr).not.toContain("s3cret");
   });
 

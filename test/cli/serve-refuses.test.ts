@@ -207,7 +207,7 @@ describe("invalid fixtures", () => {
       [`${repeats} /teams/0/api_tokens/2`, /repeats an API token of .*repeats\.json \/teams\/0/],
       [`${repeats} /user_groups/0`, /repeats the team and provided_id of .*valid\.json \/user_groups\/0/],
       [`${repeats} /user_groups/1/token`, /repeats the token of .*valid\.json \/user_groups\/0/],
-      [`${repeats} /user_groups/2/team_id`, /no fixture lists the team 3/],
+      [`${repeats} /user_groups/2/team_id`, /no fixture lists team 3/],
       [empty, /contains no \.json files/],
     ];
     const problems = ended.stderr.trimEnd().split("\n").slice(1);

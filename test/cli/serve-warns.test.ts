@@ -7,7 +7,7 @@ const adminToken = "open-sesame-7f3a";
 
 describe.concurrent("serve", () => {
   const warning =
-    /^usergroup-mock: warning: other machines can reach \S+, with the admin API\..* --admin-token\.\n$/;
+    /^usergroup-mock: warning: other machines can reach the mock at \S+, including its admin API\..* --admin-token\.\n$/;
 
   it.for(["0.0.0.0", "::"])("warns if it listens on %s without an admin token", async (address, context) => {
     if (address === "::") needsIpv6(context);

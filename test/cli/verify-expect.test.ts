@@ -89,7 +89,7 @@ describe.concurrent("an invalid file of verify --expect", () => {
   it.each([
     ["is missing", join(folder, "nowhere.json"), /nowhere\.json cannot be read: ENOENT/],
     ["is not JSON", fileOf("{ s3cret"), /expected-\d+\.json cannot be read: .*JSON/],
-    ["is a list", fileOf([]), /cannot be read: it must hold a JSON object of ids and values/],
+    ["is a list", fileOf([]), /cannot be read: it must be a JSON object of ids and values/],
     ["has nothing in it", fileOf({}), /expected-\d+\.json has no values/],
     [
       "has an unknown id",

@@ -60,7 +60,7 @@ describe("the API token of verify", () => {
     );
   });
 
-  const required = "must hold one token: printable ASCII characters without spaces.";
+  const required = "must contain exactly one token: printable ASCII characters without spaces.";
   it.each<[string, FlagsOf<"verify">, NodeJS.ProcessEnv, string]>([
     // It is easy to pass the token itself instead of a file.
     [
@@ -118,7 +118,7 @@ describe.concurrent("verify", () => {
   });
 
   it.each([
-    ["an invalid token", [], 2, "must hold one token"],
+    ["an invalid token", [], 2, "must contain exactly one token"],
     [
       "a token and a file",
       ["--api-token", "s3cret"],

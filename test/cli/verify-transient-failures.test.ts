@@ -33,7 +33,7 @@ async function verifyWith(
 const outageFrom = (request: number) => (n: number) =>
   n >= request ? responding(503, "{}", "3600") : undefined;
 const why = (method: string, path = "/api/user") =>
-  `503 Service Unavailable to ${method} ${path} (Retry-After: 3600); verify stops after 300 s of failures`;
+  `${method} ${path} returned 503 Service Unavailable (Retry-After: 3600); verify stops after 300 s of failures`;
 
 const without = (...ids: AssumptionId[]) =>
   Object.fromEntries(Object.entries(defaultAssumptions).filter(([id]) => !ids.includes(id as AssumptionId)));
@@ -62,9 +62,9 @@ describe.concurrent("a temporary failure", () => {
       fileOf(defaultAssumptions),
     );
     expect(stderr.match(/^waiting .*$/gm)).toEqual([
-      "waiting 1 s: 502 Bad Gateway to GET /api/user",
-      "waiting 1 s: 503 Service Unavailable to GET /api/user",
-      "waiting 2 s: 429 Too Many Requests to GET /api/user (Retry-After: 1)",
+      "waiting 1 s: GET /api/user returned 502 Bad Gateway",
+      "waiting 1 s: GET /api/user returned 503 Service Unavailable",
+      "waiting 2 s: GET /api/user returned 429 Too Many Requests (Retry-After: 1)",
     ]);
     expect(stdout).toContain(
       "11 of 11 facts hold. 0 of 18 assumptions differ from the mock's defaults, 0 could not be determined.\n",
@@ -104,7 +104,7 @@ describe.concurrent("an outage during verify", () => {
       /\n {2}UNKNOWN {2}videos-path {2}was rotates\n\nChanged: 0 of 18\. Unknown: 1\.\n$/,
     );
     expect(stderr).toContain(
-      `warning: ${file} was not written, to keep its values of videos-path: no usable response now.\n`,
+      `warning: ${file} was not overwritten, to keep its values for videos-path: there was no usable response.\n`,
     );
     expect(valuesIn(file)).toEqual(earlier);
     expect(code).toBe(2);
@@ -151,7 +151,9 @@ describe.concurrent("an outage during verify", () => {
   it("at the first request ends with 2 and the status", async () => {
     const out = newFile();
     const { code, stdout, stderr } = await verify(outageFrom(1), "--out", out);
-    expect(stderr).toMatch(/^usergroup-mock: No usable response from http:\S+: 503 Service Unavailable to/);
+    expect(stderr).toMatch(
+      /^usergroup-mock: No usable response from http:\S+: GET \/api\/user returned 503 Service Unavailable/,
+    );
     expect([code, stdout, existsSync(out)]).toEqual([2, "", false]);
   });
 });

@@ -241,7 +241,7 @@ describe.concurrent("verify prints one line and ends with 2", () => {
   it("if the response is a page", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
     expect(await rejected(["--against", server.url, ...token], runLongCli)).toContain(
-      "200 OK without JSON to GET /api/user, after 4 attempts. Check the URL.",
+      "GET /api/user returned 200 OK without JSON, after 4 attempts. Check the URL.",
     );
   });
 

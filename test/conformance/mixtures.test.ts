@@ -130,15 +130,20 @@ describe("the questions of verify about two teams", () => {
   it.each([
     ["no second API token", {}, defaultAssumptions, /two teams: pass --second-api-token/],
     ["no second API token", {}, otherwise, /two teams: pass --second-api-token/],
-    ["a token of the same team", { secondApiToken: "one-too" }, defaultAssumptions, /belong to one team/],
-    ["a token of the same team", { secondApiToken: "one-too" }, otherwise, /belong to one team/],
-    ["the same token", { secondApiToken: "one" }, otherwise, /belong to one team/],
+    [
+      "a token of the same team",
+      { secondApiToken: "one-too" },
+      defaultAssumptions,
+      /belong to the same team/,
+    ],
+    ["a token of the same team", { secondApiToken: "one-too" }, otherwise, /belong to the same team/],
+    ["the same token", { secondApiToken: "one" }, otherwise, /belong to the same team/],
     ["an unknown token", { secondApiToken: "unknown" }, otherwise, /second API token was rejected.*401/],
     [
       "an unknown token that counts as one of the first team",
       { secondApiToken: "unknown" },
       { ...otherwise, "api-tokens": "any" } as const,
-      /belong to one team/,
+      /belong to the same team/,
     ],
   ])("are not determinable with %s", async (_, second, assume, why) => {
     await using mock = await startMock({ fixtures, assume });

@@ -77,10 +77,10 @@ describe("verify against another server", () => {
   }
 
   it.each([
-    ["a page", responding(200, "text/html", "<h1>Hello</h1>"), "200 OK without JSON to GET /api/user"],
-    ["no body", responding(204, "text/plain", ""), "204 No Content without JSON to GET /api/user"],
-    ["500", json(500, { success: 0 }), "500 Internal Server Error to GET /api/user"],
-    ["an unknown status", responding(599, "text/plain", ""), "599 to GET /api/user"],
+    ["a page", responding(200, "text/html", "<h1>Hello</h1>"), "GET /api/user returned 200 OK without JSON"],
+    ["no body", responding(204, "text/plain", ""), "GET /api/user returned 204 No Content without JSON"],
+    ["500", json(500, { success: 0 }), "GET /api/user returned 500 Internal Server Error"],
+    ["an unknown status", responding(599, "text/plain", ""), "GET /api/user returned 599"],
   ])("reports a response that is not usable: %s", async (_, handle, words) => {
     await using server = await plainServer(handle);
     expect(await unusable(server)).toBe(words);

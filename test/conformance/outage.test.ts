@@ -24,9 +24,9 @@ const steps = ["first request", ...Object.keys(expectedFindings)];
 
 /** The reason for each persistent failure. */
 const words = {
-  "429": /^429 Too Many Requests to (GET|POST) \/\S+, after 2 attempts; try a lower --rate$/,
-  "502 with HTML": /^502 Bad Gateway to (GET|POST) \/\S+, after 2 attempts$/,
-  "503": /^503 Service Unavailable to (GET|POST) \/\S+, after 2 attempts$/,
+  "429": /^(GET|POST) \/\S+ returned 429 Too Many Requests, after 2 attempts; try a lower --rate$/,
+  "502 with HTML": /^(GET|POST) \/\S+ returned 502 Bad Gateway, after 2 attempts$/,
+  "503": /^(GET|POST) \/\S+ returned 503 Service Unavailable, after 2 attempts$/,
   reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
   silent: /^(GET|POST) \/\S+ failed: no response within 1 s, after 2 attempts$/,
 } as const;
@@ -90,7 +90,7 @@ describe.concurrent("a persistent failure", () => {
     const { code, message } = await refusalOf(verifyQuickly(proxy));
     expect([code, message]).toEqual([
       "unreachable",
-      `No usable response from ${proxy.url}: 503 Service Unavailable to GET /api/user, after 4 attempts. Check the URL.`,
+      `No usable response from ${proxy.url}: GET /api/user returned 503 Service Unavailable, after 4 attempts. Check the URL.`,
     ]);
     expect(proxy.requests()).toBe(4);
   });
@@ -99,11 +99,15 @@ describe.concurrent("a persistent failure", () => {
     [
       "a page with status 200",
       responding(200, "<h1>Be right back</h1>"),
-      "200 OK without JSON to GET /api/user",
+      "GET /api/user returned 200 OK without JSON",
     ],
-    ["broken JSON", responding(200, '{"success":'), "200 OK without JSON to GET /api/user"],
-    ["408", responding(408), "408 Request Timeout to GET /api/user"],
-    ["403 with Retry-After", responding(403, "{}", "0"), "403 Forbidden to GET /api/user (Retry-After: 0)"],
+    ["broken JSON", responding(200, '{"success":'), "GET /api/user returned 200 OK without JSON"],
+    ["408", responding(408), "GET /api/user returned 408 Request Timeout"],
+    [
+      "403 with Retry-After",
+      responding(403, "{}", "0"),
+      "GET /api/user returned 403 Forbidden (Retry-After: 0)",
+    ],
   ])("is not mistaken for a response of the service: %s", async (_, fail, why) => {
     await using proxy = await failingProxy(mock.url, (n) => (n === 2 || n === 3 ? fail : undefined));
     const report = await verifyQuickly(proxy, { patience: impatient });
@@ -133,7 +137,7 @@ describe("verify waits after a failure", () => {
     const { pauses } = await pausesAfter(undefined, 4);
     expect(pauses.map(([ms]) => Math.round(ms / 100))).toEqual([1, 2, 4, 1]);
     expect(new Set(pauses.map(([, why]) => why))).toEqual(
-      new Set(["503 Service Unavailable to GET /api/user"]),
+      new Set(["GET /api/user returned 503 Service Unavailable"]),
     );
   });
 
@@ -152,7 +156,7 @@ describe("verify waits after a failure", () => {
     const retryAfter = header();
     const { pauses } = await pausesAfter(retryAfter, 1);
     const [[ms, why] = [0, ""]] = pauses;
-    expect(why).toBe(`503 Service Unavailable to GET /api/user (Retry-After: ${retryAfter})`);
+    expect(why).toBe(`GET /api/user returned 503 Service Unavailable (Retry-After: ${retryAfter})`);
     expect(Math.abs(ms / 1000 - seconds)).toBeLessThan(seconds / 10);
   });
 
@@ -174,7 +178,7 @@ describe("verify waits after a failure", () => {
     expect(whys).toHaveLength(checkCount);
     expect(new Set(whys)).toEqual(
       new Set([
-        "503 Service Unavailable to GET /api/user (Retry-After: 3600); verify stops after 60 s of failures",
+        "GET /api/user returned 503 Service Unavailable (Retry-After: 3600); verify stops after 60 s of failures",
       ]),
     );
   });

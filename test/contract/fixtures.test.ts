@@ -79,7 +79,7 @@ describe("fixtures", () => {
       "teams.json /teams/1/api_tokens/1 repeats an API token of teams.json /teams/0",
       "twice.json /user_groups/1 repeats the team and provided_id of twice.json /user_groups/0",
       "twice.json /user_groups/2/token repeats the token of twice.json /user_groups/0",
-      "twice.json /user_groups/3/team_id no fixture lists the team 3",
+      "twice.json /user_groups/3/team_id no fixture lists team 3",
     ]);
   });
 

@@ -140,7 +140,7 @@ describe("the schemas", () => {
     [
       { properties: { a: { format: "uuidd" } } },
       "/properties/a/format",
-      '"uuidd" is not a format; did you mean uuid?',
+      '"uuidd" is not a known format; did you mean uuid?',
     ],
     [
       { properties: { "a/b": { $ref: "#/definitions/x" } } },

@@ -26,7 +26,7 @@ describe("whyOf", () => {
       undefined,
     ],
     [{ outcome: "pending", delivery: undefined as never }, "It has no response yet."],
-    [{ outcome: "pending", delivery: undefined as never, fault: 4 }, "It waits in fault 4."],
+    [{ outcome: "pending", delivery: undefined as never, fault: 4 }, "It is waiting in fault 4."],
     [
       {
         delivery: "complete",

@@ -243,7 +243,7 @@ describe("POST /__admin/requests", () => {
     const rejected = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toMatch(
-      /no entry of this request: the response 400 came before the request reached/,
+      /no entry for this request: the mock responded with 400 before the request reached/,
     );
   });
 
@@ -251,7 +251,7 @@ describe("POST /__admin/requests", () => {
     const mock = await mockWith();
     const rejected = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
     expect(rejected.status).toBe(400);
-    expect(rejected.body.error.message).toMatch(/no entry of this request: .*"a b"/);
+    expect(rejected.body.error.message).toMatch(/no entry for this request: .*"a b"/);
   });
 });
 

@@ -10,7 +10,7 @@ it("describeEntry names the fault that a pending request waits in", async () => 
   await held.arrived;
   const [entry = expect.fail()] = await mock.requests();
   expect(describeEntry(entry)).toBe(
-    '#1 GET /api/user {"user_group_id":"a","name":"a"} → pending: it waits in fault 1',
+    '#1 GET /api/user {"user_group_id":"a","name":"a"} → pending: it is waiting in fault 1',
   );
   expect(describeEntry({ ...entry, fault: null })).toMatch(/ → pending: it has no response yet$/);
   await held.release();

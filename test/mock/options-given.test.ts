@@ -220,9 +220,13 @@ describe("an invalid option", () => {
     ["port", null, /integer \(given: null\)/],
     ["host", "", /must not be empty/],
     ["host", 127, /string \(given: 127\)/],
-    ["fixtures", 3, /files, folders or fixtures as objects \(given: 3\)/],
-    ["fixtures", ["a.json", null], /files, folders or fixtures as objects \(given: \[ 'a.json', null \]\)/],
-    ["fixtures", "a.json,", /files, folders or fixtures as objects \(given: "a.json,"\)/],
+    ["fixtures", 3, /a file, a folder, a fixture object, or a list of these \(given: 3\)/],
+    [
+      "fixtures",
+      ["a.json", null],
+      /a file, a folder, a fixture object, or a list of these \(given: \[ 'a.json', null \]\)/,
+    ],
+    ["fixtures", "a.json,", /a file, a folder, a fixture object, or a list of these \(given: "a.json,"\)/],
     ["schemas", true, /string \(given: true\)/],
     ["allowHost", 3, /host names \(given: 3\)/],
     ["assume", "old-token", /name=value \(given: "old-token"\)/],
@@ -267,7 +271,7 @@ describe("an invalid option", () => {
   it.each([
     ["is missing", join(folder, "missing.json"), /missing\.json cannot be read/],
     ["is not JSON", file("{ port: 1 }"), /cannot be read/],
-    ["holds a list", file([1]), /cannot be read: it must hold a JSON object/],
+    ["holds a list", file([1]), /cannot be read: it must be a JSON object/],
     ["holds an unknown key", file({ prot: 1 }), /\.json: unknown option prot; did you mean port\?/],
     ["holds a wrong value", file({ port: "x" }), /\.json: port must be integer/],
   ])("is rejected with the name of a config file that %s", async (_, config, words) => {

@@ -153,7 +153,7 @@ describe("a line of the log", () => {
       await mock.fault({ reset: true });
       await watchCreate(mock.url, "acme");
     });
-    expect(lines[0]).toMatch(/acme +--- {2}fault .* fault 1 reset the connection before anything happened/);
+    expect(lines[0]).toMatch(/acme +--- {2}fault .* fault 1 reset the connection; the request had no effect/);
   });
 
   it("has the reason of a failure", async () => {
@@ -184,7 +184,7 @@ describe("a line of the log", () => {
     const headers = { [name]: value, "Sec-Fetch-Site": "cross-site" };
     const send = (mock: Mock) => call("GET", `${mock.url}/api/user?token=secret`, undefined, { headers });
     const [line = ""] = await printed("pretty", send);
-    expect(line).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} refused GET /api/user: ${code}\\. `));
+    expect(line).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} rejected GET /api/user: ${code}\\. `));
     expect(line).toContain(advice);
     const [json = ""] = await printed("json", send);
     expect(JSON.parse(json)).toMatchObject({

@@ -31,11 +31,11 @@ describe.each(bothWays)("assertFaultsFired (%s)", (_, steer) => {
     const { code, message } = await refusalOf(own.world.assertFaultsFired());
     expect(code).toBe("fault_never_fired");
     expect(message.split("\n")).toEqual([
-      "2 of 3 faults did not fire as often as armed. Each with its near misses:",
+      "2 of 3 faults did not fire as often as expected. Faults and near misses:",
       '  /faults/2: fired 0 of 1 times: {"operation":"rotate","match":{"filename":"f"},"delayMs":5}',
       '  /requests/1: it was get-or-create, not rotate; filename was not sent, not "f"',
       '  /faults/3: fired 0 of 2 times: {"times":2,"hold":true}',
-      "  /requests/1: it matched, but fault 1 took it",
+      "  /requests/1: it matched, but fault 1 fired instead",
     ]);
   });
 

@@ -197,7 +197,7 @@ describe("Seed", () => {
     const place = (n: number) => ({
       file: "the given fixture",
       path: `/user_groups/${n}/team_id`,
-      message: "no fixture lists the team 7",
+      message: "no fixture lists team 7",
     });
     const hundred = Array.from({ length: 100 }, (_, n) => place(n));
     expect(await problemsOf(100)).toEqual(hundred);

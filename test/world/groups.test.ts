@@ -52,7 +52,12 @@ describe.each(bothWays)("groups added by a test (%s)", (_, steer) => {
   });
 
   it.each([
-    [{ provided_id: "example_1", name: "x" }, "group_exists", "/provided_id", "is already a group of team 3"],
+    [
+      { provided_id: "example_1", name: "x" },
+      "group_exists",
+      "/provided_id",
+      "is already the id of a group of team 3",
+    ],
     [
       { provided_id: "x", name: "x", token: seededToken },
       "group_exists",

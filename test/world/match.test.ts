@@ -22,7 +22,7 @@ describe("matching a request with a rule", () => {
     expect(differences({ operation: "rotate" }, {})).toEqual([]);
     expect(differences({ operation: "get-or-create" }, {})).toEqual(["it was rotate, not get-or-create"]);
     expect(differences({ operation: "rotate" }, { operation: null })).toEqual([
-      "it was no operation, not rotate",
+      "it was an unknown operation, not rotate",
     ]);
   });
 

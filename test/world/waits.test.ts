@@ -191,7 +191,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
   });
 
   it.each([
-    ['{ "count": 0 }', "/count", "must be a number from 1"],
+    ['{ "count": 0 }', "/count", "must be at least 1"],
     ['{ "count": "many" }', "/count", "must be integer"],
     ['{ "timeoutMs": 0 }', "/timeoutMs", "must be a number from 1 to 600000"],
     ['{ "timeoutMs": 600001 }', "/timeoutMs", "must be a number from 1 to 600000"],

@@ -141,7 +141,7 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
       const { code, message } = await refusalOf((async () => world.world(name).reset())());
       expect([code, message]).toEqual([
         "invalid_world",
-        expect.stringContaining("1 to 64 of A–Z a–z 0–9 . _ -"),
+        expect.stringContaining("1 to 64 of the characters A–Z a–z 0–9 . _ -"),
       ]);
       expect(await names()).toEqual(["default"]);
       expect((await world.health()).groups).toBe(6);
@@ -154,7 +154,7 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
       for (const path of ["/api/user", "/__admin/health"]) {
         const { status, body } = await call("GET", `${mock.url}/worlds/${encodeURIComponent(name)}${path}`);
         expect([status, body.success, body.error.code]).toEqual([404, successOf(path), "invalid_world"]);
-        expect(body.error.message).toContain("1 to 64 of A–Z a–z 0–9 . _ -");
+        expect(body.error.message).toContain("1 to 64 of the characters A–Z a–z 0–9 . _ -");
       }
       expect(await names()).toEqual(["default"]);
     },

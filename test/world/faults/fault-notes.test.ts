@@ -11,10 +11,10 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
   const noted = async () => (await own.world.requests()).at(-1)?.notes;
 
   it.each<[fault: OneFault, note: string | RegExp]>([
-    [{ status: 503 }, "fault 1 responded with 503 before anything happened in the world"],
-    [{ reset: true }, "fault 1 reset the connection before anything happened in the world"],
-    [{ truncate: true }, "fault 1 cut the response in half before anything happened in the world"],
-    [{ malformed: true }, "fault 1 responded with broken JSON before anything happened in the world"],
+    [{ status: 503 }, "fault 1 responded with 503; the request had no effect"],
+    [{ reset: true }, "fault 1 reset the connection; the request had no effect"],
+    [{ truncate: true }, "fault 1 cut the response in half; the request had no effect"],
+    [{ malformed: true }, "fault 1 responded with broken JSON; the request had no effect"],
     [
       { empty: true, phase: "after" },
       "fault 1 closed the connection after the token had been rotated; the caller never saw the new token",
@@ -35,7 +35,7 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
     ],
     [
       { status: 503, delayMs: 20 },
-      /^fault 1 waited \d+ ms and responded with 503 before anything happened in the world$/,
+      /^fault 1 waited \d+ ms and responded with 503; the request had no effect$/,
     ],
   ])("describes what the caller saw and what happened: %j", async (fault, note) => {
     await own.world.fault(fault);

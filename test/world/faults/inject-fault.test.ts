@@ -106,7 +106,7 @@ describe("a request that a fault meets", () => {
   );
 
   it.each<[rule: FaultRule, effect: Effect, note: string | RegExp]>([
-    [{ empty: true }, "none", "fault 7 closed the connection before anything happened in the world"],
+    [{ empty: true }, "none", "fault 7 closed the connection; the request had no effect"],
     [{ delayMs: 2 }, "rotated", /^fault 7 delayed the request by \d+ ms$/],
     [{ dribble: true, delayMs: 20 }, "rotated", "fault 7 sends the response in pieces, over 20 ms"],
     [

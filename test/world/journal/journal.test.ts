@@ -186,10 +186,10 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
     ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],
-    ['{ "after": -1 }', "/after", "must be a number from 0"],
+    ['{ "after": -1 }', "/after", "must be at least 0"],
     ['{ "after": "soon" }', "/after", "must be integer"],
     ['{ "after": 1.5 }', "/after", "must be integer"],
-    ['{ "limit": 0 }', "/limit", "must be a number from 1"],
+    ['{ "limit": 0 }', "/limit", "must be at least 1"],
   ])("rejects an invalid filter: %s", async (json, path, problem) => {
     // From JSON, because TypeScript would reject it.
     const filter = JSON.parse(json);
