@@ -256,7 +256,7 @@ describe.concurrent("a reader of the output of serve", () => {
     const gap = lines.find(({ event }) => event === "left-out");
     expect(gap).toMatchObject({
       calls: expect.any(Number),
-      message: expect.stringContaining("the reader of this log is too slow"),
+      message: expect.stringContaining("the log is read too slowly"),
     });
     // Each line was written or counted.
     expect(lines.length - 1 + gap.calls).toBe(201);

@@ -140,7 +140,7 @@ export function testSetUp(
 
       it("fails tests with unfired faults or failed requests, if the checks are switched on", async (context) => {
         const output = await outputOf(context);
-        expect(output).toContain("1 of 1 fault did not fire as often as armed.");
+        expect(output).toContain("1 of 1 fault did not fire as often as expected.");
         expect(output).toContain("none of your requests reached the mock");
         expect(output).toContain("1 of 1 request failed:");
         expect(output).toMatch(listed("ignores-a-failure"));

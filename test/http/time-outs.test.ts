@@ -68,7 +68,7 @@ function* forever(piece: string): Generator<string> {
 function expectTimeOut({ text, ms }: Ended, afterMs: number): void {
   expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
   expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toEqual({
-    error: { code: "invalid_http", message: expect.stringContaining("did not arrive whole in time") },
+    error: { code: "invalid_http", message: expect.stringContaining("did not arrive completely in time") },
   });
   expect(ms).toBeGreaterThan(afterMs - early);
 }
@@ -139,7 +139,7 @@ describe.concurrent("a slow client", () => {
         outcome: "failure",
         response: { status: 408 },
         delivery: "complete",
-        notes: [expect.stringContaining("did not arrive whole in time")],
+        notes: [expect.stringContaining("did not arrive completely in time")],
       });
       expect(others).toEqual([]);
     });

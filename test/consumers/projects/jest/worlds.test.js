@@ -26,5 +26,5 @@ test("gives up waiting before it times out", async () => {
 }, 3_000);
 
 beforeAll(() => {
-  expect(() => mock.url).toThrow("no test runs now");
+  expect(() => mock.url).toThrow("no test is running");
 });

@@ -6,7 +6,7 @@ import { getOrCreate } from "./program.cjs";
 const mock = useMock({ assume: { "created-status": "201" } });
 const create = () => getOrCreate(mock.url, mock.apiToken, { user_group_id: "same", name: "Same" });
 
-before(() => assert.throws(() => mock.url, /no test runs now/));
+before(() => assert.throws(() => mock.url, /no test is running/));
 beforeEach(() => mock.url);
 afterEach(() => mock.assertNoFailures());
 
