@@ -88,7 +88,7 @@ describe("requests copied from the inspector", () => {
     await getOrCreate(url(), { user_group_id: "a", name: "A" }, { apiToken: "of-production" });
     const page = await inspector.open("#/requests/1");
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByText("The mock rejects the mask").waitFor();
+    await page.getByText("The mock will reject the mask").waitFor();
     const response = JSON.parse(await inShell(context, await inspector.copied(page)));
     expect(response.error.code).toBe("unauthorized");
   });
@@ -128,7 +128,7 @@ describe("requests copied from the inspector", () => {
     await page.getByRole("button", { name: "Copy as test" }).click();
     await page.getByText("Copied lines for a test").waitFor();
     const lines = await inspector.copied(page);
-    expect(lines).toContain("No fault can match it");
+    expect(lines).toContain("No fault can match this request");
     expect(lines).not.toContain("mock.fault(");
     const program = `import { connectMock } from ${JSON.stringify(new URL("../../../dist/esm/index.js", import.meta.url).href)};
       const mock = await connectMock(${JSON.stringify(url())});\n${lines}`;

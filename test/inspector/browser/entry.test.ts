@@ -167,7 +167,7 @@ describe("entry in the inspector", () => {
     const entry = page.getByRole("article", { name: "Request 1" });
     await entry.getByText("first").first().waitFor();
     await mock.clearRequests();
-    await entry.getByText("No longer in the journal since").waitFor();
+    await entry.getByText("Removed from the journal at").waitFor();
     expect(await entry.getByText("first").count()).toBeGreaterThan(0);
   });
 

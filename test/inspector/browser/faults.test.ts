@@ -15,7 +15,7 @@ describe("inspector faults", () => {
     await page
       .getByText('await mock.fault({ operation: "get-or-create", status: 503, times: 2 });')
       .waitFor();
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText("has not fired").waitFor();
     expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(503);
     const armed = page.getByRole("region", { name: "Armed faults" });
@@ -38,7 +38,7 @@ describe("inspector faults", () => {
   ])("arms the effect %s", async (title, fault) => {
     const page = await inspector.open("#/faults");
     await page.getByText(title, { exact: true }).click();
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText("Fault 1 is armed.").waitFor();
     const { fired, holding, active, id, nearMisses, ...armed } = (await inspector.mock.faults())[0] ?? {};
     expect(armed).toEqual(fault);
@@ -58,7 +58,7 @@ describe("inspector faults", () => {
     await page.getByLabel("Only bodies with").fill('{"properties": {"region": "EU"}}');
     await page.getByLabel("Response headers").fill("Retry-After: 1");
     await page.getByLabel("Response body").fill("<html>");
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText("Fault 1 is armed.").waitFor();
     const { fired, holding, active, id, nearMisses, ...armed } = (await inspector.mock.faults())[0] ?? {};
     expect(armed).toEqual({
@@ -83,7 +83,7 @@ describe("inspector faults", () => {
   it("arms a fault for one group", async () => {
     const page = await inspector.open("#/faults");
     await page.getByLabel("Only user_group_id").fill("b");
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText("Fault 1 is armed.").waitFor();
     expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(200);
     expect((await getOrCreate(url(), { user_group_id: "b", name: "B" })).status).toBe(503);
@@ -92,7 +92,7 @@ describe("inspector faults", () => {
   it("reports why a fault cannot be armed", async () => {
     for (let i = 0; i < 1_000; i++) await inspector.mock.fault({ status: 500 });
     const page = await inspector.open("#/faults");
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText(/1000 faults/).waitFor();
     await expect.poll(() => inspector.pageErrors).toEqual([expect.stringContaining("429")]);
     inspector.pageErrors.length = 0;
@@ -111,12 +111,12 @@ describe("inspector faults", () => {
   it("shows a held request, and releases it", async () => {
     const page = await inspector.open("#/faults");
     await page.getByText("Hold", { exact: true }).click();
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText("waits for a request").waitFor();
     const response = getOrCreate(url(), { user_group_id: "a", name: "A" });
     await page.getByText("holds 1 request").waitFor();
     await page.getByRole("link", { name: "Journal" }).click();
-    await page.getByText("waits in fault 1").waitFor();
+    await page.getByText("waiting in fault 1").waitFor();
     await page.getByRole("link", { name: "Faults" }).click();
     await page.getByRole("button", { name: "Release fault 1" }).click();
     expect((await response).status).toBe(200);

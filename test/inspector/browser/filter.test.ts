@@ -27,7 +27,7 @@ describe("inspector filter", () => {
     await page.getByText("success 2").click();
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByText("pending 0").click();
-    await page.getByText("None of 3 requests matches").waitFor();
+    await page.getByText("No match in 3 requests").waitFor();
   });
 
   it("filters by fields, phrases and words, and excludes terms with a minus", async () => {
@@ -83,7 +83,7 @@ describe("inspector filter", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => help.isVisible()).toBe(false);
     await page.getByLabel("Filter requests").fill(examples.join(" "));
-    await page.getByText("None of 1 request matches.").waitFor();
+    await page.getByText("No match in 1 request.").waitFor();
     expect(await page.getByText("not a field").count()).toBe(0);
   });
 

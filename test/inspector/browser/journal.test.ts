@@ -145,7 +145,7 @@ describe("inspector journal", () => {
       await Promise.all(bodies.map((body) => getOrCreate(url(), body)));
     }
     const page = await inspector.open();
-    await page.getByText("The full journal dropped 5 older requests").waitFor();
+    await page.getByText("The journal is full. It dropped 5 older requests").waitFor();
     const rows = page.getByRole("listitem");
     expect(await rows.first().textContent()).toContain("#1005");
     expect(await rows.count()).toBeLessThan(60);
@@ -154,7 +154,7 @@ describe("inspector journal", () => {
     const reading = page.getByRole("link", { name: "#500 " });
     const before = await reading.boundingBox();
     await getOrCreate(url(), { user_group_id: "one-more", name: "N" });
-    await page.getByText("The full journal dropped 6 older requests").waitFor();
+    await page.getByText("The journal is full. It dropped 6 older requests").waitFor();
     expect((await reading.boundingBox())?.y).toBe(before?.y);
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.getByRole("link", { name: "#7 " }).waitFor();

@@ -107,7 +107,7 @@ describe("inspector page", () => {
     await mock.stop();
     await page.getByText("reconnecting").waitFor();
     await page.getByRole("link", { name: "Faults" }).click();
-    await page.getByRole("button", { name: "Arm it" }).click();
+    await page.getByRole("button", { name: "Arm fault" }).click();
     await page.getByText("The mock does not respond. It may have been stopped.").waitFor();
     await page.getByRole("link", { name: "Tests" }).click();
     expect(await page.getByText("0 tests").count()).toBe(0);
