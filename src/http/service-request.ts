@@ -30,7 +30,7 @@ export interface RequestParts {
   /** Called with a bug of the mock. */
   readonly report: (bug: unknown) => void;
   /** Called with every request once its journal entry is complete. */
-  readonly answered: ((world: string, entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly completed: ((world: string, entry: Entry, epoch: Epoch) => void) | undefined;
 }
 
 export type InjectFailure = (
@@ -217,7 +217,7 @@ export class ServiceRequest {
   }
 
   #report(): void {
-    this.#parts.answered?.(this.#world, this.entry, this.epoch);
+    this.#parts.completed?.(this.#world, this.entry, this.epoch);
   }
 
   /** A bug of the mock fails this request, not the server. */

@@ -13,7 +13,7 @@ const maxUnreadLog = 1_000_000;
 
 /** Prints one line per request, and never a token: logs are kept and shared. */
 export interface RequestLog {
-  readonly answered: (world: string, entry: Entry) => void;
+  readonly completed: (world: string, entry: Entry) => void;
   /** For requests that the guard rejects: the journal does not have them. */
   readonly refused: (request: RejectedRequest) => void;
 }
@@ -40,7 +40,7 @@ export function requestLog(
   };
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
-    answered: (world, entry) => write(() => requestLine(world, entry, mask)),
+    completed: (world, entry) => write(() => requestLine(world, entry, mask)),
     refused: (request) => write(() => refusedLine(request, mask)),
   };
 }

@@ -68,7 +68,7 @@ export async function startServer(
     bodyLimit: settings.bodyLimit,
     guard: settings,
     report: reportInternalError,
-    answered: answered(log, run),
+    completed: completed(log, run),
     inject: injectIn(run),
     refused: log?.refused,
   });
@@ -134,12 +134,12 @@ function whenInputCloses(stop: () => void): () => void {
 }
 
 /** Undefined if neither a log nor a run records requests, so that requests do not have to check for them. */
-function answered(log: RequestLog | undefined, run: Run | undefined) {
-  if (run === undefined) return log?.answered;
+function completed(log: RequestLog | undefined, run: Run | undefined) {
+  if (run === undefined) return log?.completed;
   return (world: string, entry: Entry, epoch: Epoch) => {
     run.responded(entry.decisions);
     recordRequest(run, () => recordedRequest(world, entry, epoch));
-    log?.answered(world, entry);
+    log?.completed(world, entry);
   };
 }
 

@@ -31,7 +31,7 @@ describe("the README and docs/", () => {
         "sh",
         "ts",
         "js",
-        "json answer",
+        "json response",
         "json failure",
         "json fixture",
         "json schema",

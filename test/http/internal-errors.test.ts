@@ -64,7 +64,7 @@ beforeEach(async () => {
     bodyLimit: 1_000,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
     report: (bug) => reported.push(String(bug)),
-    answered: (_, entry) => logged.push(entry.reply?.status),
+    completed: (_, entry) => logged.push(entry.reply?.status),
     inject: () => injected,
   });
   server = createServer(classes, handle).listen(0, "127.0.0.1");
