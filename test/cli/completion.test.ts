@@ -15,11 +15,12 @@ writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
 chmodSync(program, 0o755);
 
 async function runShell(shell: string, script: string, args: readonly string[]): Promise<string> {
-  const file = join(folder, `complete.${shell}`);
-  writeFileSync(file, script);
   const PATH = `${folder}${delimiter}${process.env.PATH}`;
   const env = { ...process.env, PATH, SHELL: `/bin/${shell}`, TERM: "dumb" };
-  const { stdout } = await promisify(execFile)(shell, [file, ...args], { env, timeout: 50_000 });
+  const { stdout } = await promisify(execFile)(shell, ["-c", script, shell, ...args], {
+    env,
+    timeout: 50_000,
+  });
   return stdout;
 }
 
