@@ -21,9 +21,10 @@ const unauthorizedMs = 1_000;
 
 /**
  * Reads a body into `req.body`, as bytes. With an unknown API token, the body is only for the journal: what arrives
- * within a second and the limit, so that a slow or long body gets 401 too. `express.raw` reads compressed bodies only: for plain ones it adds 8 % to the
- * processor time of a request, and it reports an error only when the whole body has arrived, with `process.nextTick`,
- * which fake timers replace.
+ * within a second and the limit, so that a slow or long body gets 401 too.
+ *
+ * `express.raw` reads compressed bodies only. For plain ones it adds 8 % to the processor time of a request, and it
+ * reports an error only when the whole body has arrived, with `process.nextTick`, which fake timers replace.
  */
 export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandler {
   const { limit } = rules;
@@ -58,7 +59,7 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
     }
     req.on("data", (chunk: Buffer) => {
       if (isDone) return;
-      chunks.push(chunk.subarray(0, limit - length));
+      chunks.push(length + chunk.length > limit ? chunk.subarray(0, limit - length) : chunk);
       length += chunk.length;
       if (length > limit) end(isUnauthorized ? undefined : tooLarge(rules));
     });
