@@ -49,7 +49,6 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       isDone = true;
       clearTimeout(timer);
       if (chunks.length > 0) req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-      chunks.length = 0;
       next(error);
     };
     const timer = isUnauthorized ? setTimeout(end, unauthorizedMs) : undefined;
