@@ -43,8 +43,8 @@ export function wasCut(socket: Socket): boolean {
 /** The connections of a server: what is rejected before it reaches a handler, and how all of them end. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
-  /** The newest response of each connection. An idle connection must not keep its last response in memory. */
-  readonly #newest = new Map<Socket, WeakRef<ServerResponse>>();
+  /** The newest response of each connection that is not idle. */
+  readonly #newest = new Map<Socket, ServerResponse>();
   readonly #server: Server;
   #isStopping = false;
 
@@ -56,8 +56,8 @@ export class Connections {
     server.on("request", (req, res) => {
       const { socket } = req;
       if (closing.has(socket)) return;
-      this.#newest.set(socket, new WeakRef(res));
-      if (this.#isStopping) this.#endAfter(socket, res);
+      this.#newest.set(socket, res);
+      res.on("close", () => this.#closed(socket, res));
       handle(req, res);
     });
     server.on("clientError", (error, stream) => this.#reject(error, stream as Socket));
@@ -72,16 +72,24 @@ export class Connections {
     // Node calls it after a response with Connection: close.
     socket.destroySoon = () => {
       // Deno stops reading at a body that no code reads.
-      this.#newest.get(socket)?.deref()?.req.resume();
+      this.#newest.get(socket)?.req.resume();
       linger(socket);
     };
+  }
+
+  #closed(socket: Socket, res: ServerResponse): void {
+    // A pipelined request has followed.
+    if (this.#newest.get(socket) !== res) return;
+    if (this.#isStopping) socket.end();
+    // Otherwise what arrives next is still a part of this request.
+    if (res.req.complete) this.#newest.delete(socket);
   }
 
   #reject(error: NodeJS.ErrnoException, socket: Socket): void {
     // After the first error, the parser fails again on every read.
     if (closing.has(socket)) return;
     closing.add(socket);
-    const newest = this.#newest.get(socket)?.deref();
+    const newest = this.#newest.get(socket);
     // `closed` is equal to `destroyed`, but a response of Deno has no such field.
     const isIdle = newest === undefined || (newest.destroyed && (newest.req.complete || !newest.headersSent));
     if (!isIdle && (newest.req.complete || newest.headersSent)) {
@@ -104,16 +112,10 @@ export class Connections {
     // Node would also cut connections whose response is written but not yet sent.
     this.#server.closeIdleConnections = () => {};
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    const busy = [...this.#newest].flatMap(([socket, newest]) => {
-      const res = newest.deref();
-      return res === undefined || res.destroyed ? [] : [{ socket, res }];
-    });
-    for (const { socket, res } of busy) {
-      if (!res.headersSent) res.setHeader("Connection", "close");
-      this.#endAfter(socket, res);
-    }
+    const busy = [...this.#newest].filter(([, res]) => !res.destroyed);
+    for (const [, res] of busy) if (!res.headersSent) res.setHeader("Connection", "close");
     // Under TLS, the socket of a request wraps a plain one, which has the same remote port.
-    const ports = new Set(busy.map(({ socket }) => socket.remotePort));
+    const ports = new Set(busy.map(([{ remotePort }]) => remotePort));
     for (const socket of this.#sockets) if (!ports.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
       for (const socket of this.#sockets) {
@@ -123,12 +125,6 @@ export class Connections {
     }, stopAfterMs);
     await closed;
     clearTimeout(cut);
-  }
-
-  #endAfter(socket: Socket, res: ServerResponse): void {
-    res.once("close", () => {
-      if (this.#newest.get(socket)?.deref() === res) socket.end();
-    });
   }
 }
 
