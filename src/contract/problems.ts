@@ -18,6 +18,7 @@ export function problemsOf(validate: ValidateFunction | undefined, value: unknow
 /** ajv reports every branch of a failed `anyOf`, and then the `anyOf` itself, which is enough. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const failed = errors.filter(({ keyword }) => keyword === "anyOf");
+  if (failed.length === 0) return errors;
   const branches = [...new Set(failed.map(({ schemaPath }) => `${schemaPath}/`))];
   return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
 }

@@ -22,25 +22,25 @@ function nameOfWorld({ baseUrl }: Request): string {
   return name;
 }
 
-/** A world is created by the first request to its service. */
-export function enterWorld(worlds: Worlds): RequestHandler {
-  return (req, res, next) => {
-    res.locals.world = worlds.enter(nameOfWorld(req));
-    next();
-  };
+/** The world of a request. It is created by the first request to its service. */
+export function enterWorld(worlds: Pick<Worlds, "enter">, req: Request): HostedWorld {
+  return worlds.enter(nameOfWorld(req));
 }
 
 /** GET does not create a world, except for the event stream: its reader expects the first request. */
 export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
-  const enter = enterWorld(worlds);
   return (req, res, next) => {
     const name = nameOfWorld(req);
     const isRead = req.method === "GET" || req.method === "HEAD";
     const isStream = req.method === "GET" && req.path === "/events";
+    const enter = () => {
+      res.locals.world = worlds.enter(name);
+      next();
+    };
     if (isRead && !isStream) {
       res.locals.world = worlds.findOrPreview(name);
       next();
-    } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, () => enter(req, res, next));
-    else enter(req, res, next);
+    } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, enter);
+    else enter();
   };
 }

@@ -13,7 +13,10 @@ export type RequestClasses = Pick<ServerOptions, "IncomingMessage" | "ServerResp
  */
 export function requestClasses(app: Express): RequestClasses {
   class AppRequest extends IncomingMessage {}
-  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    /** Express would use `Object.create(null)`, which V8 stores as a dictionary: 5 % of a request. */
+    locals = {};
+  }
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };

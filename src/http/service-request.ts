@@ -23,7 +23,7 @@ import { sendReply } from "./send.js";
 
 /** What a request to the service needs from the server. */
 export interface RequestParts {
-  readonly worlds: Pick<Worlds, "issuerOf">;
+  readonly worlds: Pick<Worlds, "issuerOf" | "enter">;
   readonly schemas: Schemas;
   /** The failure that the run around this mock injects into a request, if any. */
   readonly inject?: InjectFailure | undefined;

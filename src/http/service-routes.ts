@@ -1,9 +1,10 @@
-import type { raw as expressRaw, Request, RequestHandler } from "express";
+import type { raw as expressRaw, Request, RequestHandler, Response } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
 import { failureReply, plainReply, type Reply } from "../service/failures.js";
 import { readBody } from "./body.js";
+import { enterWorld } from "./enter-world.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
 export interface ServiceParts extends RequestParts {
@@ -21,41 +22,38 @@ export interface ServiceHandlers
 export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): ServiceHandlers {
   const whenTooLarge = "Send less, or start with a larger --body-limit.";
   const read = readBody(raw, { limit: parts.bodyLimit, whenTooLarge });
-  const open: RequestHandler = (req, res, next) => {
-    res.locals.request = new ServiceRequest(req, res, parts);
-    next();
-  };
   return {
-    open,
+    open(req, res, next) {
+      res.locals.world = enterWorld(parts.worlds, req);
+      res.locals.request = new ServiceRequest(req, res, parts);
+      next();
+    },
     perform: (operation) => [
-      handler((request, _req, next) => {
-        request.begin(operation);
-        next();
-      }),
-      read,
-      handler((request) => request.perform(operation)),
+      (req, res, next) => {
+        requestOf(res).begin(operation);
+        read(req, res, next);
+      },
+      (_req, res) => requestOf(res).perform(operation),
     ],
-    onlyIf: (id, value) =>
-      handler((request, req, next) => {
-        if (request.entry.decisions.decide(id) === value) next();
-        else request.respond(notFoundReply(req));
-      }),
-    options: handler((request) => request.respond({ status: 204 })),
-    wrongMethod: handler((request, { method }) => {
+    onlyIf: (id, value) => (req, res, next) => {
+      const request = requestOf(res);
+      if (request.entry.decisions.decide(id) === value) next();
+      else request.respond(notFoundReply(req));
+    },
+    options: (_req, res) => requestOf(res).respond({ status: 204 }),
+    wrongMethod({ method }, res) {
+      const request = requestOf(res);
       const message = `${method} is not supported. The service has ${methods}.`;
       const failure = { code: "method_not_allowed", message } as const;
       request.respond(failureReply(failure, request.entry.decisions, method !== "HEAD"));
-    }),
-    notFound: handler((request, req) => request.respond(notFoundReply(req))),
+    },
+    notFound: (req, res) => requestOf(res).respond(notFoundReply(req)),
   };
 }
 
-function handler(step: (request: ServiceRequest, req: Request, next: () => void) => void): RequestHandler {
-  return (req, res, next) => {
-    const { request } = res.locals;
-    if (request === undefined) throw new Error("No request was opened before this handler.");
-    step(request, req, next);
-  };
+function requestOf({ locals }: Response): ServiceRequest {
+  if (locals.request === undefined) throw new Error("No request was opened before this handler.");
+  return locals.request;
 }
 
 const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
