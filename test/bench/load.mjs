@@ -150,7 +150,8 @@ export async function interleave(load, subjects, rounds = 5) {
   /** @type {Record<string, Round[]>} */
   const results = Object.fromEntries(subjects.map(({ name }) => [name, []]));
   for (const { name, url } of subjects) {
-    const { errors } = await wrk(load, url, { seconds: 1 });
+    // V8 compiles again what another load has not used, for some seconds.
+    const { errors } = await wrk(load, url, { seconds: 4 });
     if (errors > 0) throw new Error(`${name} rejects the load ${load}: ${errors} requests failed`);
   }
   for (let round = 0; round < rounds; round++) {
@@ -168,10 +169,9 @@ export async function interleave(load, subjects, rounds = 5) {
  * How one subject compares with another, round by round: the median of the ratios, and their spread.
  * @param {readonly Round[]} of
  * @param {readonly Round[]} against
+ * @param {"requestsPerSecond" | "cpuMicros"} [what]
  */
-export function ratio(of, against) {
-  const ratios = of.map(
-    (round, i) => round.requestsPerSecond / (against[i]?.requestsPerSecond ?? Number.NaN),
-  );
+export function ratio(of, against, what = "requestsPerSecond") {
+  const ratios = of.map((round, i) => (round[what] ?? Number.NaN) / (against[i]?.[what] ?? Number.NaN));
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
