@@ -36,7 +36,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
   app.use(guard.head);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
   app.use("/worlds{/:world}", serveWorld(newRouter()));
-  // Not in a router of its own, which would take 2 % of a request.
+  // Not in a router of its own, which would take 1 % of a request.
   serveWorld(app);
   return {
     handle: (req, res) => app(toOriginForm(req), res),
