@@ -30,28 +30,28 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
     },
     perform: (operation) => [
       (req, res, next) => {
-        requestOf(res).begin(operation);
+        currentRequest(res).begin(operation);
         read(req, res, next);
       },
-      (_req, res) => requestOf(res).perform(operation),
+      (_req, res) => currentRequest(res).perform(operation),
     ],
     onlyIf: (id, value) => (req, res, next) => {
-      const request = requestOf(res);
+      const request = currentRequest(res);
       if (request.entry.decisions.decide(id) === value) next();
       else request.respond(notFoundReply(req));
     },
-    options: (_req, res) => requestOf(res).respond({ status: 204 }),
+    options: (_req, res) => currentRequest(res).respond({ status: 204 }),
     wrongMethod({ method }, res) {
-      const request = requestOf(res);
+      const request = currentRequest(res);
       const message = `${method} is not supported. The service has ${methods}.`;
       const failure = { code: "method_not_allowed", message } as const;
       request.respond(failureReply(failure, request.entry.decisions, method !== "HEAD"));
     },
-    notFound: (req, res) => requestOf(res).respond(notFoundReply(req)),
+    notFound: (req, res) => currentRequest(res).respond(notFoundReply(req)),
   };
 }
 
-function requestOf({ locals }: Response): ServiceRequest {
+function currentRequest({ locals }: Response): ServiceRequest {
   if (locals.request === undefined) throw new Error("No request was opened before this handler.");
   return locals.request;
 }
