@@ -81,15 +81,15 @@ export class ServiceClient {
   }
 
   getOrCreate(body: object, options?: RequestOptions): Promise<ServiceResponse> {
-    return this.#send("get-or-create", body, options);
+    return this.send("get-or-create", body, options);
   }
 
   rotate(currentToken: unknown, options?: RequestOptions): Promise<ServiceResponse> {
-    return this.#send("rotate", { current_token: currentToken }, options);
+    return this.send("rotate", { current_token: currentToken }, options);
   }
 
   /** Throws a TransientFailure if there is no usable response. */
-  async #send(operation: Operation, body: object, options: RequestOptions = {}): Promise<ServiceResponse> {
+  async send(operation: Operation, body: object, options: RequestOptions = {}): Promise<ServiceResponse> {
     const { method } = operations[operation];
     const { path = servicePath, contentType = "application/json" } = options;
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;

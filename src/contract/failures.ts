@@ -1,5 +1,4 @@
 import type { FailureResponse } from "../generated/types.js";
-import { allowedMethods } from "./operations.js";
 
 export type FailureCode = NonNullable<FailureResponse["error"]>["code"];
 
@@ -19,7 +18,10 @@ export const failures = {
   unauthorized: { status: 401, when: "the API token is missing, malformed or unknown" },
   unknown_token: { status: 404, when: "`current_token` belongs to no group of this team" },
   not_found: { status: 404, when: "there is no such path" },
-  method_not_allowed: { status: 405, when: `a method other than ${allowedMethods.replace(", ", " and ")}` },
+  method_not_allowed: {
+    status: 405,
+    when: "another method; the header `Allow` of the response lists the supported ones",
+  },
   payload_too_large: {
     status: 413,
     when: "the body is over `--body-limit`, or the groups of the world use 250 MB",

