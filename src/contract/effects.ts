@@ -1,6 +1,6 @@
 import type { Effect } from "../generated/types.js";
 
-interface EffectTexts {
+interface EffectRow {
   /** What happened in the world: "the group was created". */
   readonly was: string;
   /** For what happened before something else: "the group had been created". */
@@ -9,17 +9,30 @@ interface EffectTexts {
   readonly short: string;
   /** What a client without the response does not know. */
   readonly unseen?: string;
+  /** What the world stores because of it. */
+  readonly stores?: "group" | "token";
+  /** By how many the number of groups grows. */
+  readonly groups?: number;
 }
 
-/** Texts for what a request did in the world. */
-export const effectTexts: Readonly<Record<Effect, EffectTexts>> = {
-  created: { ...textsOf("the group", "created"), unseen: "the caller never saw its token" },
+/** What a request can do in the world. */
+export const effects: Readonly<Record<Effect, EffectRow>> = {
+  created: {
+    ...textsOf("the group", "created"),
+    unseen: "the caller never saw its token",
+    stores: "group",
+    groups: 1,
+  },
   found: textsOf("the group", "found"),
-  updated: textsOf("the group", "updated"),
-  rotated: { ...textsOf("the token", "rotated"), unseen: "the caller never saw the new token" },
+  updated: { ...textsOf("the group", "updated"), stores: "group" },
+  rotated: {
+    ...textsOf("the token", "rotated"),
+    unseen: "the caller never saw the new token",
+    stores: "token",
+  },
   none: { was: "the request had no effect", hadBeen: "the request had been rejected", short: "" },
 };
 
-function textsOf(what: string, done: string): EffectTexts {
+function textsOf(what: string, done: string): EffectRow {
   return { was: `${what} was ${done}`, hadBeen: `${what} had been ${done}`, short: `was ${done}` };
 }

@@ -1,7 +1,7 @@
 import { sentence } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import type { Delivery, JournalEntry } from "../generated/types.js";
-import { effectTexts } from "./effects.js";
+import { effects } from "./effects.js";
 
 /** What happened to the response, as the first half of a sentence. */
 const deliveries: Readonly<Record<Delivery, (status: number | undefined, code: string) => string>> = {
@@ -24,7 +24,7 @@ export function whyOf(entry: RequestEnd): string | undefined {
     entry.response?.status,
     code === undefined || code === "fault" ? "" : ` ${code}`,
   );
-  const joined = `${response}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effectTexts[effect].was}`;
+  const joined = `${response}${effect === "none" || delivery === "complete" ? ", and " : ", but "}${effects[effect].was}`;
   const causes = causesOf(entry);
   return sentence(`${joined}${causes.length === 0 ? "" : `: ${causes.join("; ")}`}`);
 }

@@ -1,4 +1,4 @@
-import { effectTexts } from "../contract/effects.js";
+import { effects } from "../contract/effects.js";
 import { operationIds } from "../contract/operations.js";
 import { codeOf } from "../contract/why.js";
 import type { JournalEntry } from "../generated/types.js";
@@ -72,7 +72,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
   effect: {
     valuesOf: ({ effect }) => [effect],
-    help: ["rotated", Object.keys(effectTexts).join(", ")],
+    help: ["rotated", Object.keys(effects).join(", ")],
   },
   delivery: {
     valuesOf: ({ delivery }) => [delivery ?? "pending"],

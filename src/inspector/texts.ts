@@ -1,4 +1,4 @@
-import { effectTexts } from "../contract/effects.js";
+import { effects } from "../contract/effects.js";
 import { effectsOf, faultEffects } from "../contract/fault-effects.js";
 import { waitText } from "../contract/why.js";
 import { durationWords } from "../foundation/duration-words.js";
@@ -10,7 +10,7 @@ export function summarize(entry: JournalEntry): string {
   const { causes } = factsOf(entry);
   if (entry.outcome === "pending") return waitText(entry.fault);
   if (causes.length > 0) return causes.join(" · ");
-  return entry.outcome === "success" && entry.operation !== null ? effectTexts[entry.effect].short : "";
+  return entry.outcome === "success" && entry.operation !== null ? effects[entry.effect].short : "";
 }
 
 /** The HTTP status, or why there is none. */

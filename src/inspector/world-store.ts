@@ -1,3 +1,4 @@
+import { effects } from "../contract/effects.js";
 import { defaultWorld } from "../contract/world-name.js";
 import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
@@ -230,7 +231,8 @@ export class WorldStore {
     if (entry.fault !== null) this.faultsMayHaveChanged();
     if (entry.effect === "none" || entry.effect === "found") return;
     this.#hasOldGroups = true;
-    if (entry.effect === "created") this.#set({ groupCount: this.#known.groupCount + 1 });
+    const { groups = 0 } = effects[entry.effect];
+    if (groups !== 0) this.#set({ groupCount: this.#known.groupCount + groups });
     if (this.#showsGroups) this.#throttle.run("groups", () => this.#refreshGroups(), groupsMs);
   }
 

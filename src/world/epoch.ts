@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { effectTexts } from "../contract/effects.js";
+import { effects } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
 import { durationWords } from "../foundation/duration-words.js";
 import { MockError } from "../foundation/mock-error.js";
@@ -80,8 +80,9 @@ export class Epoch {
 
   /** Counts what a request has added to the groups. */
   countEffect(effect: Effect, bodySize: number): void {
-    if (effect === "created" || effect === "updated") this.groups.bytes += groupBytes + bodySize;
-    if (effect === "rotated") this.groups.bytes += tokenBytes;
+    const { stores } = effects[effect];
+    if (stores === "group") this.groups.bytes += groupBytes + bodySize;
+    if (stores === "token") this.groups.bytes += tokenBytes;
   }
 
   /** Throws if the epoch ended while the body of an admin call was arriving. */
@@ -116,7 +117,7 @@ export class Epoch {
 
 /** When the caller disconnected, and what it cannot know. */
 function disconnectNote(entry: Entry, { headers, sentText = "" }: Delivered): string {
-  const { hadBeen, unseen } = effectTexts[entry.effect];
+  const { hadBeen, unseen } = effects[entry.effect];
   const after = `the caller closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
   const sent =
     headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;

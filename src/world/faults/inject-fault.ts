@@ -1,4 +1,4 @@
-import { effectTexts } from "../../contract/effects.js";
+import { effects } from "../../contract/effects.js";
 import { faultEffects } from "../../contract/fault-effects.js";
 import { durationWords } from "../../foundation/duration-words.js";
 import type { FaultRule } from "../../generated/types.js";
@@ -71,7 +71,7 @@ function faultNote({ name, effect, request }: TrackedFault, entry: Entry, waited
     request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
   const text = `${name} ${waited}${noteText(request, waitedMs)}`;
   if (request.phase !== "after") return letsThrough ? text : `${text}; the request had no effect`;
-  const { hadBeen, unseen } = effectTexts[entry.effect];
+  const { hadBeen, unseen } = effects[entry.effect];
   const got = effect === "truncate" ? "the caller got half of the response" : unseen;
   return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;
 }
