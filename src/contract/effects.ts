@@ -1,6 +1,6 @@
 import type { Effect } from "../generated/types.js";
 
-interface EffectRow {
+interface EffectInWorld {
   /** What happened in the world: "the group was created". */
   readonly was: string;
   /** For what happened before something else: "the group had been created". */
@@ -16,7 +16,7 @@ interface EffectRow {
 }
 
 /** What a request can do in the world. */
-export const effects: Readonly<Record<Effect, EffectRow>> = {
+export const effects: Readonly<Record<Effect, EffectInWorld>> = {
   created: {
     ...textsOf("the group", "created"),
     unseen: "the caller never saw its token",
@@ -33,6 +33,6 @@ export const effects: Readonly<Record<Effect, EffectRow>> = {
   none: { was: "the request had no effect", hadBeen: "the request had been rejected", short: "" },
 };
 
-function textsOf(what: string, done: string): EffectRow {
+function textsOf(what: string, done: string): EffectInWorld {
   return { was: `${what} was ${done}`, hadBeen: `${what} had been ${done}`, short: `was ${done}` };
 }
