@@ -78,7 +78,7 @@ describe.concurrent("verify --expect", () => {
     await using mock = await startMock();
     await mock.hold({ operation: "rotate" });
     await using running = startCli(argsFor(mock.url, "--expect", fileOf({ "old-token": "accepted" })));
-    await vi.waitFor(() => expect(running.stderr()).toContain("2/30 "), 30_000);
+    await vi.waitFor(() => expect(running.stderr()).toContain("\n2/"), 30_000);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
     expect(comparison(running.stdout())).toContain("  UNKNOWN  old-token  was accepted");
