@@ -123,12 +123,13 @@ export function faultOf(form: FaultFields): { readonly fault: OneFault } | { rea
 
 function errorIn(form: FaultFields): string | undefined {
   const { status, delayMs, match, headers, times } = form;
-  const has = choiceOf(form)?.has ?? [];
+  const { has = [], numbers = {} } = choiceOf(form) ?? {};
   if (has.includes("status") && !isBetween(status, 400, 599)) return "Enter a status from 400 to 599.";
   if (has.includes("delayMs") && !isBetween(delayMs, 1, 600_000))
     return "Enter a delay from 1 to 600000 milliseconds.";
-  const invalid = Object.entries(form.numbers).find(([, text]) => text === "" || !(Number(text) >= 0));
-  if (invalid !== undefined) return `Enter a number for ${invalid[0]}.`;
+  const isInvalid = (text = "") => text === "" || !(Number(text) >= 0);
+  const invalid = Object.entries(numbers).find(([name]) => isInvalid(form.numbers[name]));
+  if (invalid !== undefined) return `Enter a number for "${invalid[1].label}".`;
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often it fires: 1 or more, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";

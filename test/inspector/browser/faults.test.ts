@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { faultEffects } from "../../../src/contract/fault-effects.js";
+import { effectNames, type FaultEffect, faultEffects } from "../../../src/contract/fault-effects.js";
 import { create, getOrCreate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";
 
@@ -26,16 +26,24 @@ describe("inspector faults", () => {
     expect((await getOrCreate(url(), { user_group_id: "a", name: "A" })).status).toBe(200);
   });
 
+  /** What the form arms if nothing else is entered. */
+  const faultOf: Readonly<Record<FaultEffect, object>> = {
+    status: { status: 503 },
+    delayMs: { delayMs: 2000 },
+    rateLimit: { rateLimit: { requests: 10, perSeconds: 1 }, times: "always" },
+    latencyMs: { latencyMs: { min: 20, max: 200 }, times: "always" },
+    reset: { reset: true },
+    empty: { empty: true },
+    truncate: { truncate: true },
+    malformed: { malformed: true },
+    dribble: { dribble: true, delayMs: 2000 },
+    hold: { hold: true },
+  };
+
   it.each([
-    ["Lost rotation", { operation: "rotate", phase: "after", reset: true }],
-    [faultEffects.delayMs.form.title, { delayMs: 2000 }],
-    [faultEffects.reset.form.title, { reset: true }],
-    [faultEffects.empty.form.title, { empty: true }],
-    [faultEffects.truncate.form.title, { truncate: true }],
-    [faultEffects.malformed.form.title, { malformed: true }],
-    [faultEffects.dribble.form.title, { dribble: true, delayMs: 2000 }],
-    [faultEffects.hold.form.title, { hold: true }],
-  ])("arms the effect %s", async (title, fault) => {
+    { title: "Lost rotation", fault: { operation: "rotate", phase: "after", reset: true } },
+    ...effectNames.map((name) => ({ title: faultEffects[name].form.title, fault: faultOf[name] })),
+  ])("arms the effect $title", async ({ title, fault }) => {
     const page = await inspector.open("#/faults");
     await page.getByText(title, { exact: true }).click();
     await page.getByRole("button", { name: "Arm fault" }).click();
