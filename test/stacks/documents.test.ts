@@ -51,7 +51,7 @@ describe("the README and docs/", () => {
     await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
     const first = JSON.parse(await bash(quiet(curl)));
-    expect(first).toEqual(JSON.parse(blockOf("json", "answer").text));
+    expect(first).toEqual(JSON.parse(blockOf("json", "response").text));
     expect(JSON.parse(await bash(quiet(curl)))).toEqual({ ...first, new_user_group: false });
     await bash(quiet(reset));
     expect(JSON.parse(await bash(quiet(curl)))).toEqual(first);
@@ -83,7 +83,7 @@ describe("the README and docs/", () => {
     const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
     expect(injected).toContain(`${textOf("faults")}\n\n`);
     expect(injected).toMatch(
-      /Your code survives 14 of 14 failures\. There are 14 points: 2 requests with 7 kinds of failure each\.\n$/,
+      /Your code survives 14 of 14 failures\. There are 14 combinations: 2 requests with 7 kinds of failure each\.\n$/,
     );
   });
 
