@@ -83,7 +83,8 @@ function toOriginForm(req: IncomingMessage): IncomingMessage {
   const { url = "" } = req;
   if (!url.startsWith("/")) {
     Object.assign(req, { absoluteTarget: url });
-    req.url = url.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, "/");
+    // The target of OPTIONS may also be an asterisk.
+    req.url = url.replace(/^(?:[a-z]+:\/\/[^/?#]*\/?)?/i, "/");
   }
   if (/[#\s]/.test(url)) req.url = req.url?.replace(/[#\s]/g, encodeURIComponent);
   return req;

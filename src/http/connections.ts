@@ -60,6 +60,11 @@ export class Connections {
       res.on("close", () => this.#closed(socket, res));
       handle(req, res);
     });
+    server.on("checkContinue", (req, res) => {
+      // Without a socket it is a pipelined request. Node would write its 100 after the head of some responses.
+      if (res.socket !== null) res.writeContinue();
+      server.emit("request", req, res);
+    });
     server.on("clientError", (error, stream) => this.#reject(error, stream as Socket));
   }
 

@@ -22,7 +22,7 @@ describe("path of a request", () => {
     ["http://localhost/api/user?x=1", "/api/user?x=1"],
     ["http://localhost", "/"],
     ["http://localhost?x=1", "/?x=1"],
-    ["*", "*"],
+    ["*", "/*"],
   ])("is in the journal without the host: %s", async (target, path) => {
     await exchange(mock.url, [request({ method: "OPTIONS", path: target, length: [], body: "" })]);
     expect((await mock.requests()).map((entry) => entry.request.path)).toEqual([path]);
