@@ -61,7 +61,8 @@ export class Connections {
       handle(req, res);
     });
     server.on("checkContinue", (req, res) => {
-      // Without a socket it is a pipelined request. Node would write its 100 after the head of some responses.
+      // Without a socket it is a pipelined request: Node may write its 100 after the head of its response. A client
+      // must not wait for a 100 indefinitely, so it gets none.
       if (res.socket !== null) res.writeContinue();
       server.emit("request", req, res);
     });

@@ -16,15 +16,10 @@ declare global {
 }
 
 /** Not `req.params.world`, which is decoded: a world has one URL. */
-function nameOfWorld({ baseUrl }: Request): string {
+export function nameOfWorld({ baseUrl }: Request): string {
   if (!baseUrl.startsWith("/worlds")) return defaultWorld;
   const [, , name = ""] = baseUrl.split("/");
   return name;
-}
-
-/** The world of a request. It is created by the first request to its service. */
-export function enterWorld(worlds: Pick<Worlds, "enter">, req: Request): HostedWorld {
-  return worlds.enter(nameOfWorld(req));
 }
 
 /** GET does not create a world, except for the event stream: its reader expects the first request. */

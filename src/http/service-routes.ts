@@ -4,7 +4,7 @@ import type { Operation } from "../generated/types.js";
 import type { AssumptionId, AssumptionValues } from "../service/assumptions.js";
 import { failureReply, plainReply, type Reply } from "../service/failures.js";
 import { readBody } from "./body.js";
-import { enterWorld } from "./enter-world.js";
+import { nameOfWorld } from "./enter-world.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
 export interface ServiceParts extends RequestParts {
@@ -24,7 +24,8 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
   const read = readBody(raw, { limit: parts.bodyLimit, whenTooLarge });
   return {
     open(req, res, next) {
-      res.locals.world = enterWorld(parts.worlds, req);
+      // The first request to the service of a world creates the world.
+      res.locals.world = parts.worlds.enter(nameOfWorld(req));
       res.locals.request = new ServiceRequest(req, res, parts);
       next();
     },

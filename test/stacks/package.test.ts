@@ -168,7 +168,7 @@ describe("the tarball", () => {
     );
     const file = join(await inUse.folder("types"), "types.json");
     const args = [process.execPath, attw, inUse.tarball, "--format", "json"];
-    // Into a file: it exits before a pipe has taken everything. It fails if there are problems: one is expected.
+    // Into a file: it exits before a pipe has taken everything. It fails if there are problems: some are expected.
     await using checking = start("sh", ["-c", `exec "$@" > "${file}"`, "sh", ...args], { cwd: repository });
     await checking.ended();
     const { analysis } = JSON.parse(await readFile(file, "utf8"));
