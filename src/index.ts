@@ -1,4 +1,3 @@
-export type { HoldRequest, OneFault as FaultRequest } from "./contract/fault-request.js";
 export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
 export type {
   AssumptionChoice,
@@ -7,6 +6,7 @@ export type {
   Effect,
   FailureResponse,
   Fault,
+  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,
@@ -24,7 +24,6 @@ export type {
   ResetRequest,
   RotateRequest,
   RotateResponse,
-  Snapshot,
   UserGroup,
   WaitRequest,
   WorldSummary,
@@ -34,6 +33,7 @@ export { startMock } from "./mock/start-mock.js";
 export type {
   ArmedFault,
   Hold,
+  HoldRequest,
   Mock,
   Requests,
   World,

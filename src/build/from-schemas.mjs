@@ -1,8 +1,6 @@
 // Derives from schemas/: their list, the TypeScript types, the compiled validators.
 import { readdirSync, readFileSync } from "node:fs";
-import { _ } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import ajvNames from "ajv/dist/compile/names.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
 import { load } from "./load.mjs";
@@ -132,18 +130,13 @@ function resolve(ref) {
 /** Compiling takes ajv about 40 ms, too long for every start of a mock. */
 export async function validators() {
   const { checkedSchemas } = await load("src/contract/checked-schemas.ts");
-  const { operations } = await load("src/contract/operations.ts");
-  const { maxProblems } = await load("src/foundation/mock-error.ts");
-  // An assumption may allow some problems of a request, so all of them are needed. --body-limit bounds them.
-  const complete = new Set(Object.values(operations).map(({ request }) => request));
   // Assumptions and fixtures are validated where they are used, with better messages.
   const config = JSON.parse(JSON.stringify(schemas[configFile]), (key, value) =>
     key === "assume" || value?.$ref === "fixture.json" ? { type: "object" } : value,
   );
-  const compiled = Object.entries({ ...schemas, [configFile]: config }).map(([file, schema]) => {
-    const plain = withoutTexts(flatten(schema));
-    return complete.has(file) ? plain : stopEarly(plain);
-  });
+  const compiled = Object.values({ ...schemas, [configFile]: config }).map((schema) =>
+    withoutTexts(flatten(schema)),
+  );
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
     throw new Error("A schema limits a length other than by minLength 1: remove `unicode: false`.");
@@ -159,7 +152,6 @@ export async function validators() {
     code: { source: true, esm: true },
   });
   ajv.addVocabulary(["x-problem", "tsType"]);
-  addStopKeywords(ajv, maxProblems);
   ajv.addSchema(compiled);
   const names = [...checkedSchemas, configFile].map((/** @type {string} */ file, /** @type {number} */ i) => [
     `validate${i}`,
@@ -184,46 +176,4 @@ function withoutTexts(schema) {
       ? undefined
       : value,
   );
-}
-
-/**
- * A state of some megabytes can have a million problems, which would take gigabytes of memory. So the validators check
- * the count before each item of an array and after each unknown field, and return once there are more than are shown.
- * @param {any} schema
- * @returns {any}
- */
-function stopEarly(schema) {
-  if (Array.isArray(schema)) return schema.map(stopEarly);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const { items, additionalProperties, ...rest } = schema;
-  return {
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, stopEarly(value)])),
-    ...(items && { items: { "x-stop": true, ...stopEarly(items) } }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        additionalProperties === false
-          ? { "x-unknown": Object.keys(rest.properties ?? {}) }
-          : additionalProperties,
-    }),
-  };
-}
-
-/** @param {Ajv2020} ajv @param {number} maxProblems */
-function addStopKeywords(ajv, maxProblems) {
-  const { errors, vErrors } = ajvNames.default;
-  const stop = (/** @type {import("ajv").KeywordCxt} */ { gen, it }) =>
-    gen.if(_`${errors} > ${maxProblems}`, () => {
-      gen.assign(_`${it.validateName}.errors`, vErrors);
-      gen.return(false);
-    });
-  ajv.addKeyword({ keyword: "x-stop", code: stop });
-  ajv.addKeyword({
-    keyword: "x-unknown",
-    schemaType: "array",
-    error: { message: "is not a known field" },
-    code(cxt) {
-      cxt.error();
-      stop(cxt);
-    },
-  });
 }

@@ -11,7 +11,7 @@ export async function withTables(text) {
   const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
-  const { faultEffects } = await load("src/contract/fault-effects.ts");
+  const { faultKinds } = await load("src/contract/fault-kinds.ts");
   const tables = {
     options: table(
       ["flag", "default", ""],
@@ -41,9 +41,9 @@ export async function withTables(text) {
       ["code", "status", "when"],
       Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
     ),
-    "fault effects": table(
-      ["effect", "what the client gets"],
-      Object.values(faultEffects).map(({ docs }) => [docs.field, docs.clientGets]),
+    "fault kinds": table(
+      ["kind", "what the client gets"],
+      Object.values(faultKinds).map(({ docs }) => [docs.field, docs.clientGets]),
     ),
   };
   return Object.entries(tables).reduce((page, [name, part]) => withText(page, name, part), text);

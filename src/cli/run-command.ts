@@ -2,13 +2,13 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
-import { reportPage } from "../http/report-page.js";
 import { filledIn } from "../mock/start-mock.js";
 import { startServer } from "../mock/start-server.js";
 import { testReportsVariable } from "../mock/test-report-file.js";
 import { version } from "../mock/version.js";
 import type { Mock } from "../mock/world.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { reportPage } from "../report/report-page.js";
 import { type GivenInstructions, Run, type RunSeen, runVariable } from "../run/run.js";
 import { collectReports } from "../run/run-reports.js";
 import { urlVariable } from "./names.js";
@@ -104,9 +104,9 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
 async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
   try {
-    const { pieces, leftOut } = collectReports(run, version);
-    await saveText(path, reportPage(pieces), stop);
-    return { path, leftOut };
+    const data = collectReports(run, version);
+    await saveText(path, reportPage(data), stop);
+    return { path, leftOut: data.leftOut };
   } catch (error) {
     return { path, failure: stop?.aborted ? "interrupted" : asError(error).message, leftOut: [] };
   }

@@ -1,6 +1,5 @@
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done, SchemaTypes } from "../generated/types.js";
-import { maxStateBytes } from "./limits.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -13,8 +12,6 @@ interface AdminCallSpec {
   readonly bodyIsOptional?: true;
   /** The schema of the response. Default: `done.response.json`. */
   readonly response?: SchemaFile;
-  /** The largest body, in bytes. Default: `maxAdminBytes`. */
-  readonly maxBytes?: number;
   /** Concerns the whole server: clients send it to the root URL, which does not create a world. */
   readonly ofServer?: true;
   /** The response is not JSON; `http/` writes it. */
@@ -58,7 +55,6 @@ export const adminCalls = {
     call: "PUT /state",
     summary: "Replace the teams and groups of this world, all or nothing",
     request: "fixture.json",
-    maxBytes: maxStateBytes,
   },
   listGroups: {
     call: "GET /groups",
@@ -87,7 +83,6 @@ export const adminCalls = {
     response: "journal-entry.json",
   },
   clearRequests: { call: "DELETE /requests", summary: "Clear the journal" },
-  exportHar: { call: "GET /requests.har", summary: "The journal as HAR 1.2", response: "har.response.json" },
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
@@ -144,9 +139,7 @@ export const adminCalls = {
   },
   listTests: {
     call: "GET /tests",
-    summary:
-      "The tests of all worlds, failed ones first, with the causes. `?only=failed` returns only the failed ones",
-    query: "tests.query.json",
+    summary: "The tests of all worlds, newest first: each world from one reset to the next",
     response: "tests.response.json",
     ofServer: true,
   },
@@ -156,13 +149,6 @@ export const adminCalls = {
     ofServer: true,
   },
   dropWorld: { call: "DELETE /worlds/{name}", summary: "Drop a world", ofServer: true },
-  takeSnapshot: {
-    call: "POST /snapshots",
-    summary: "Save groups, faults and assumptions as they are now",
-    response: "snapshot.response.json",
-  },
-  restoreSnapshot: { call: "POST /snapshots/{id}/restore", summary: "Restore a snapshot" },
-  forgetSnapshot: { call: "DELETE /snapshots/{id}", summary: "Delete a snapshot" },
   openApi: {
     call: "GET /openapi.json",
     summary: "OpenAPI 3.1 of the service and the admin API",

@@ -9,8 +9,6 @@ interface EffectInWorld {
   readonly short: string;
   /** What a client without the response does not know. */
   readonly unseen?: string;
-  /** What the world stores because of it. */
-  readonly stores?: "group" | "token";
   /** By how many the number of groups grows. */
   readonly groups?: number;
 }
@@ -20,16 +18,11 @@ export const effects: Readonly<Record<Effect, EffectInWorld>> = {
   created: {
     ...textsOf("the group", "created"),
     unseen: "the caller never saw its token",
-    stores: "group",
     groups: 1,
   },
   found: textsOf("the group", "found"),
-  updated: { ...textsOf("the group", "updated"), stores: "group" },
-  rotated: {
-    ...textsOf("the token", "rotated"),
-    unseen: "the caller never saw the new token",
-    stores: "token",
-  },
+  updated: textsOf("the group", "updated"),
+  rotated: { ...textsOf("the token", "rotated"), unseen: "the caller never saw the new token" },
   none: { was: "the request had no effect", hadBeen: "the request had been rejected", short: "" },
 };
 

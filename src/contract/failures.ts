@@ -22,10 +22,7 @@ export const failures = {
     status: 405,
     when: "another method; the header `Allow` of the response lists the supported ones",
   },
-  payload_too_large: {
-    status: 413,
-    when: "the body is over `--body-limit`, or the groups of the world use 250 MB",
-  },
+  payload_too_large: { status: 413, when: "the body is over `--body-limit`" },
   unsupported_media_type: {
     status: 415,
     when: "the body is not `application/json` in UTF-8, or its encoding is not supported",
@@ -45,8 +42,5 @@ export const failures = {
   invalid_http: { status: 400, when: "not valid HTTP; 408 if it is too slow, 413 or 431 if it is too long" },
   unsupported_version: { status: 505, when: "an HTTP version other than 1.0 or 1.1" },
   invalid_world: { status: 404, when: "not a valid world name" },
-  too_many_worlds: {
-    status: 429,
-    when: "more worlds than `--max-worlds`, or all worlds together use 500 MB",
-  },
+  too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
 } as const satisfies Record<FailureCode, FailureSpec>;

@@ -7,8 +7,5 @@ export const maxDepth = 100;
 /** Admin bodies wrap service bodies, so they may nest deeper. */
 export const maxAdminDepth = maxDepth + 10;
 
-/** The largest body of an admin call, in bytes. */
-export const maxAdminBytes = 1_000_000;
-
-/** The largest state in an admin call, about 65,000 groups. A larger seed has to be a fixture. */
-export const maxStateBytes = 10_000_000;
+/** The largest body of an admin call, in bytes: a state of about 65,000 groups. A larger seed has to be a fixture. */
+export const maxAdminBytes = 10_000_000;

@@ -7,9 +7,7 @@ import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
-import type { Problem } from "../generated/types.js";
 import { overlaidSchemas } from "./checked-schemas.js";
-import { explainMistake, schemaMistakes } from "./schema-mistakes.js";
 
 // Loaded on demand: the shipped schemas are compiled already, and few users have their own. So it throws no MockError,
 // whose class Jest may load a second time.
@@ -32,10 +30,13 @@ export function loadOverlay(folder: string, files: readonly string[]) {
       problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
   }
-  for (const [file, schema] of Object.entries(overlay)) {
-    const compiled = compile(file, schema, { ...shippedSchemas, ...overlay });
-    if (typeof compiled === "function") validators.set(file, compiled);
-    else problems.push(...compiled.map((problem) => ({ file: join(folder, file), ...problem })));
+  for (const [file, { $schema = defaultDraft }] of Object.entries(overlay)) {
+    try {
+      const validate = newAjv(String($schema), { ...shippedSchemas, ...overlay }).getSchema(file);
+      if (validate !== undefined) validators.set(file, validate);
+    } catch (error) {
+      problems.push({ file: join(folder, file), path: "", message: asError(error).message });
+    }
   }
   return { overlay, validators, problems };
 }
@@ -48,36 +49,16 @@ function readSchema(folder: string, file: string): JsonObject {
   return schema;
 }
 
-/** A validator, or the mistakes in the schema. */
-function compile(
-  file: string,
-  schema: JsonObject,
-  schemas: Readonly<Record<string, object>>,
-): ValidateFunction | Problem[] {
-  const { $schema = defaultDraft, ...rest } = schema;
-  const draft = Object.entries(drafts).find(([uri]) => uri === String($schema).replace(/#$/, ""))?.[1];
-  if (draft === undefined) {
-    const message = `is not supported; use ${Object.keys(drafts).join(" or ")}`;
-    return [{ path: "/$schema", message }];
-  }
-  const ajv = newAjv(draft, schemas);
-  if (!ajv.validateSchema(rest)) return schemaMistakes(ajv.errors ?? []);
-  try {
-    return ajv.getSchema(file) ?? [{ path: "", message: "cannot be compiled" }];
-  } catch (error) {
-    return [explainMistake(asError(error).message, schema, ajv)];
-  }
-}
-
-function newAjv(draft: typeof Ajv | typeof Ajv2020, schemas: Readonly<Record<string, object>>): Ajv {
-  const ajv = new draft({
+function newAjv(draft: string, schemas: Readonly<Record<string, object>>): Ajv {
+  const [, Draft] = Object.entries(drafts).find(([uri]) => uri === draft.replace(/#$/, "")) ?? [];
+  if (Draft === undefined)
+    throw new Error(`$schema is not supported; use ${Object.keys(drafts).join(" or ")}`);
+  const ajv = new Draft({
     allErrors: true,
     verbose: true,
     strictTypes: false,
     strictTuples: false,
     ownProperties: true,
-    // Each of the user's own schemas is validated when it is compiled.
-    validateSchema: false,
   });
   ajvFormats.default(ajv);
   ajv.addVocabulary(["x-problem"]);

@@ -23,7 +23,7 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
   return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
 }
 
-export function toProblem(error: ErrorObject): SchemaProblem {
+function toProblem(error: ErrorObject): SchemaProblem {
   const { keyword, params, instancePath } = error;
   // ajv reports a missing or unknown field at the object.
   const field: string | undefined = params.missingProperty ?? params.additionalProperty;
@@ -33,7 +33,7 @@ export function toProblem(error: ErrorObject): SchemaProblem {
 
 /** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
 function messageOf(error: ErrorObject): string | undefined {
-  const { keyword, params, instancePath, parentSchema = {}, data } = error;
+  const { keyword, params, parentSchema = {}, data } = error;
   const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {
     case "required":
@@ -42,9 +42,6 @@ function messageOf(error: ErrorObject): string | undefined {
       return `is required with ${params.property}`;
     case "additionalProperties":
       return `is not a known field${hint(params.additionalProperty, Object.keys(properties))}`;
-    // Instead of additionalProperties, and reported at the field: see `stopEarly` in build/from-schemas.mjs.
-    case "x-unknown":
-      return `is not a known field${hint(instancePath.split("/").at(-1) ?? "", error.schema as string[])}`;
     case "minLength":
       return params.limit === 1 ? "must not be empty" : undefined;
     case "minimum":

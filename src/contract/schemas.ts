@@ -60,6 +60,5 @@ function filesOf(folder: string): readonly string[] {
 /** Returns the value, or throws its problems. */
 export function validOr<T>(parsed: Parsed<T>, code: MockErrorCode, message: string): T {
   if (parsed.problems === undefined) return parsed.value;
-  const problems = parsed.problems.map(({ path, message }) => ({ path, message }));
-  throw new MockError(code, message, problems);
+  throw new MockError(code, message, parsed.problems);
 }

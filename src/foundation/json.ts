@@ -15,20 +15,34 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A field of a JSON object. Undefined if the value is not an object or does not have the field. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+/**
+ * Parses the body of a request. Returns what is wrong, as a sentence, if it is not JSON or nests too deep: what is kept
+ * of it is serialised again, and JSON.stringify overflows the stack at some thousands of levels.
+ */
+export function parseBody(
+  text: string,
+  maxDepth: number,
+): { readonly json: unknown } | { readonly problem: string } {
+  try {
+    const json: unknown = JSON.parse(text);
+    // A level takes two or more characters, so most bodies need no walk.
+    const isTooDeep = text.length > 2 * maxDepth && nestsDeeper(json, maxDepth);
+    return isTooDeep
+      ? { problem: `The body is nested more than ${maxDepth} levels deep. Flatten it.` }
+      : { json };
+  } catch (error) {
+    return { problem: `The body is not JSON: ${asError(error).message}.` };
+  }
 }
 
-/** Whether a JSON value nests deeper than `levels`. */
-export function nestsDeeper(json: unknown, levels: number): boolean {
+function nestsDeeper(json: unknown, levels: number): boolean {
   if (typeof json !== "object" || json === null) return false;
   return levels === 0 || Object.values(json).some((value) => nestsDeeper(value, levels - 1));
 }
 
-/** `nestsDeeper` for JSON whose text is known. A level takes two or more characters, so most values need no walk. */
-export function textNestsDeeper(text: string, json: unknown, levels: number): boolean {
-  return text.length > 2 * levels && nestsDeeper(json, levels);
+/** A field of a JSON object. Undefined if the value is not an object or does not have the field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**

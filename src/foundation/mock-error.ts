@@ -1,4 +1,5 @@
 import type { FailureResponse } from "../generated/types.js";
+import { counted } from "./grammar.js";
 import { printable, printableLines } from "./printable.js";
 
 /**
@@ -33,13 +34,7 @@ export type MockErrorCode =
   | "unknown_epoch"
   | "unknown_fault"
   | "unknown_request"
-  | "unknown_snapshot"
   | "unknown_world"
-  // A limit was reached.
-  | "too_many_bytes"
-  | "too_many_faults"
-  | "too_many_snapshots"
-  | "too_many_waits"
   // An assertion or a wait failed.
   | "failures"
   | "fault_never_fired"
@@ -77,14 +72,15 @@ export class MockError extends Error {
   readonly code: MockErrorCode;
   /** The message without the details. */
   readonly summary: string;
-  /** One entry for each problem, at most a hundred. If there are more, a last entry says so. */
+  /** One entry for each problem, at most 20. If there are more, a last entry counts them. */
   readonly details: readonly LocatedProblem[];
 
   constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
     const summary = printableLines(message);
-    const details = firstProblems(problems).map((problem) => ({
-      ...problem,
-      message: printableLines(problem.message),
+    const details = firstProblems(problems).map(({ file, path, message }) => ({
+      ...(file !== undefined && { file }),
+      path,
+      message: printableLines(message),
     }));
     const lines = details.map(({ file, path, message }) => {
       const place = printable([file, path].filter(Boolean).join(" "));
@@ -98,12 +94,13 @@ export class MockError extends Error {
 }
 
 /** How many problems an error lists. */
-export const maxProblems = 100;
+const maxProblems = 20;
 
-/** The first problems; if there are more than `maxProblems`, a last entry says so. */
+/** The first problems; if there are more than `maxProblems`, a last entry counts them. */
 export function firstProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
-  if (problems.length <= maxProblems) return problems;
-  return [...problems.slice(0, maxProblems), { path: "", message: "there are more problems" }];
+  const more = problems.length - maxProblems;
+  if (more <= 0) return problems;
+  return [...problems.slice(0, maxProblems), { path: "", message: `and ${counted(more, "more problem")}` }];
 }
 
 /**

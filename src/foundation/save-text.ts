@@ -3,21 +3,18 @@ import { promises } from "node:fs";
 import { dirname } from "node:path";
 import { asError } from "./mock-error.js";
 
-/** A text, or the pieces of one that may be too long for a string. */
-export type Pieces = string | Iterable<string> | AsyncIterable<string>;
-
 /**
  * Writes a file, and creates its directories. The file is replaced in one step, so a reader never sees half a text. Not
  * from node:fs/promises, which takes 1.5 ms to load.
  * @param stop rejects once this is aborted
  */
-export async function saveText(path: string, text: Pieces, stop?: AbortSignal): Promise<void> {
+export async function saveText(path: string, text: string, stop?: AbortSignal): Promise<void> {
   await promises.mkdir(dirname(path), { recursive: true });
   await replaceFile(path, text, stop);
 }
 
 /** `saveText` for a directory that exists. */
-export async function replaceFile(path: string, text: Pieces, stop?: AbortSignal): Promise<void> {
+export async function replaceFile(path: string, text: string, stop?: AbortSignal): Promise<void> {
   // A link stays a link.
   const target = await promises.realpath(path).catch(() => path);
   const stats = await promises.stat(target).catch(() => undefined);

@@ -1,4 +1,3 @@
-import { promises, Readable } from "node:stream";
 import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
@@ -6,28 +5,20 @@ import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
+import { collectReport } from "../report/collect-report.js";
+import { reportPage } from "../report/report-page.js";
 import { handleAdminCall } from "../world/admin-handlers.js";
-import type { Epoch } from "../world/epoch.js";
 import type { Worlds } from "../world/worlds.js";
-import { assertJsonType, decodeBody, missingBody, parseBody, readBody } from "./body.js";
+import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
+import { enterNewWorld, enterWorld } from "./enter-world.js";
 import { streamEvents } from "./events.js";
 import { inspectorRoutes, pageHeaders } from "./inspector.js";
-import { reportPage } from "./report-page.js";
 import { sendFailure, sendJson } from "./send-json.js";
 
 export interface AdminParts {
   readonly worlds: Worlds;
   readonly version: string;
   readonly schemas: Schemas;
-}
-
-declare global {
-  namespace Express {
-    interface Locals {
-      /** What an admin request found before its body was read. A reset or a disconnect may change it meanwhile. */
-      before: { readonly epoch: Epoch; readonly address: string };
-    }
-  }
 }
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
@@ -55,36 +46,31 @@ export function adminRoutes(
   });
 
   function handlersOf(id: AdminCallId): RequestHandler[] {
-    if (id === "streamEvents") return [streamEvents];
-    if (id === "getReport") return [sendReport];
-    const { method, maxBytes: limit = maxAdminBytes } = adminCall(id);
+    if (id === "streamEvents") return [enterNewWorld(worlds), streamEvents];
+    if (id === "getReport") return [enterWorld(worlds), sendReport];
+    const { method } = adminCall(id);
     const hasBody = method !== "GET" && method !== "DELETE";
-    const body = hasBody ? [readBody(raw, { limit, whenTooLarge }), parse] : [];
-    return [remember, ...body, (req: Request, res: Response) => respond(id, req, res)];
+    const body = hasBody ? [readBody(raw, { limit: maxAdminBytes, whenTooLarge }), parse] : [];
+    return [...body, enterWorld(worlds), (req: Request, res: Response) => respond(id, req, res)];
   }
 
-  async function sendReport(req: Request, res: Response): Promise<void> {
+  function sendReport(req: Request, res: Response): void {
     const parsed = schemas.parse("report.query.json", { ...req.query });
     const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-    const page = reportPage(worlds.report(res.locals.world, wanted === "all").pieces);
+    const data = collectReport(worlds, wanted === "all" ? undefined : res.locals.world);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
-    await promises.pipeline(Readable.from(page), res.type("html")).catch((error) => {
-      // A client that disconnects is not an internal error.
-      if (!res.destroyed) throw error;
-    });
+    res.type("html").send(reportPage(data));
   }
 
   async function respond(id: JsonCallId, req: Request, res: Response): Promise<void> {
-    const { world, before } = res.locals;
-    before.epoch.assertOpen();
     const context = {
       worlds,
-      world,
+      world: res.locals.world,
       version,
       schemas,
       baseUrl: baseUrlOf(req),
-      address: before.address,
+      address: addressOf(req),
       gone: () => goneOf(res),
     };
     const params = { id: Number(req.params.id), name: String(req.params.name) };
@@ -95,18 +81,13 @@ export function adminRoutes(
 
 const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
 
-const remember: RequestHandler = (req, res, next) => {
-  res.locals.before = { epoch: res.locals.world.epoch, address: addressOf(req) };
-  next();
-};
-
 /** An empty body may have any Content-Type. */
 const parse: RequestHandler = (req, _res, next) => {
   const bytes: unknown = req.body;
   req.body = undefined;
   if (Buffer.isBuffer(bytes) && bytes.length > 0) {
     assertJsonType(req.headers["content-type"], () => false);
-    req.body = parseBody(decodeBody(bytes), maxAdminDepth).json;
+    req.body = readJsonBody(decodeBody(bytes), maxAdminDepth);
   } else if (req.method !== "POST") throw missingBody(req.method);
   next();
 };

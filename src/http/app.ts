@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { IRoute, IRouter } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import { type AdminParts, adminRoutes } from "./admin-routes.js";
-import { lookAtWorld } from "./enter-world.js";
 import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { openInspector } from "./inspector.js";
@@ -49,7 +48,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
     serve(world.route(servicePath).all(enter));
     serve(world.route(withSlash).all(enter, service.onlyIf("trailing-slash", "accepted")));
     world.post("/videos", enter, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));
-    world.use("/__admin", guard.admin, lookAtWorld(parts.worlds, guard), admin);
+    world.use("/__admin", guard.admin, admin);
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.
     world.get("/favicon.ico", (_req, res) => void res.status(204).end());

@@ -2,9 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { raw as expressRaw, RequestHandler } from "express";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
-import { textNestsDeeper } from "../foundation/json.js";
-import { oddNumbers } from "../foundation/json-numbers.js";
-import { asError, MockError } from "../foundation/mock-error.js";
+import { parseBody } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
 
 export interface BodyRules {
   /** In bytes, before and after inflating. */
@@ -120,28 +119,8 @@ export function decodeBody(bytes: Buffer): string {
   return bytes.toString("utf8", hasMark ? 3 : 0);
 }
 
-interface Body {
-  readonly json: unknown;
-  /** For the journal. */
-  readonly notes: readonly string[];
-}
-
-export function parseBody(text: string, maxDepth: number): Body {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new MockError("invalid_json", `The body is not JSON: ${asError(error).message}.`);
-  }
-  if (textNestsDeeper(text, json, maxDepth))
-    throw new MockError("invalid_json", `The body is nested more than ${maxDepth} levels deep. Flatten it.`);
-  const { overflowing, inexact } = oddNumbers(text);
-  if (overflowing !== undefined) {
-    const message = `The number ${overflowing.slice(0, 30)} is too large. Send it as a string, or send a smaller number.`;
-    throw new MockError("invalid_json", message);
-  }
-  const notes = inexact.map(
-    (number) => `the number ${number.slice(0, 60)} may have lost digits; it was read as ${Number(number)}`,
-  );
-  return { json, notes };
+export function readJsonBody(text: string, maxDepth: number): unknown {
+  const parsed = parseBody(text, maxDepth);
+  if ("json" in parsed) return parsed.json;
+  throw new MockError("invalid_json", parsed.problem);
 }

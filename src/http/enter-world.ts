@@ -2,7 +2,6 @@ import type { Request, RequestHandler } from "express";
 import { defaultWorld } from "../contract/world-name.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import type { Worlds } from "../world/worlds.js";
-import type { Guard } from "./guard.js";
 import type { ServiceRequest } from "./service-request.js";
 
 declare global {
@@ -22,20 +21,20 @@ export function nameOfWorld({ baseUrl }: Request): string {
   return name;
 }
 
-/** GET does not create a world, except for the event stream: its reader expects the first request. */
-export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
+/** Finds the world of an admin request, once its body has arrived. GET does not create a world. */
+export function enterWorld(worlds: Worlds): RequestHandler {
   return (req, res, next) => {
     const name = nameOfWorld(req);
     const isRead = req.method === "GET" || req.method === "HEAD";
-    const isStream = req.method === "GET" && req.path === "/events";
-    const enter = () => {
-      res.locals.world = worlds.enter(name);
-      next();
-    };
-    if (isRead && !isStream) {
-      res.locals.world = worlds.findOrPreview(name);
-      next();
-    } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, enter);
-    else enter();
+    res.locals.world = isRead ? worlds.findOrPreview(name) : worlds.enter(name);
+    next();
+  };
+}
+
+/** Creates the world of an event stream: its reader expects the first request. */
+export function enterNewWorld(worlds: Worlds): RequestHandler {
+  return (req, res, next) => {
+    res.locals.world = worlds.enter(nameOfWorld(req));
+    next();
   };
 }

@@ -1,9 +1,10 @@
 import type { Request, Response } from "express";
 import type { WorldEvent } from "../world/events.js";
 import type { Entry } from "../world/journal/journal.js";
+import { showEntry } from "../world/journal/show-entry.js";
 
 /** A reader that is this many bytes behind is disconnected. It reconnects and resumes from the journal. */
-const maxUnread = 4_000_000;
+const maxUnread = 8_000_000;
 
 /**
  * Server-sent events: every journal entry, fault and change of a world as it happens. The id of an entry is
@@ -23,7 +24,7 @@ export function streamEvents(req: Request, res: Response): void {
     if (res.writableLength > unreadLimit) res.destroy();
   };
   const sendEntry = (entry: Entry) =>
-    send("request", world.show(entry), `id: ${world.epoch.id}-${entry.completionOrder}\n`);
+    send("request", showEntry(entry), `id: ${world.epoch.id}-${entry.completionOrder}\n`);
   const sendEvent = (event: WorldEvent) => {
     if (event.type === "request") sendEntry(event.entry);
     else if (event.type === "fault") send(event.type, event.fault);

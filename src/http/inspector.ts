@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IRoute, RequestHandler, Router, static as serveStatic } from "express";
-import { MockError } from "../foundation/mock-error.js";
+import { findInspectorFile, inspectorMissing } from "../report/inspector-files.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 export const pageHeaders = {
@@ -14,17 +13,15 @@ export const pageHeaders = {
   "Cache-Control": "no-store",
 } as const;
 
-type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
-
 /** The page at `/__admin/` of every world. */
 export function inspectorRoutes(
   router: Router,
   serveFiles: typeof serveStatic,
   refuseOtherMethods: (route: IRoute, allow: string) => void,
 ): void {
-  const script = inspectorFile("inspector.js");
+  const script = findInspectorFile("inspector.js");
   const notBuilt: RequestHandler = () => {
-    throw filesMissing();
+    throw inspectorMissing();
   };
   const serve =
     script === undefined
@@ -52,24 +49,3 @@ export const openInspector: RequestHandler = (req, res, next) => {
   if (!isVisit || req.baseUrl === "/worlds") next();
   else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
-
-/** The first is beside the bundle of the package. The sources, in tests, read them from dist/ too. */
-const directories = ["../inspector/", "../../dist/inspector/"];
-
-function inspectorFile(name: InspectorFile): URL | undefined {
-  return directories
-    .map((directory) => new URL(directory + name, import.meta.url))
-    .find((url) => existsSync(url));
-}
-
-export function readInspectorFile(name: InspectorFile): string {
-  const file = inspectorFile(name);
-  if (file === undefined) throw filesMissing();
-  return readFileSync(file, "utf8");
-}
-
-function filesMissing(): MockError {
-  const advice =
-    "In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
-  return new MockError("not_built", `The files of the inspector are missing. ${advice}`);
-}

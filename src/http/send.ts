@@ -3,7 +3,7 @@ import { allowedMethods } from "../contract/operations.js";
 import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Delivered, PlannedResponse } from "../world/planned-response.js";
-import { breakOff, dribble, firstHalf } from "./break-response.js";
+import { breakOff, firstHalf } from "./break-response.js";
 import { closeAfterResponse } from "./connections.js";
 import type { Headers } from "./send-json.js";
 
@@ -43,8 +43,6 @@ export function sendReply(
     const half = firstHalf(text);
     ended({ delivery: "cut", headers, sentText: half });
     res.write(half, () => res.socket?.destroy());
-  } else if (text !== undefined && reply.dribbleMs !== undefined) {
-    dribble(res, text, reply.dribbleMs, (sent) => ended({ ...sent, headers }));
   } else {
     const complete = { delivery: "complete", headers } as const;
     ended(res.req.method === "HEAD" ? { ...complete, sentText: "" } : complete);
@@ -59,16 +57,17 @@ function responseHeaders(
   { id, decisions }: Entry,
 ): Headers {
   const code = reply.failure?.code;
+  const date = new Date(dateNow()).toUTCString();
   // One literal for most responses: headers that are added to an object take more time.
   const headers: Headers =
     text === undefined
-      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: httpDate() }
+      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
       : {
           "Content-Type": "application/json; charset=utf-8",
           "Content-Length": Buffer.byteLength(text),
           "Cache-Control": "no-store",
           "Usergroup-Mock-Request": id,
-          Date: httpDate(),
+          Date: date,
         };
   if (code === "method_not_allowed") headers.Allow = allowedMethods;
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
@@ -83,17 +82,4 @@ function responseHeaders(
 function replaceHeaders(headers: Headers, others: Readonly<Record<string, string>>): void {
   const known = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
   for (const [name, value] of Object.entries(others)) headers[known.get(name.toLowerCase()) ?? name] = value;
-}
-
-let second = 0;
-let date = "";
-
-/** The `Date` header, formatted once a second. */
-function httpDate(): string {
-  const now = Math.floor(dateNow() / 1000);
-  if (now !== second) {
-    second = now;
-    date = new Date(now * 1000).toUTCString();
-  }
-  return date;
 }

@@ -16,7 +16,7 @@ import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, PlannedResponse } from "../world/planned-response.js";
 import type { Worlds } from "../world/worlds.js";
-import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, parseBody } from "./body.js";
+import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
 import { rejectionInsteadOf, wasCut } from "./connections.js";
 import { internalError, isFailureCode } from "./handle-error.js";
 import { sendReply } from "./send.js";
@@ -53,8 +53,6 @@ export class ServiceRequest {
   /** Why the API token is rejected, if so. */
   #unauthorized: Failure | undefined;
   #teamId = 0;
-  /** The version of the groups that the team was looked up in. */
-  #version = 0;
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
@@ -64,8 +62,9 @@ export class ServiceRequest {
     this.#res = res;
     this.#parts = parts;
     this.epoch = res.locals.world.epoch;
-    const { journal, assumptions, pinned } = this.epoch;
+    const { journal, groups, assumptions, pinned } = this.epoch;
     this.entry = journal.open({ method, path: url, headers, size }, new Decisions(assumptions, pinned));
+    this.entry.isTokenListed = groups.teamOf(this.entry.apiToken) !== undefined;
   }
 
   get isUnauthorized(): boolean {
@@ -80,7 +79,6 @@ export class ServiceRequest {
     const team = authenticate(headers.authorization, epoch.groups, entry.decisions);
     if (typeof team === "number") this.#teamId = team;
     else this.#unauthorized = team;
-    this.#version = epoch.groups.version;
     if (!announcesBody(this.#req)) throw missingBody(method);
     if (this.#unauthorized === undefined)
       assertJsonType(headers["content-type"], () => entry.decisions.decide("content-type") === "accepted");
@@ -98,8 +96,7 @@ export class ServiceRequest {
       return;
     }
     entry.text = decodeBody(bytes);
-    const { json, notes } = parseBody(entry.text, maxDepth);
-    if (notes.length > 0) entry.note(...notes);
+    const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, schemas, entry.decisions);
     if (isFailure(checked)) {
       this.#reject(checked);
@@ -126,13 +123,8 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const { groups } = epoch;
     // The state may have been replaced while the body was on its way, or while a fault held the request.
-    const team =
-      this.#version === groups.version
-        ? this.#teamId
-        : authenticate(this.#req.headers.authorization, groups, entry.decisions);
+    const team = authenticate(this.#req.headers.authorization, groups, entry.decisions);
     if (typeof team !== "number") return this.#failed(team);
-    const refusal = epoch.refusal();
-    if (refusal !== undefined) return this.#failed(refusal);
     const result = perform(operation, groups, body, {
       teamId: team,
       request: entry.id,
@@ -144,7 +136,6 @@ export class ServiceRequest {
       return this.#failed(result);
     }
     entry.performed = result;
-    epoch.countEffect(entry.effect, entry.text?.length ?? 0);
     return result;
   }
 
@@ -182,7 +173,7 @@ export class ServiceRequest {
   }
 
   respond(response: PlannedResponse): void {
-    const isLate = response.dribbleMs !== undefined || response.fault === "silent";
+    const isLate = response.fault === "silent";
     sendReply(this.#res, response, this.entry, (delivered) => {
       this.#complete(response, delivered);
       if (isLate) this.#report();

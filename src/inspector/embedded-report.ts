@@ -1,4 +1,4 @@
-import type { ReportData, ReportedTest } from "../contract/report-data.js";
+import type { ReportData, ReportedTest } from "../report/report-data.js";
 
 /** The data of a report; undefined if this page is the inspector of a server. Read before the page is rendered. */
 export const report = readEmbedded("report") as ReportData | undefined;

@@ -1,8 +1,7 @@
-import { effectNames, type FaultEffect, faultEffects } from "../contract/fault-effects.js";
-import type { OneFault } from "../contract/fault-request.js";
+import { type FaultKind, faultKinds, kindNames } from "../contract/fault-kinds.js";
 import { operations } from "../contract/operations.js";
 import { isObject, parseJson } from "../foundation/json.js";
-import type { FaultRule, Operation } from "../generated/types.js";
+import type { FaultRequest, FaultRule, Operation } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
 import { invalidHeader, parseHeaders } from "./header-lines.js";
 
@@ -19,31 +18,25 @@ export const initialForm = {
   phase: "before" as "before" | "after",
   times: "1",
   skip: "",
-  probability: "",
-  /** The parameters of an effect whose parameters are numbers. */
-  numbers: {} as Readonly<Record<string, string>>,
 };
 
 /** The texts in the fields of the form. */
 export type FaultFields = Readonly<typeof initialForm>;
 
-type EffectForm = (typeof faultEffects)[FaultEffect]["form"];
+type KindForm = (typeof faultKinds)[FaultKind]["form"];
 
-export interface FaultChoice extends EffectForm {
+export interface FaultChoice extends KindForm {
   readonly id: string;
   /** Field values that are set when the effect is chosen. */
   readonly presets?: Partial<FaultFields>;
   readonly effect: (form: FaultFields) => object;
 }
 
-/** Effects without parameters. */
-type Switch = { [E in FaultEffect]: true extends FaultRule[E] ? E : never }[FaultEffect];
+/** Kinds without parameters. */
+type Switch = { [Kind in FaultKind]: true extends FaultRule[Kind] ? Kind : never }[FaultKind];
 
-/** Effects whose parameters are numbers, which `faultEffects` lists. */
-type Numbers = { [E in FaultEffect]: NonNullable<FaultRule[E]> extends object ? E : never }[FaultEffect];
-
-/** The other effects, made from the fields of the form. */
-const effectFrom: Readonly<Record<Exclude<FaultEffect, Switch | Numbers>, (form: FaultFields) => object>> = {
+/** The other kinds, made from the fields of the form. */
+const effectFrom: Readonly<Record<Exclude<FaultKind, Switch>, (form: FaultFields) => object>> = {
   status: ({ status, headers, responseBody }) => ({
     status: Number(status),
     ...(headers.trim() !== "" && { headers: parseHeaders(headers) }),
@@ -66,26 +59,17 @@ const lostRotation: FaultChoice = {
   effect: () => ({ reset: true }),
 };
 
-/** Every effect of a fault, the most common first. */
-export const faultChoices: readonly FaultChoice[] = effectNames.flatMap((id) => {
-  const made: Partial<Record<FaultEffect, FaultChoice["effect"]>> = effectFrom;
-  const { form, times } = faultEffects[id];
-  const switchedOn = () => ({ [id]: true });
-  const ofNumbers = ({ numbers }: FaultFields) => ({
-    [id]: Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)])),
-  });
+/** Every kind of fault, the most common first. */
+export const faultChoices: readonly FaultChoice[] = kindNames.flatMap((id) => {
+  const made: Partial<Record<FaultKind, FaultChoice["effect"]>> = effectFrom;
   const choice = {
     id,
-    ...form,
-    presets: { times: times ?? "1", numbers: initialNumbers(form) },
-    effect: made[id] ?? (form.numbers === undefined ? switchedOn : ofNumbers),
+    ...faultKinds[id].form,
+    presets: { times: "1" },
+    effect: made[id] ?? (() => ({ [id]: true })),
   };
   return id === "reset" ? [lostRotation, choice] : [choice];
 });
-
-function initialNumbers({ numbers = {} }: EffectForm): Record<string, string> {
-  return Object.fromEntries(Object.entries(numbers).map(([name, { initial }]) => [name, initial]));
-}
 
 export function choiceOf(form: FaultFields): FaultChoice | undefined {
   return faultChoices.find(({ id }) => id === form.choice);
@@ -97,8 +81,8 @@ export function namesGroup(operation: Operation | ""): boolean {
 }
 
 /** The fault that the form describes, or what to correct in the form. */
-export function faultOf(form: FaultFields): { readonly fault: OneFault } | { readonly error: string } {
-  const { operation, group, match, team, phase, times, skip, probability, delayMs } = form;
+export function faultOf(form: FaultFields): { readonly fault: FaultRequest } | { readonly error: string } {
+  const { operation, group, match, team, phase, times, skip, delayMs } = form;
   const choice = choiceOf(form);
   const error = errorIn(form);
   if (error !== undefined || choice === undefined) return { error: error ?? "Choose what goes wrong." };
@@ -113,23 +97,20 @@ export function faultOf(form: FaultFields): { readonly fault: OneFault } | { rea
     ...(phase === "after" && { phase }),
     ...choice.effect(form),
     ...(delayMs !== "" && { delayMs: Number(delayMs) }),
-    ...(times !== (choice.presets?.times ?? "1") && { times: times === "always" ? times : Number(times) }),
+    ...(times !== (choice.presets?.times ?? "1") && {
+      times: times === "always" ? ("always" as const) : Number(times),
+    }),
     ...(skip !== "" && skip !== "0" && { skip: Number(skip) }),
-    ...(probability !== "" && { probability: Number(probability) }),
   };
-  // The form sets exactly one effect. The mock validates the rest.
-  return { fault: fault as OneFault };
+  return { fault };
 }
 
 function errorIn(form: FaultFields): string | undefined {
   const { status, delayMs, match, headers, times } = form;
-  const { has = [], numbers = {} } = choiceOf(form) ?? {};
+  const { has = [] } = choiceOf(form) ?? {};
   if (has.includes("status") && !isBetween(status, 400, 599)) return "Enter a status from 400 to 599.";
   if (has.includes("delayMs") && !isBetween(delayMs, 1, 600_000))
     return "Enter a delay from 1 to 600000 milliseconds.";
-  const isInvalid = (text = "") => text === "" || !(Number(text) >= 0);
-  const invalid = Object.entries(numbers).find(([name]) => isInvalid(form.numbers[name]));
-  if (invalid !== undefined) return `Enter a number for "${invalid[1].label}".`;
   if (times !== "always" && !isBetween(times, 1, Number.MAX_SAFE_INTEGER))
     return 'Enter how often it fires: 1 or more, or "always".';
   if (match.trim() !== "" && !isObject(parseJson(match))) return "The body to match must be a JSON object.";
@@ -142,6 +123,6 @@ function isBetween(text: string, min: number, max: number): boolean {
 }
 
 /** The line of code that arms this fault in a test. */
-export function toCode(fault: OneFault): string {
+export function toCode(fault: FaultRequest): string {
   return `await mock.fault(${codeLiteral(fault)});`;
 }

@@ -76,21 +76,6 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
             <input type="number" min={1} max={600_000} required {...field("delayMs")} />
           </label>
         )}
-        {Object.entries(choiceOf(form)?.numbers ?? {}).map(([name, { label }]) => (
-          <label key={name}>
-            {label}
-            <input
-              type="number"
-              min={0}
-              step="any"
-              required
-              value={form.numbers[name] ?? ""}
-              onInput={({ currentTarget }) =>
-                change({ numbers: { ...form.numbers, [name]: currentTarget.value } })
-              }
-            />
-          </label>
-        ))}
         <label>
           Which operation
           <select
@@ -145,10 +130,6 @@ export function FaultForm({ store }: { readonly store: WorldStore }) {
           <label>
             Requests to skip first
             <input type="number" min={0} placeholder="0" {...field("skip")} />
-          </label>
-          <label>
-            Probability
-            <input type="number" min={0} max={1} step="any" placeholder="1" {...field("probability")} />
           </label>
           <label>
             Only team

@@ -3,13 +3,11 @@ import { operationIds } from "../contract/operations.js";
 import type { JournalEntry } from "../generated/types.js";
 import { admin } from "./admin-api.js";
 import { ConfirmButton } from "./buttons.js";
-import { download } from "./download.js";
 import { isReport } from "./embedded-report.js";
 import { type Filter, filterError, filterHelp, outcomes } from "./journal-filter.js";
 import { hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
 import { Name } from "./shown-text.js";
-import { worldName } from "./urls.js";
 import type { WorldStore } from "./world-store.js";
 
 interface JournalToolsProps {
@@ -103,16 +101,6 @@ export function JournalTools({ store, matching, route, search, newCount, change 
             onClick={() => store.pause(paused === undefined ? store.known.entries : undefined)}
           >
             {paused !== undefined ? `Resume (${newCount} new)` : "Pause"}
-          </button>
-          <button
-            type="button"
-            title="Download the journal as an HTTP Archive (HAR), for browser dev tools and other programs"
-            aria-label="Download HAR"
-            onClick={() =>
-              store.act(async () => download(`usergroup-mock-${worldName}.har`, await admin("exportHar", {})))
-            }
-          >
-            HAR
           </button>
           <ConfirmButton
             label="Clear"

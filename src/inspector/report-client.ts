@@ -1,8 +1,6 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
-import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../contract/report-data.js";
-import { sameCauses } from "../contract/same-cause.js";
-import { causesOf, codeOf, whyOf } from "../contract/why.js";
 import type { GroupDetail, JournalEntry, JournalPage, RequestBody, TestSummary } from "../generated/types.js";
+import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../report/report-data.js";
 
 /** Performs the admin calls of a page on the data of a report, which is read-only. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
@@ -23,13 +21,7 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     listAssumptions: () => ({
       assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),
     }),
-    listTests: ({ query }) => {
-      const tests = report.worlds.flatMap(testsOf);
-      return {
-        tests: query.only === "failed" ? tests.filter(({ failures }) => failures > 0) : tests,
-        left_off: 0,
-      };
-    },
+    listTests: () => ({ tests: report.worlds.flatMap(testsOf), left_off: 0 }),
   };
   return async (id, input) => {
     const handler = handlers[id];
@@ -80,19 +72,12 @@ function testsOf({ name, n, isDropped, journal, history, startedAt }: ReportedWo
       ...(endedAt !== undefined && { endedAt }),
       requests: test.journal.requests.length + test.journal.dropped,
       failures: failed.length,
-      causes: sameCauses(failed.map(failedRequest), ({ entry }) => whyOf(entry) ?? ""),
     };
   });
 }
 
 function hasFailed({ outcome }: JournalEntry): boolean {
   return outcome === "failure";
-}
-
-function failedRequest(entry: JournalEntry) {
-  const { id, at, delivery } = entry;
-  const cause = codeOf(entry) ?? delivery ?? "none";
-  return { id, at: Date.parse(at), cause, texts: causesOf(entry), entry };
 }
 
 function emptyWorld(name: string): ReportedWorld {

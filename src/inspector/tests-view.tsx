@@ -39,7 +39,7 @@ interface TestsViewProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** The tests of all worlds, with the causes of their failures. */
+/** The tests of all worlds. */
 export function TestsView({ store, route, search }: TestsViewProps) {
   const { tests, leftOff, refresh } = useTests();
   const [sorting, setSorting] = useState<Sorting>();
@@ -64,7 +64,7 @@ export function TestsView({ store, route, search }: TestsViewProps) {
       >
         <SearchField
           label="Search tests"
-          placeholder="Search: name, world, cause …"
+          placeholder="Search: name, world …"
           value={route.search}
           field={search}
           change={(text) => go({ view: "worlds", search: text }, true)}
@@ -148,57 +148,39 @@ interface TestRowProps {
 }
 
 function TestRow({ test, drop }: TestRowProps) {
-  const { world, epoch, label, state, startedAt, requests, failures, causes } = test;
+  const { world, epoch, label, state, startedAt, requests, failures } = test;
   const isThis = world === worldName && state === "current";
   return (
-    <>
-      <tr class={isThis ? "open" : undefined}>
-        <th scope="row">
-          <a href={hrefOf(test)} aria-current={isThis ? "page" : undefined}>
-            <Name text={label ?? (state === "current" ? world : `${world}, before reset ${epoch}`)} />
-          </a>
-          {isThis && <span class="tag plain">this one</span>}
-        </th>
-        <td data-label="World">
-          {world} {state === "dropped" && <span class="tag plain">dropped</span>}
-        </td>
-        <td data-label="Requests" class="number">
-          {requests.toLocaleString("en")}
-        </td>
-        <td data-label="Failures" class={failures > 0 ? "number failed" : "number"}>
-          {failures.toLocaleString("en")}
-        </td>
-        <td data-label="Began" class="number">
-          <time dateTime={startedAt}>{timeText({ at: startedAt })}</time>
-        </td>
-        <td class="drop">
-          {!isReport && state === "current" && (
-            <ConfirmButton
-              label="Drop"
-              question="Sure?"
-              title={`Drop the world ${world} and everything in it`}
-              act={() => drop(world)}
-            />
-          )}
-        </td>
-      </tr>
-      {causes.length > 0 && (
-        <tr class="causes">
-          <td colSpan={testColumns.length + 1}>
-            <ul aria-label={`Failures of ${label ?? world}`}>
-              {causes.map(({ cause, count: times, last, why }) => (
-                <li key={last}>
-                  <a href={journalUrl(world, { epoch, entry: last })}>
-                    <code>{cause}</code>
-                  </a>{" "}
-                  {times > 1 && <span class="tag">{times} times</span>} {why}
-                </li>
-              ))}
-            </ul>
-          </td>
-        </tr>
-      )}
-    </>
+    <tr class={isThis ? "open" : undefined}>
+      <th scope="row">
+        <a href={hrefOf(test)} aria-current={isThis ? "page" : undefined}>
+          <Name text={label ?? (state === "current" ? world : `${world}, before reset ${epoch}`)} />
+        </a>
+        {isThis && <span class="tag plain">this one</span>}
+      </th>
+      <td data-label="World">
+        {world} {state === "dropped" && <span class="tag plain">dropped</span>}
+      </td>
+      <td data-label="Requests" class="number">
+        {requests.toLocaleString("en")}
+      </td>
+      <td data-label="Failures" class={failures > 0 ? "number failed" : "number"}>
+        {failures.toLocaleString("en")}
+      </td>
+      <td data-label="Began" class="number">
+        <time dateTime={startedAt}>{timeText({ at: startedAt })}</time>
+      </td>
+      <td class="drop">
+        {!isReport && state === "current" && (
+          <ConfirmButton
+            label="Drop"
+            question="Sure?"
+            title={`Drop the world ${world} and everything in it`}
+            act={() => drop(world)}
+          />
+        )}
+      </td>
+    </tr>
   );
 }
 
@@ -207,12 +189,10 @@ function hrefOf({ world, epoch, state }: TestSummary): string {
   return journalUrl(world, state === "current" ? {} : { epoch });
 }
 
-/** Tests whose name, world or causes contain every word. */
+/** Tests whose name or world contains every word. */
 function matching(tests: readonly TestSummary[], search: string): readonly TestSummary[] {
   if (search === "") return tests;
-  return tests.filter(({ world, label = "", causes }) =>
-    hasWords([world, label, ...causes.flatMap(({ cause, why }) => [cause, why])].join("\n"), search),
-  );
+  return tests.filter(({ world, label = "" }) => hasWords(`${world}\n${label}`, search));
 }
 
 function sorted(tests: readonly TestSummary[], sorting: Sorting | undefined): readonly TestSummary[] {

@@ -1,5 +1,5 @@
 import { effects } from "../contract/effects.js";
-import { effectsOf, faultEffects } from "../contract/fault-effects.js";
+import { faultKinds, findKinds } from "../contract/fault-kinds.js";
 import { waitText } from "../contract/why.js";
 import { durationWords } from "../foundation/duration-words.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
@@ -65,21 +65,20 @@ export function elapsedText({ at }: JournalEntry, now: number): string {
 }
 
 export function effectText(fault: Fault | FaultRule): string {
-  const [effect = "delayMs"] = effectsOf(fault);
-  const text = faultEffects[effect].listText(fault);
-  const waitsFirst = fault.delayMs !== undefined && effect !== "delayMs" && effect !== "dribble";
+  const [kind = "delayMs"] = findKinds(fault);
+  const text = faultKinds[kind].listText(fault);
+  const waitsFirst = fault.delayMs !== undefined && kind !== "delayMs";
   return waitsFirst ? `waits ${fault.delayMs} ms, then ${text}` : text;
 }
 
 /** Which requests a fault matches, and how often it fires. */
 export function scopeText(fault: Fault | FaultRule): string {
-  const { operation, match, team_id, phase, times = 1, skip, probability } = fault;
+  const { operation, match, team_id, phase, times = 1, skip } = fault;
   const parts = [operation === undefined ? "any request" : `${operation}`];
   if (match !== undefined) parts.push(`with ${JSON.stringify(match)}`);
   if (team_id !== undefined) parts.push(`of team ${team_id}`);
   parts.push(times === "always" ? "always" : times === 1 ? "once" : `${times} times`);
   if (skip) parts.push(`after skipping ${skip}`);
-  if (probability !== undefined) parts.push(`with probability ${probability}`);
   if (phase === "after") parts.push("after the request took effect");
   return parts.join(", ");
 }

@@ -89,7 +89,7 @@ async function remoteServer(
       const json = parseJson(text);
       if (json === undefined) throw adminErrorOf(json, url, status);
       if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
-      if (id === "importState" || id === "restoreSnapshot") loaded.set(world, await firstToken(world));
+      if (id === "importState") loaded.set(world, await firstToken(world));
       // A usergroup-mock responds in the shapes of its schemas.
       return json as AdminResponse<typeof id>;
     };

@@ -2,9 +2,10 @@ import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { validOr } from "../contract/schemas.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { copyJson, textNestsDeeper, writeJson } from "../foundation/json.js";
+import { copyJson, parseBody, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
-import { reportPage } from "../http/report-page.js";
+import { collectReport } from "../report/collect-report.js";
+import { reportPage } from "../report/report-page.js";
 import { type AdminContext, handleAdminCall } from "../world/admin-handlers.js";
 import { type Server, worldUrl } from "./world-client.js";
 
@@ -31,16 +32,16 @@ export function localServer(parts: LocalParts): Server {
       refuseStopped();
       const parsed = schemas.parse("report.query.json", what);
       const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-      return reportPage(worlds.report(worlds.findOrPreview(name), wanted === "all").pieces);
+      return reportPage(collectReport(worlds, wanted === "all" ? undefined : worlds.findOrPreview(name)));
     },
     client: (name) => async (id, input) => {
       refuseStopped();
-      const { method, ofServer, maxBytes = maxAdminBytes } = adminCall(id);
+      const { method, ofServer } = adminCall(id);
       const { query, body }: AnyAdminInput = input;
       const copied = {
         ...input,
-        ...(query !== undefined && { query: asSent(query, maxBytes) }),
-        ...(body !== undefined && { body: asSent(body, maxBytes) }),
+        ...(query !== undefined && { query: asSent(query) }),
+        ...(body !== undefined && { body: asSent(body) }),
       };
       const entered = ofServer ? defaultWorld : name;
       // As over HTTP, GET does not create a world.
@@ -52,17 +53,12 @@ export function localServer(parts: LocalParts): Server {
 }
 
 /** The value as JSON: a Date becomes text, and undefined is left out. */
-function asSent(value: unknown, maxBytes: number): unknown {
+function asSent(value: unknown): unknown {
   const text = writeJson(value);
-  if (Buffer.byteLength(text) > maxBytes) {
-    throw new MockError("payload_too_large", `This value is over ${maxBytes} bytes. Send less.`);
+  if (Buffer.byteLength(text) > maxAdminBytes) {
+    throw new MockError("payload_too_large", `This value is over ${maxAdminBytes} bytes. Send less.`);
   }
-  const json: unknown = JSON.parse(text);
-  if (textNestsDeeper(text, json, maxAdminDepth)) {
-    throw new MockError(
-      "invalid_json",
-      `This value is nested more than ${maxAdminDepth} levels deep. Flatten it.`,
-    );
-  }
-  return json;
+  const parsed = parseBody(text, maxAdminDepth);
+  if ("json" in parsed) return parsed.json;
+  throw new MockError("invalid_json", parsed.problem);
 }

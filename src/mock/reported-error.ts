@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { ReportedError } from "../contract/report-data.js";
+import type { ReportedError } from "../report/report-data.js";
 
 /** Longer values are cut: a report is for people. */
 const maxErrorLength = 20_000;

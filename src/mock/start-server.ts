@@ -8,18 +8,18 @@ import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { createApp } from "../http/app.js";
 import { type Limits, listen } from "../http/listen.js";
-import { reportPage } from "../http/report-page.js";
 import type { InjectFailure } from "../http/service-request.js";
 import type { Settings } from "../options/resolve-options.js";
+import { collectReport } from "../report/collect-report.js";
+import { reportPage } from "../report/report-page.js";
 import { groupOfRequest, injectedFailures, injectionText } from "../run/injection.js";
 import type { Run } from "../run/run.js";
 import { recordAll, recordRequest } from "../run/run-reports.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
-import type { Bounds } from "../world/bounds.js";
 import { buildSeed } from "../world/build-seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
-import { recordedRequest } from "../world/journal/report.js";
+import { showEntry } from "../world/journal/show-entry.js";
 import { Worlds } from "../world/worlds.js";
 import { localServer } from "./local-server.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
@@ -41,13 +41,13 @@ export interface Started {
  * The composition root: settings → seed → worlds → app → a listening mock.
  * @param run the run of `exec` or `explore` that the mock belongs to
  * @param limits shorter timeouts, for tests
- * @param bounds smaller bounds, for tests
+ * @param maxJournalBytes a smaller bound of all journals, for tests
  */
 export async function startServer(
   settings: Settings,
   run?: Run,
   limits?: Partial<Limits>,
-  bounds?: Bounds,
+  maxJournalBytes?: number,
 ): Promise<Started> {
   const { readyFile } = settings;
   const earlier = readyFile === undefined ? "" : clearReadyFile(readyFile);
@@ -59,7 +59,8 @@ export async function startServer(
   const assumptions = withAssumptions(defaultAssumptions, choices);
   const seed = buildSeed(reading, randomSeed, assumptions);
   const pinned = new Set(Object.keys({ ...pins }));
-  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, journalSize, maxWorlds, bounds });
+  const limited = { journalSize, maxWorlds, maxJournalBytes };
+  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, ...limited });
   const log = requestLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     worlds,
@@ -92,7 +93,7 @@ export async function startServer(
     const stopped = stop();
     worlds.stop();
     await stopped;
-    if (run !== undefined) await recordAll(run, () => worlds.record());
+    if (run !== undefined) await recordAll(run, () => collectReport(worlds));
     if (settings.report !== undefined) await saveReport(settings.report, worlds);
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
@@ -110,9 +111,9 @@ export async function startServer(
 /** Writes the report of all worlds after the server has stopped. */
 async function saveReport(path: string, worlds: Worlds): Promise<void> {
   try {
-    const { pieces, leftOut } = worlds.report(worlds.findOrPreview(defaultWorld), true);
-    await saveText(path, reportPage(pieces));
-    for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
+    const data = collectReport(worlds);
+    await saveText(path, reportPage(data));
+    for (const sentence of data.leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
     const message = `The report ${path} was not written: ${asError(error).message}`;
     throw new MockError("invalid_option", sentence(message));
@@ -138,7 +139,13 @@ function completed(log: RequestLog | undefined, run: Run | undefined) {
   if (run === undefined) return log?.completed;
   return (world: string, entry: Entry, epoch: Epoch) => {
     run.responded(entry.decisions);
-    recordRequest(run, () => recordedRequest(world, entry, epoch));
+    const { number: n, label } = epoch;
+    const record = () => ({
+      entry: showEntry(entry),
+      bodies: entry.bodies,
+      ...(label !== undefined && { label }),
+    });
+    recordRequest(run, () => ({ world, n, ...record() }));
     log?.completed(world, entry);
   };
 }

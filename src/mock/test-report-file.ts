@@ -1,8 +1,9 @@
 import { promises } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import type { ReportedTest } from "../contract/report-data.js";
 import { asError } from "../foundation/mock-error.js";
+import type { ReportedTest } from "../report/report-data.js";
+import { dataElement } from "../report/report-page.js";
 import type { World } from "./world.js";
 
 /** Names another directory for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
@@ -75,8 +76,6 @@ export class TestReportFile {
 export async function addTestToReport(path: string, test: ReportedTest): Promise<void> {
   const page = await promises.readFile(path, "utf8");
   const end = page.lastIndexOf("</body>");
-  // `<` as an escape: no text can end the element.
-  const json = JSON.stringify(test).replaceAll("<", "\\u003c");
-  const element = `<script type="application/json" id="test">${json}</script>\n  `;
+  const element = `${dataElement("test", test)}\n  `;
   await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
 }

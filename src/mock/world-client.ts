@@ -2,9 +2,9 @@ import type { AdminClient } from "../contract/admin-calls.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
-import { fieldOf, isObject } from "../foundation/json.js";
+import { isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
-import { type Pieces, saveText } from "../foundation/save-text.js";
+import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { checkWorldName } from "../world/worlds.js";
@@ -18,7 +18,7 @@ export interface Server {
   /** The first API token of a world. */
   readonly apiToken: (world: string) => string;
   /** The report of the world of that name, as HTML. */
-  readonly report: (world: string, what: ReportQuery) => Promise<Pieces>;
+  readonly report: (world: string, what: ReportQuery) => Promise<string>;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
 }
@@ -54,7 +54,6 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
       return requests[(wait?.count ?? 1) - 1] as JournalEntry;
     },
     saveReport: async (path, what) => saveText(path, await server.report(name, what ?? {})),
-    har: () => call("exportHar", {}),
     fault: async (fault) => armedFault(call, await call("armFault", { body: fault }), waitMs),
     hold: async (fault = {}, { timeoutMs } = {}) => {
       if (timeoutMs !== undefined) checkTimeout(timeoutMs);
@@ -67,10 +66,6 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
     assertNoFailures: () => assertNoFailures(call),
     assume: async (choice) => void (await call("assume", { body: choice })),
     assumptions: async () => (await call("listAssumptions", {})).assumptions,
-    snapshot: () => call("takeSnapshot", {}),
-    restore: async (snapshot) =>
-      void (await call("restoreSnapshot", { id: snapshotId(snapshot, "restore") })),
-    forget: async (snapshot) => void (await call("forgetSnapshot", { id: snapshotId(snapshot, "forget") })),
     world: (other, given) => {
       checkWorldName(other);
       return worldOf(server, other, given);
@@ -106,13 +101,6 @@ function defaultWait({ testTimeoutMs = 0 }: WorldOptions): () => number {
     // Leaves 500 ms to report that the wait failed, before the test itself times out.
     return Math.min(Math.ceil(Math.max(left - 500, left / 2)), longestWait);
   };
-}
-
-/** JavaScript callers may pass anything. */
-function snapshotId(snapshot: unknown, method: string): number {
-  const id = fieldOf(snapshot, "id");
-  if (typeof id === "number" && Number.isSafeInteger(id)) return id;
-  throw new MockError("invalid_request", `${method}() needs a snapshot that snapshot() returned.`);
 }
 
 /** The base URL of a world. */

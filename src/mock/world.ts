@@ -1,8 +1,8 @@
-import type { FailureStatus, HoldRequest, OneFault } from "../contract/fault-request.js";
 import type {
   AssumptionChoice,
   AssumptionEntry,
   Fault,
+  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,
@@ -14,7 +14,6 @@ import type {
   NewGroup,
   ReportQuery,
   ResetRequest,
-  Snapshot,
   WaitRequest,
   WorldSummary,
 } from "../generated/types.js";
@@ -100,15 +99,10 @@ export interface World {
    */
   saveReport(path: string, what?: ReportQuery): Promise<void>;
   /**
-   * The journal as HTTP Archive 1.2.
-   * @example await writeFile("requests.har", JSON.stringify(await mock.har()));
-   */
-  har(): Promise<object>;
-  /**
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault<Status extends number>(fault: OneFault & FailureStatus<Status>): Promise<ArmedFault>;
+  fault(fault: FaultRequest): Promise<ArmedFault>;
   /**
    * Holds matching requests until they are released, so that a test can make requests overlap.
    * @example
@@ -152,21 +146,6 @@ export interface World {
    */
   assumptions(): Promise<AssumptionEntry[]>;
   /**
-   * Saves the current groups, faults and assumptions. A reset does not remove the snapshot.
-   * @example const kept = await mock.snapshot();
-   */
-  snapshot(): Promise<Snapshot>;
-  /**
-   * Restores a snapshot.
-   * @example await mock.restore(kept);
-   */
-  restore(snapshot: Snapshot): Promise<void>;
-  /**
-   * Deletes a snapshot.
-   * @example await mock.forget(kept);
-   */
-  forget(snapshot: Snapshot): Promise<void>;
-  /**
    * Another world of this server. It is created by the first request to it.
    * @example const world = mock.world("w3");
    */
@@ -195,6 +174,15 @@ export interface WorldOptions {
    */
   testTimeoutMs?: number;
 }
+
+/**
+ * Which requests to hold.
+ * @example { operation: "rotate", times: 2 }
+ */
+export type HoldRequest = Pick<
+  FaultRequest,
+  "operation" | "match" | "team_id" | "phase" | "times" | "skip" | "delayMs"
+>;
 
 /**
  * The teams and groups of a world. Unlike in a fixture, no field is missing: every group has its token.

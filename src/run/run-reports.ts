@@ -1,17 +1,22 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ReportedWorld } from "../contract/report-data.js";
-import {
-  joinRecords,
-  type MockRecord,
-  type RecordedRequest,
-  type ReportJson,
-  type WorldRecord,
-} from "../contract/report-records.js";
 import { counted } from "../foundation/grammar.js";
 import { replaceFile } from "../foundation/save-text.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
+import { mergeReports } from "../report/merge-reports.js";
+import type { ReportData, ReportedWorld } from "../report/report-data.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
 import type { Run } from "./run.js";
+
+/** A completed request to a mock of a run. */
+export interface RecordedRequest {
+  readonly world: string;
+  /** The epoch in which it began. */
+  readonly n: number;
+  readonly label?: string;
+  readonly entry: JournalEntry;
+  readonly bodies: RequestBody;
+}
 
 /** Records a request together with its response: the process of the mock may be killed later. */
 export function recordRequest({ instructions, id }: Run, request: () => RecordedRequest): void {
@@ -21,41 +26,26 @@ export function recordRequest({ instructions, id }: Run, request: () => Recorded
 }
 
 /** Records everything that a mock knows when it stops. */
-export async function recordAll({ instructions, id }: Run, record: () => MockRecord): Promise<void> {
+export async function recordAll({ instructions, id }: Run, report: () => ReportData): Promise<void> {
   for (const folder of instructions.reportsTo) {
     try {
-      await replaceFile(join(folder, `report-${id}.json`), await recordText(record()));
+      await replaceFile(join(folder, `report-${id}.json`), JSON.stringify(report()));
     } catch {
-      // The command has ended, the disk is full, or the text is too long. The recorded requests are still there.
+      // The command has ended, or the disk is full. The recorded requests are still there.
     }
   }
-}
-
-/** A `WorldRecord` in a file. */
-interface WrittenWorld extends Omit<WorldRecord, "json"> {
-  readonly json: string;
-}
-
-async function recordText({ worlds, ...record }: MockRecord): Promise<string> {
-  const written: WrittenWorld[] = [];
-  for (const { json, ...world } of worlds.filter(({ requests }) => requests > 0)) {
-    let text = "";
-    for await (const piece of json()) text += piece;
-    written.push({ ...world, json: text });
-  }
-  return JSON.stringify({ ...record, worlds: written });
 }
 
 /** What is read at most of the records of all mocks, in bytes. */
 const maxReadBytes = 200_000_000;
 
 /** What all mocks of a run saw, in one report. */
-export function collectReports({ folder }: Run, version: string): ReportJson {
+export function collectReports({ folder }: Run, version: string): ReportData {
   const files = new Set(readdirSync(folder));
   const ids = new Set([...files].flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
   let [unreadable, left] = [0, maxReadBytes];
   /** Undefined if there is no such file, or if it cannot be read. */
-  const read = (name: string, from: (path: string) => MockRecord): MockRecord | undefined => {
+  const read = (name: string, from: (path: string) => ReportData): ReportData | undefined => {
     if (!files.has(name)) return undefined;
     const path = join(folder, name);
     try {
@@ -69,53 +59,32 @@ export function collectReports({ folder }: Run, version: string): ReportJson {
     unreadable++;
     return undefined;
   };
-  const fromRequests = (path: string): MockRecord => {
+  const fromRequests = (path: string): ReportData => {
     const { lines, invalid } = readJsonLines<RecordedRequest>(path);
     unreadable += invalid;
-    return { seed: undefined, worlds: worldsOf(lines), forgotten: 0 };
+    return { version, createdAt: "", worlds: worldsOf(lines), seeds: [], leftOut: [] };
   };
-  const mocks = [...ids].sort().flatMap(
+  const reports = [...ids].sort().flatMap(
     // A mock that was killed has only its requests.
-    (id) => read(`report-${id}.json`, readRecord) ?? read(`report-${id}.jsonl`, fromRequests) ?? [],
+    (id) => read(`report-${id}.json`, readReport) ?? read(`report-${id}.jsonl`, fromRequests) ?? [],
   );
   const notRead = `${counted(unreadable, "record")} of a mock could not be read.`;
-  return joinRecords(
-    mocks.filter(({ worlds }) => worlds.length > 0),
-    version,
-    unreadable > 0 ? [notRead] : [],
-  );
+  return mergeReports(reports, version, unreadable > 0 ? [notRead] : []);
 }
 
-function readRecord(path: string): MockRecord {
-  const { worlds, ...record } = JSON.parse(readFileSync(path, "utf8"));
-  return {
-    ...record,
-    worlds: worlds.map(({ json, ...world }: WrittenWorld) => ({ ...world, json: () => [json] })),
-  };
+function readReport(path: string): ReportData {
+  return JSON.parse(readFileSync(path, "utf8"));
 }
 
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
-function worldsOf(recorded: readonly RecordedRequest[]): WorldRecord[] {
+function worldsOf(recorded: readonly RecordedRequest[]): ReportedWorld[] {
   return distinct(recorded.map(({ world }) => world)).map((name) => {
     const ofWorld = recorded.filter(({ world }) => world === name);
     const epochs = distinct(ofWorld.map(({ n }) => n))
       .sort((a, b) => b - a)
       .map((n) => epochOf(n, ofWorld));
     const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
-    const isDropped = false;
-    const world: Omit<ReportedWorld, "name"> = {
-      n,
-      startedAt,
-      isDropped,
-      journal,
-      history,
-      groups: [],
-      faults: [],
-      assumed: {},
-    };
-    const json = JSON.stringify(world);
-    const failures = epochs.reduce((sum, epoch) => sum + epoch.failures, 0);
-    return { name, isDropped, requests: ofWorld.length, failures, size: json.length, json: () => [json] };
+    return { name, n, startedAt, isDropped: false, journal, history, groups: [], faults: [], assumed: {} };
   });
 }
 

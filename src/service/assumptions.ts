@@ -1,4 +1,4 @@
-import { type LocatedProblem, MockError, maxProblems } from "../foundation/mock-error.js";
+import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { AssumptionList } from "../generated/types.js";
 
@@ -176,7 +176,6 @@ export function withAssumptions(
   for (const [id, value] of Object.entries(choice)) {
     const message = problemOf(id, value);
     if (message !== undefined) problems.push({ path: `/${id}`, message });
-    if (problems.length > maxProblems) break;
   }
   if (problems.length > 0) {
     throw new MockError("invalid_assumption", "Invalid assumptions:", problems);

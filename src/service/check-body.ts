@@ -3,7 +3,7 @@ import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
 import { counted, sentence } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
-import { firstProblems, maxProblems } from "../foundation/mock-error.js";
+import { firstProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
@@ -35,12 +35,10 @@ export function checkBody<O extends Operation>(
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   if (unknown.length > 0) {
     const names = Object.keys(known);
-    // Finding the nearest name takes time, and only the first problems are shown.
-    const advice = (field: string) => (problems.length < maxProblems ? hint(field, names) : "");
     const isIgnored = decisions.decide("unknown-fields") === "ignored";
-    if (isIgnored) notes = unknownNotes(unknown, advice);
+    if (isIgnored) notes = unknownNotes(unknown, names);
     for (const field of isIgnored ? [] : unknown) {
-      problems.push({ path: `/${field}`, message: `is not in the interface${advice(field)}` });
+      problems.push({ path: `/${field}`, message: `is not in the interface${hint(field, names)}` });
     }
   }
   const id = fieldOf(json, "user_group_id");
@@ -70,10 +68,10 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
 const maxNotes = 10;
 const maxNameLength = 100;
 
-function unknownNotes(fields: readonly string[], advice: (field: string) => string): string[] {
+function unknownNotes(fields: readonly string[], names: readonly string[]): string[] {
   const notes = fields.slice(0, maxNotes).map((field) => {
     const name = field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field;
-    return `field ${name} is not in the interface, ignored${advice(field)}`;
+    return `field ${name} is not in the interface, ignored${hint(field, names)}`;
   });
   const more = fields.length - maxNotes;
   return more > 0 ? [...notes, `${counted(more, "more unknown field")} ignored`] : notes;

@@ -20,7 +20,6 @@ export function perform<O extends Operation>(
 ): Reply | Failure {
   const performed = performers[operation](groups, body, caller);
   if (isFailure(performed)) return performed;
-  const { effect, changes, body: response } = performed;
-  const status = effect === "created" ? Number(caller.decisions.decide("created-status")) : 200;
-  return { status, body: response, effect, ...(changes !== undefined && { changes }) };
+  const isCreated = performed.effect === "created";
+  return { status: isCreated ? Number(caller.decisions.decide("created-status")) : 200, ...performed };
 }

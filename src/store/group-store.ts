@@ -20,18 +20,10 @@ export class GroupStore {
   /** Token → rotations, for groups that were exported and loaded again, so that no token repeats. */
   #rotations = new Map<string, number>();
   #added = 0;
-  #version = 0;
-  /** About how much memory groups and rotated-out tokens take beyond the seed. Callers add to it. */
-  bytes = 0;
 
   constructor(world: string, seed: Seed) {
     this.#world = world;
     this.#seed = seed;
-  }
-
-  /** Changes when teams and groups are replaced: a request under way has to be authenticated again. */
-  get version(): number {
-    return this.#version;
   }
 
   /** The initial state, or the state that was loaded. */
@@ -113,8 +105,8 @@ export class GroupStore {
     return this.#put({ ...group, rotations, token: this.#newToken(team_id, provided_id, rotations) });
   }
 
-  /** Restarts from `seed`, in place: requests under way see the change. @param bytes the size of the seed */
-  replaceSeed(seed: Seed, bytes = 0): void {
+  /** Restarts from `seed`, in place: requests under way see the change. */
+  replaceSeed(seed: Seed): void {
     for (const [token, held] of this.#tokens) {
       if (!isTombstone(held) && held.rotations > 0) this.#rotations.set(token, held.rotations);
     }
@@ -124,24 +116,6 @@ export class GroupStore {
     this.#groups = new Map();
     this.#tokens = new Map();
     this.#added = 0;
-    this.bytes = bytes;
-    this.#version++;
-  }
-
-  copy(): GroupStore {
-    const copy = new GroupStore(this.#world, this.#seed);
-    copy.copyFrom(this);
-    return copy;
-  }
-
-  copyFrom(other: GroupStore): void {
-    this.#seed = other.#seed;
-    this.#groups = new Map([...other.#groups].map(([team, groups]) => [team, new Map(groups)]));
-    this.#tokens = new Map(other.#tokens);
-    this.#rotations = new Map(other.#rotations);
-    this.#added = other.#added;
-    this.bytes = other.bytes;
-    this.#version++;
   }
 
   #all(): Group[] {

@@ -14,10 +14,9 @@ import type { Done } from "../generated/types.js";
 import { showAssumptions } from "../service/assumptions.js";
 import { faultsWithMisses } from "./faults/near-misses.js";
 import type { HostedWorld } from "./hosted-world.js";
-import { harOf } from "./journal/har.js";
-import { showPast } from "./journal/history.js";
-import { showPage } from "./journal/show-entry.js";
-import { testList } from "./journal/test-list.js";
+import { showPast } from "./journal/journals.js";
+import { listTests } from "./journal/list-tests.js";
+import { showEntry, showPage } from "./journal/show-entry.js";
 import { sendRequest } from "./send-request.js";
 import type { Worlds } from "./worlds.js";
 
@@ -55,12 +54,11 @@ const adminHandlers: Handlers = {
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
   sendRequest: ({ world, address, gone }, { body }) => sendRequest(world, body, address, gone?.()),
   clearRequests: ({ world }) => done(world.clearRequests()),
-  exportHar: ({ world, baseUrl, version }) => harOf(world.epoch, baseUrl, version),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
     const entries = await world.epoch.waits.wait(body, gone?.());
-    return { requests: entries.map((entry) => world.show(entry)) };
+    return { requests: entries.map(showEntry) };
   },
-  getRequest: ({ world }, { id }) => world.show(world.entry(id)),
+  getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
   listFaults: ({ world }) => ({ faults: faultsWithMisses(world.epoch) }),
   armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
@@ -70,12 +68,9 @@ const adminHandlers: Handlers = {
   listAssumptions: ({ world }) => showAssumptions(world.epoch.assumptions),
   assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
   listWorlds: ({ worlds }) => worlds.list(),
-  listTests: ({ worlds }, { query }) => testList(worlds.all(), query),
+  listTests: ({ worlds }) => listTests(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  takeSnapshot: ({ world }) => world.takeSnapshot(),
-  restoreSnapshot: ({ world }, { id }) => done(world.restore(id)),
-  forgetSnapshot: ({ world }, { id }) => done(world.snapshots.forget(id)),
   openApi: ({ baseUrl, version, schemas }) => {
     return openApiDocument({ version, basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), schemas });
   },

@@ -1,6 +1,6 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
-import type { Fixture, NewGroup, Problem } from "../generated/types.js";
+import type { Fixture, Problem } from "../generated/types.js";
 import { type AssumptionValues, defaultAssumptions } from "../service/assumptions.js";
 import { Seed, type SeedGroup } from "../store/seed.js";
 
@@ -21,18 +21,6 @@ export function buildSeed(
   }
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
   return new Seed({ randomSeed, teams: listed, apiTokens, groups });
-}
-
-/** The approximate size of loaded groups. */
-export function sizeOfGroups({ sources }: FixtureReading): number {
-  let bytes = 0;
-  for (const [group] of each(sources, "user_groups")) bytes += sizeOfGroup(group);
-  return bytes;
-}
-
-/** The approximate size of a group. A character of JSON takes 4 bytes once it is parsed. */
-export function sizeOfGroup(group: NewGroup): number {
-  return 400 + 4 * JSON.stringify(group).length;
 }
 
 /** Mapping values of a group that requests cannot have either. */

@@ -7,7 +7,7 @@ export type WorldEvent =
   | { readonly type: "fault"; readonly fault: Fault }
   | { readonly type: "change"; readonly what: WorldChange };
 
-type WorldChange = "reset" | "loaded" | "added" | "dropped" | "restored" | "cleared" | "assumed";
+type WorldChange = "reset" | "loaded" | "added" | "dropped" | "cleared" | "assumed";
 
 export interface Listener {
   readonly notify: (event: WorldEvent) => void;

@@ -1,38 +1,25 @@
 import { checkFixture } from "../contract/fixtures.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
-import type {
-  AssumptionRequest,
-  GroupDetail,
-  JournalEntry,
-  NewGroup,
-  ResetRequest,
-  Snapshot,
-} from "../generated/types.js";
+import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
 import { type AssumptionValues, withAssumptions } from "../service/assumptions.js";
-import { buildSeed, mappingProblems, sizeOfGroup, sizeOfGroups } from "./build-seed.js";
+import { buildSeed, mappingProblems } from "./build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
-import type { History, LeftOfWorld, PastEpoch } from "./journal/history.js";
 import type { Entry } from "./journal/journal.js";
-import { leftOf } from "./journal/report.js";
-import { showEntry } from "./journal/show-entry.js";
-import { Snapshots } from "./snapshots.js";
+import type { LeftOfWorld, PastEpoch } from "./journal/journals.js";
+import { leftOfWorld } from "./left-of-world.js";
 
 /** What every world of a server starts with. */
 export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label" | "events"> {
   readonly schemas: Schemas;
   readonly version: string;
-  /** Throws if all worlds together keep too much. */
-  readonly assertTotal: () => void;
-  readonly history: History;
 }
 
 /** One isolated copy of everything, with what a test can change in it. */
 export class HostedWorld {
   readonly name: string;
   readonly events = new Events();
-  readonly snapshots: Snapshots;
   /** Whether the server does not have this world: it was never used, or was dropped. */
   readonly isPreview: boolean;
   /** The epoch of requests that begin now. */
@@ -43,14 +30,7 @@ export class HostedWorld {
     this.name = name;
     this.#parts = parts;
     this.isPreview = isPreview;
-    this.snapshots = new Snapshots(parts.bounds);
-    this.epoch = this.#begin(parts.history.nextNumber(name));
-  }
-
-  /** The approximate size of what differs from the seed. */
-  get bytes(): number {
-    const { groups, faults, journal } = this.epoch;
-    return groups.bytes + faults.bytes + journal.bytes + this.snapshots.bytes;
+    this.epoch = this.#begin(parts.journals.nextNumber(name));
   }
 
   /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
@@ -63,7 +43,7 @@ export class HostedWorld {
   drop(): void {
     // A listener that reconnects after this event does not create the world again.
     this.events.emit({ type: "change", what: "dropped" });
-    this.#close("the world was dropped", leftOf(this.epoch, this.#parts.assumptions));
+    this.#close("the world was dropped", leftOfWorld(this.epoch, this.#parts));
     this.events.end();
   }
 
@@ -76,7 +56,7 @@ export class HostedWorld {
   /** Requests that are in progress end in the history. */
   #close(reason: string, left?: LeftOfWorld): void {
     this.epoch.end(reason);
-    this.#parts.history.add(this.name, this.epoch, left);
+    this.#parts.journals.keep(this.name, this.epoch, left);
   }
 
   #begin(number: number, label?: string): Epoch {
@@ -85,7 +65,7 @@ export class HostedWorld {
 
   /** The earlier epochs, newest first. */
   get past(): readonly PastEpoch[] {
-    return this.#parts.history.of(this.name);
+    return this.#parts.journals.of(this.name);
   }
 
   pastEpoch(number: number): PastEpoch {
@@ -104,10 +84,6 @@ export class HostedWorld {
     throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
   }
 
-  show(entry: Entry): JournalEntry {
-    return showEntry(entry, this.epoch.isListed);
-  }
-
   clearRequests(): void {
     this.epoch.journal.clear();
     this.events.emit({ type: "change", what: "cleared" });
@@ -115,14 +91,9 @@ export class HostedWorld {
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
-    const { schemas, seed, assertTotal } = this.#parts;
-    assertTotal();
-    const reading = checkFixture(fixture, schemas);
-    const loaded = buildSeed(reading, seed.randomSeed, this.epoch.assumptions);
-    const { groups } = this.epoch;
-    const bytes = sizeOfGroups(reading);
-    this.#assertGroupsFit(bytes - groups.bytes);
-    groups.replaceSeed(loaded, bytes);
+    const { schemas, seed } = this.#parts;
+    const { groups, assumptions } = this.epoch;
+    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumptions));
     this.events.emit({ type: "change", what: "loaded" });
   }
 
@@ -139,17 +110,9 @@ export class HostedWorld {
     if (token !== undefined && groups.withToken(token) !== undefined)
       problems.push({ path: "/token", message: "is or was the token of another group" });
     if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
-    const bytes = sizeOfGroup(given);
-    this.#assertGroupsFit(bytes);
-    groups.bytes += bytes;
     const added = groups.add({ ...given, team_id });
     this.events.emit({ type: "change", what: "added" });
     return { ...added, seeded: false };
-  }
-
-  #assertGroupsFit(bytes: number): void {
-    const failure = this.epoch.refusal(bytes);
-    if (failure !== undefined) throw new MockError("too_many_bytes", failure.message);
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
@@ -158,16 +121,5 @@ export class HostedWorld {
     this.epoch.pinned = new Set([...this.epoch.pinned, ...Object.keys(choice)]);
     this.events.emit({ type: "change", what: "assumed" });
     return this.epoch.assumptions;
-  }
-
-  /** Keeps groups, faults and assumptions as they are now. */
-  takeSnapshot(): Snapshot {
-    this.#parts.assertTotal();
-    return this.snapshots.take(this.epoch);
-  }
-
-  restore(id: number): void {
-    this.snapshots.restore(id, this.epoch);
-    this.events.emit({ type: "change", what: "restored" });
   }
 }

@@ -76,14 +76,9 @@ function* differences(rule: MatchRule, request: MatchedRequest): Generator<() =>
   if (rule.match !== undefined) yield* fieldDifferences("", request.json, rule.match);
 }
 
-/** The fields of each rule, listed once: listing 20,000 fields takes 13 ms. */
-const listedFields = new WeakMap<JsonObject, [string, unknown][]>();
-
 /** An object matches if every field of `wanted` matches. Everything else has to be equal. */
 function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Generator<() => string> {
-  const fields = listedFields.get(wanted) ?? Object.entries(wanted);
-  listedFields.set(wanted, fields);
-  for (const [name, value] of fields) {
+  for (const [name, value] of Object.entries(wanted)) {
     const found = fieldOf(sent, name);
     if (isObject(value) && isObject(found)) yield* fieldDifferences(`${path}${name}.`, found, value);
     else if (!isDeepStrictEqual(found, value))

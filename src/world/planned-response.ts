@@ -1,13 +1,11 @@
-import type { FaultEffect } from "../contract/fault-effects.js";
+import type { FaultKind } from "../contract/fault-kinds.js";
 import type { Delivery } from "../generated/types.js";
 import type { Reply } from "../service/failures.js";
 
 /** The reply of the service, with what a fault does to it. */
 export interface PlannedResponse extends Reply {
   /** How a fault changed or broke the response. `silent`: nothing is ever sent. */
-  readonly fault?: FaultEffect | "silent";
-  /** The response is sent in pieces over so many milliseconds. */
-  readonly dribbleMs?: number;
+  readonly fault?: FaultKind | "silent";
   /** Sent as it is, instead of the JSON of `body`. */
   readonly rawText?: string;
   /** Added to the headers of every response, or replace them. */
@@ -21,6 +19,4 @@ export interface Delivered {
   readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
   /** The body as far as it was sent, if it is not the complete body of the response. */
   readonly sentText?: string;
-  /** Milliseconds from the first to the last byte. */
-  readonly receiveMs?: number;
 }

@@ -50,9 +50,9 @@ export async function sendRequest(
     (error: unknown) => asError(error).message,
   );
   // A reset in between has moved the entry to the history.
-  for (const { journal, isListed } of [world.epoch, ...world.past]) {
+  for (const { journal } of [world.epoch, ...world.past]) {
     const entry = [...journal].findLast(({ head }) => head.headers[senderHeader] === sender);
-    if (entry !== undefined) return showEntry(entry, isListed);
+    if (entry !== undefined) return showEntry(entry);
   }
   throw new MockError("invalid_request", `The journal has no entry for this request: ${result}.`);
 }

@@ -3,7 +3,6 @@ import { counted } from "../foundation/grammar.js";
 import { MockError } from "../foundation/mock-error.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { WaitRequest } from "../generated/types.js";
-import { assertFits, type Bounds } from "./bounds.js";
 import type { Entry, Journal } from "./journal/journal.js";
 import { closestMatches, matchesRule } from "./match.js";
 
@@ -15,8 +14,6 @@ const { count: countField, timeoutMs: timeoutField } = shippedSchemas["wait.requ
 const disconnected = "the client has disconnected";
 
 interface Waiting {
-  /** The size of the rule. */
-  readonly bytes: number;
   readonly look: (entry: Entry) => void;
   readonly fail: (reason: MockError) => void;
 }
@@ -24,14 +21,12 @@ interface Waiting {
 /** The waits of an epoch: each resolves once enough requests match. */
 export class Waits {
   readonly #journal: Journal;
-  readonly #bounds: Bounds;
   readonly #waiting = new Set<Waiting>();
   /** Why the epoch ended; undefined while it goes on. */
   #endedBy: string | undefined;
 
-  constructor(journal: Journal, bounds: Bounds) {
+  constructor(journal: Journal) {
     this.#journal = journal;
-    this.#bounds = bounds;
   }
 
   /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
@@ -40,8 +35,6 @@ export class Waits {
     let found = this.#completed().filter((entry) => matchesRule(request, entry));
     if (found.length >= count) return found;
     this.#assertPossible(count, gone);
-    const size = { bytes: JSON.stringify(request).length };
-    assertFits("waits", size, this.#waiting, this.#bounds.waits);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -59,7 +52,7 @@ export class Waits {
         end();
         resolve(found.sort((a, b) => a.id - b.id));
       };
-      const waiting = { ...size, look, fail };
+      const waiting = { look, fail };
       const timer = setTimeout(() => fail(this.#timeout(request, count, timeoutMs)), timeoutMs);
       gone?.addEventListener("abort", () => fail(aborted(disconnected)));
       this.#waiting.add(waiting);

@@ -1,16 +1,16 @@
-import { joinRecords, type MockRecord, type ReportJson } from "../contract/report-records.js";
 import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
-import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
-import { type Bounds, bytesOf, defaultBounds, megabytes } from "./bounds.js";
 import { HostedWorld, type WorldParts } from "./hosted-world.js";
-import { History } from "./journal/history.js";
-import { seedJson, worldRecord } from "./journal/report.js";
+import type { Journal } from "./journal/journal.js";
+import { Journals } from "./journal/journals.js";
+import type { Base } from "./left-of-world.js";
 
-export interface WorldsParts extends Omit<WorldParts, "bounds" | "history" | "assertTotal"> {
+export interface WorldsParts extends Omit<WorldParts, "journals"> {
   readonly maxWorlds: number;
-  readonly bounds?: Bounds | undefined;
+  /** A smaller bound of all journals, for tests. */
+  readonly maxJournalBytes?: number | undefined;
 }
 
 /** The worlds of one server, by name. */
@@ -20,14 +20,24 @@ export class Worlds {
   readonly #worlds = new Map<string, HostedWorld>();
 
   constructor(parts: WorldsParts) {
-    const { bounds = defaultBounds, journalSize } = parts;
-    this.#parts = {
-      ...parts,
-      bounds,
-      history: new History(journalSize, bounds.journalCharacters),
-      assertTotal: () => this.#assertTotal("too_many_bytes"),
-    };
+    const { journalSize, maxJournalBytes } = parts;
+    const journals = new Journals(journalSize, () => this.#liveJournals(), maxJournalBytes);
+    this.#parts = { ...parts, journals };
     this.enter(defaultWorld);
+  }
+
+  *#liveJournals(): Generator<Journal> {
+    for (const { epoch } of this.#worlds.values()) yield epoch.journal;
+  }
+
+  /** What every world starts with. */
+  get base(): Base {
+    return this.#parts;
+  }
+
+  /** How many journals were removed because of the bounds. */
+  get forgotten(): number {
+    return this.#parts.journals.forgotten;
   }
 
   has(name: string): boolean {
@@ -42,24 +52,9 @@ export class Worlds {
     return new HostedWorld(name, this.#parts, true);
   }
 
-  /** The report of one world, or of all worlds. */
-  report(world: HostedWorld, all: boolean): ReportJson {
-    return joinRecords([this.record(all ? undefined : world)], this.#parts.version);
-  }
-
-  /** What a report needs of one world, or of all worlds. */
-  record(only?: HostedWorld): MockRecord {
-    const worlds = only === undefined ? this.all() : [only];
-    return {
-      seed: seedJson(this.#parts),
-      worlds: worlds.map((world) => worldRecord(world, this.#parts)),
-      forgotten: only === undefined ? this.#parts.history.forgotten : 0,
-    };
-  }
-
   /** All worlds, and previews of dropped worlds that are in the history. */
   all(): readonly HostedWorld[] {
-    const names = new Set([...this.#worlds.keys(), ...this.#parts.history.worlds]);
+    const names = new Set([...this.#worlds.keys(), ...this.#parts.journals.worlds]);
     return [...names].map((name) => this.findOrPreview(name));
   }
 
@@ -73,19 +68,9 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
-    const { size } = this.#worlds;
-    // There is always a default world. Adding up 10,000 worlds takes a millisecond: not for each of them.
-    if (name !== defaultWorld && (size < 100 || size % 100 === 0)) this.#assertTotal("too_many_worlds");
     const world = new HostedWorld(name, this.#parts);
     this.#worlds.set(name, world);
     return world;
-  }
-
-  #assertTotal(code: MockErrorCode): void {
-    const { totalBytes } = this.#parts.bounds;
-    if (bytesOf(this.#worlds.values()) <= totalBytes) return;
-    const message = `All worlds together use more than ${megabytes(totalBytes)}. Reset or drop worlds, or forget snapshots.`;
-    throw new MockError(code, message);
   }
 
   health({ name, epoch }: HostedWorld): Health {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname, relative, resolve, sep } from "node:path";
-import { readInspectorFile } from "../../http/inspector.js";
+import { readInspectorFile } from "../../report/inspector-files.js";
 import { isBreak, reportBeside } from "./evidence.js";
 import type { Matrix, MatrixCell } from "./matrix.js";
 

@@ -1,28 +1,23 @@
-import { effectNames, effectsOf, type FaultEffect } from "../../contract/fault-effects.js";
+import { findKinds, kindNames } from "../../contract/fault-kinds.js";
 import { operations } from "../../contract/operations.js";
 import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { FaultRule } from "../../generated/types.js";
 
-/** The effect of a rule that its schema accepts. Throws what is wrong with the rule. */
-export function checkFault(rule: FaultRule): FaultEffect {
+/** Throws what is wrong with a rule that its schema accepts. */
+export function checkFault(rule: FaultRule): void {
   const problems: LocatedProblem[] = [];
-  const effects = effectsOf(rule);
-  const [effect] = effects;
-  if (effects.length !== 1) {
-    const message = `must have exactly one of the effects ${effectNames.join(", ")}; it has ${effects.join(" and ") || "none"}`;
+  const kinds = findKinds(rule);
+  if (kinds.length !== 1) {
+    const message = `must have exactly one of ${kindNames.join(", ")}; it has ${kinds.join(" and ") || "none"}`;
     problems.push({ path: "", message });
   }
   if (rule.body !== undefined && rule.text !== undefined) {
     problems.push({ path: "/text", message: "cannot be combined with body" });
   }
-  const { min = 0, max = 0 } = rule.latencyMs ?? {};
-  if (min > max) problems.push({ path: "/latencyMs/max", message: `must be at least min, which is ${min}` });
   problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}));
-  if (effect === undefined || problems.length > 0)
-    throw new MockError("invalid_fault", "Invalid fault:", problems);
-  return effect;
+  if (problems.length > 0) throw new MockError("invalid_fault", "Invalid fault:", problems);
 }
 
 /** The schema knows the fields of all operations. A request of one of them has fewer. */

@@ -1,10 +1,10 @@
 import { effects } from "../../contract/effects.js";
-import { faultEffects } from "../../contract/fault-effects.js";
+import { faultKinds } from "../../contract/fault-kinds.js";
 import { durationWords } from "../../foundation/duration-words.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Entry } from "../journal/journal.js";
 import type { PlannedResponse } from "../planned-response.js";
-import { behaviours, failWith, standIn } from "./effects.js";
+import { behaviours, failWith, standIn } from "./behaviours.js";
 import { TrackedFault } from "./faults.js";
 
 /** A failure that a run of `exec` or `explore` injects into one request. */
@@ -25,7 +25,7 @@ export async function injectFailure(
     entry.note(`${name} never responds`);
     return { status: 0, fault: "silent" };
   }
-  const fault = new TrackedFault({ id: 0, ordinal: 0, request: rule, randomSeed: "", name });
+  const fault = new TrackedFault(0, rule, name);
   return applyFault(fault, operate, entry, disconnected);
 }
 
@@ -54,7 +54,7 @@ export async function applyFault(
     const message = `Fault ${fault.id} was holding this request, which was aborted: ${aborted}.`;
     return failWith(503, message, entry.decisions);
   }
-  const response = behaviours[fault.effect].respond({
+  const response = behaviours[fault.kind]({
     fault,
     respond: () => performed ?? operate(),
     lost: performed ?? standIn,
@@ -65,13 +65,13 @@ export async function applyFault(
 }
 
 /** What a fault did to a request, what happened in the world, and what the caller cannot know. */
-function faultNote({ name, effect, request }: TrackedFault, entry: Entry, waitedMs: number): string {
-  const { letsThrough, noteText } = faultEffects[effect];
+function faultNote({ name, kind, request }: TrackedFault, entry: Entry, waitedMs: number): string {
+  const { letsThrough, noteText } = faultKinds[kind];
   const waited =
     request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
   const text = `${name} ${waited}${noteText(request, waitedMs)}`;
   if (request.phase !== "after") return letsThrough ? text : `${text}; the request had no effect`;
   const { hadBeen, unseen } = effects[entry.effect];
-  const got = effect === "truncate" ? "the caller got half of the response" : unseen;
+  const got = kind === "truncate" ? "the caller got half of the response" : unseen;
   return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;
 }

@@ -28,7 +28,7 @@ function whyNotMet(fault: Fault, { outcome, fault: other, effect }: Entry): stri
   if (outcome === "pending") return "it is still in progress";
   if (other !== null) return `fault ${other} fired instead`;
   if (outcome === "fault") return "an injected failure replaced its response";
-  const limits = (["team_id", "skip", "probability", "rateLimit"] as const).filter((field) => fault[field]);
+  const limits = (["team_id", "skip"] as const).filter((field) => fault[field]);
   return [
     "it came before the fault was armed",
     ...(outcome === "failure" && effect === "none" ? ["it was not authenticated or not valid"] : []),

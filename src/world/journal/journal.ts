@@ -1,10 +1,9 @@
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
-import { fieldOf, parseJson, textNestsDeeper } from "../../foundation/json.js";
+import { fieldOf, parseBody } from "../../foundation/json.js";
 import type { Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
-import { defaultBounds } from "../bounds.js";
 import type { Delivered, PlannedResponse } from "../planned-response.js";
 
 const nothingNoted: readonly string[] = [];
@@ -40,8 +39,10 @@ export class Entry {
   operation: Operation | null = null;
   /** The body as it was sent. */
   text: string | undefined = undefined;
-  /** The body as JSON, once it was read. */
-  parsed: unknown;
+  /** Whether the state lists the API token that the client sent: others are masked. */
+  isTokenListed = false;
+  /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
+  #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The fault that fired. */
   fault: number | null = null;
   notes = nothingNoted;
@@ -56,8 +57,8 @@ export class Entry {
   durationMs: number | null = null;
   /** Counts from 1 in the order in which requests are completed; part of the event id. */
   completionOrder = 0;
-  /** What the entry counts towards the bound of the journal, once it is complete. */
-  characters = 0;
+  /** About how much memory it takes, once it is complete. */
+  bytes = 0;
 
   constructor(id: number, head: RequestHead, decisions: Decisions) {
     this.id = id;
@@ -91,11 +92,12 @@ export class Entry {
     return this.reply?.failure === undefined ? "success" : "failure";
   }
 
-  /** The request body, parsed. Parsed once, and only on demand: waits and filters read it again and again. */
+  /** The request body, parsed on demand: waits and filters read it again and again. */
   get json(): unknown {
     if (this.text === undefined) return null;
-    this.parsed ??= jsonOf(this.text);
-    return this.parsed;
+    const parsed = this.#parsed?.deref() ?? { json: jsonOf(this.text) };
+    this.#parsed ??= new WeakRef(parsed);
+    return parsed.json;
   }
 
   /** The response body as text, as far as it was sent. A complete body is not kept as text, but made from its JSON. */
@@ -129,25 +131,24 @@ export class Entry {
 /** The text as JSON. The text itself if it is not JSON, or nests too deep to be serialised again. */
 function jsonOf(text: string | undefined): unknown {
   if (text === undefined) return null;
-  const json = parseJson(text) ?? text;
-  return textNestsDeeper(text, json, maxDepth) ? text : json;
+  const parsed = parseBody(text, maxDepth);
+  return "json" in parsed ? parsed.json : text;
 }
 
-/** The approximate size of an entry without its bodies. */
+/** About how much memory an entry takes without headers and bodies. */
 const entryBytes = 1_000;
 
-/** The size of both bodies: a small request can have a long list of problems as its response. */
-function charactersOf({ head, text, performed, delivered }: Entry): number {
+function estimateBytes({ head, text, performed, delivered }: Entry): number {
   const changes = performed?.changes === undefined ? 0 : JSON.stringify(performed.changes).length;
   const response = delivered?.sentText?.length ?? Number(delivered?.headers?.["Content-Length"] ?? 0);
-  return Math.max(0, head.size - entryBytes) + (text?.length ?? 0) + changes + response;
+  return entryBytes + head.size + (text?.length ?? 0) + changes + response;
 }
 
-/** The newest requests of an epoch with their responses, bounded by count and by size. */
+/** The newest requests of an epoch with their responses. */
 export class Journal {
   /** How many requests it keeps. */
   readonly size: number;
-  readonly #maxCharacters: number;
+  readonly #count: (bytes: number) => void;
   /** Called with every entry once it is complete. */
   completed: (entry: Entry) => void;
   /** By id, oldest first. Ids count from 1, without a gap. */
@@ -155,26 +156,23 @@ export class Journal {
   #lastId = 0;
   #lastCompleted = 0;
   #failures = 0;
-  /** The size of all bodies. */
-  characters = 0;
+  /** About how much memory its complete entries take. */
+  bytes = 0;
   /** How many entries were dropped since the journal was cleared. */
   dropped = 0;
 
-  constructor(
-    size: number,
-    completed: (entry: Entry) => void,
-    maxCharacters = defaultBounds.journalCharacters,
-  ) {
+  /** @param count is called with the bytes that it has added or removed */
+  constructor(size: number, completed: (entry: Entry) => void, count: (bytes: number) => void) {
     this.size = size;
-    this.#maxCharacters = maxCharacters;
     this.completed = completed;
+    this.#count = count;
   }
 
   /** Begins the entry of a request. */
   open(head: RequestHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#lastId, head, decisions);
     this.#entries.set(entry.id, entry);
-    if (this.#entries.size > this.size) this.#drop();
+    if (this.#entries.size > this.size && this.canDrop) this.drop();
     return entry;
   }
 
@@ -186,9 +184,10 @@ export class Journal {
     entry.completionOrder = ++this.#lastCompleted;
     if (this.#entries.has(entry.id)) {
       if (entry.outcome === "failure") this.#failures++;
-      entry.characters = charactersOf(entry);
-      this.characters += entry.characters;
-      while (this.characters > this.#maxCharacters && this.#entries.size > 1) this.#drop();
+      entry.bytes = estimateBytes(entry);
+      this.#grow(entry.bytes);
+      // Requests that came while the oldest one was in progress.
+      while (this.#entries.size > this.size && this.canDrop) this.drop();
     }
     this.completed(entry);
   }
@@ -205,7 +204,7 @@ export class Journal {
   /** Removes all entries. Ids go on counting. */
   clear(): void {
     this.#entries.clear();
-    this.characters = 0;
+    this.#grow(-this.bytes);
     this.dropped = 0;
     this.#failures = 0;
   }
@@ -219,15 +218,26 @@ export class Journal {
     return this.#entries.size;
   }
 
-  /** The approximate size of the journal. */
-  get bytes(): number {
-    return this.entryCount * entryBytes + this.characters;
+  get #oldest(): Entry | undefined {
+    return this.#entries.get(this.#lastId - this.#entries.size + 1);
   }
 
-  #drop(): void {
-    const oldest = this.#lastId - this.#entries.size + 1;
-    this.characters -= this.#entries.get(oldest)?.characters ?? 0;
-    this.#entries.delete(oldest);
+  /** Whether the oldest entry is complete: those in progress are never dropped, and ids have no gaps. */
+  get canDrop(): boolean {
+    return this.#oldest?.delivered !== undefined;
+  }
+
+  /** Drops the oldest entry. */
+  drop(): void {
+    const oldest = this.#oldest;
+    if (oldest === undefined) return;
+    this.#entries.delete(oldest.id);
     this.dropped++;
+    this.#grow(-oldest.bytes);
+  }
+
+  #grow(bytes: number): void {
+    this.bytes += bytes;
+    this.#count(bytes);
   }
 }

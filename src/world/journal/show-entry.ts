@@ -1,17 +1,17 @@
 import type { JournalEntry, JournalFilter, JournalPage } from "../../generated/types.js";
-import type { RecordedEpoch } from "./history.js";
 import type { Entry } from "./journal.js";
+import type { RecordedEpoch } from "./journals.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
-export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean): JournalEntry {
+export function showEntry(entry: Entry): JournalEntry {
   const { id, operation, outcome, head, effect, performed, delivered, durationMs, decisions, fault, notes } =
     entry;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
+    if (name === "authorization" && entry.isTokenListed) return value;
     if (!name.endsWith("authorization")) return masked;
     const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
-    if (isListed(token)) return value;
     return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
   };
   return {
@@ -37,10 +37,7 @@ export function showEntry(entry: Entry, isListed: (apiToken: string) => boolean)
 }
 
 /** The entries that pass the filter, oldest first. */
-export function showPage(
-  { journal, number, label, isListed }: RecordedEpoch,
-  filter: JournalFilter,
-): JournalPage {
+export function showPage({ journal, number, label }: RecordedEpoch, filter: JournalFilter): JournalPage {
   const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
   const matching = [...journal].filter(
     (entry) =>
@@ -49,7 +46,7 @@ export function showPage(
       (outcome === undefined || entry.outcome === outcome) &&
       (user_group_id === undefined || entry.concerns(user_group_id)),
   );
-  const requests = matching.slice(0, limit).map((entry) => showEntry(entry, isListed));
+  const requests = matching.slice(0, limit).map(showEntry);
   return {
     requests,
     total: matching.length,

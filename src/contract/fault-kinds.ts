@@ -1,0 +1,98 @@
+import { durationWords } from "../foundation/duration-words.js";
+import type { FaultRule } from "../generated/types.js";
+
+/** Fields that select the requests of a fault, and how often it fires. */
+type Selection = "operation" | "match" | "team_id" | "phase" | "times" | "skip";
+
+/** Fields that go with `status`. */
+type ResponsePart = "headers" | "body" | "text";
+
+/** What a fault does to a request: all other fields of the schema. `delayMs` is a kind only without another one. */
+export type FaultKind = Exclude<keyof FaultRule, Selection | ResponsePart>;
+
+interface KindRow {
+  /** Whether the client still gets the response of the service. */
+  readonly letsThrough?: true;
+  /** In notes of the journal, after the name of the fault. */
+  readonly noteText: (rule: FaultRule, waitedMs: number) => string;
+  /** In the list of the inspector. */
+  readonly listText: (rule: FaultRule) => string;
+  /** In the form of the inspector, with the fields that belong to the kind. */
+  readonly form: {
+    readonly title: string;
+    readonly description: string;
+    readonly has?: readonly ("status" | "response" | "delayMs")[];
+  };
+  /** In `docs/faults-and-races.md`. */
+  readonly docs: { readonly field: string; readonly clientGets: string };
+}
+
+/** Every kind of fault, the most common first. `world/faults/behaviours.ts` carries them out. */
+export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
+  status: {
+    noteText: ({ status }) => `responded with ${status}`,
+    listText: ({ status }) => `responds with ${status}`,
+    form: {
+      title: "The service is down",
+      description: "The request fails with this status.",
+      has: ["status", "response"],
+    },
+    docs: {
+      field: "`status`",
+      clientGets:
+        'a response with this status, 400 to 599, and the failure body of the service. You can add `headers` (`{ "Retry-After": "1" }`), and either `body` (JSON) or `text` (sent as it is, such as the HTML page of a proxy)',
+    },
+  },
+  delayMs: {
+    letsThrough: true,
+    noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
+    listText: ({ delayMs }) => `waits ${delayMs} ms`,
+    form: { title: "Slow", description: "The request is processed after a delay.", has: ["delayMs"] },
+    docs: {
+      field: "`delayMs`",
+      clientGets: "the response, after this delay. With another kind, the delay comes first",
+    },
+  },
+  reset: {
+    noteText: () => "reset the connection",
+    listText: () => "resets the connection",
+    form: { title: "Connection reset", description: "The connection is reset." },
+    docs: { field: "`reset: true`", clientGets: "the connection is reset" },
+  },
+  empty: {
+    noteText: () => "closed the connection",
+    listText: () => "closes the connection without a response",
+    form: { title: "Empty response", description: "The connection is closed without a response." },
+    docs: { field: "`empty: true`", clientGets: "the connection is closed without a response" },
+  },
+  truncate: {
+    noteText: () => "cut the response in half",
+    listText: () => "sends half of the response",
+    form: { title: "Half a response", description: "Half of the body, then the connection is closed." },
+    docs: { field: "`truncate: true`", clientGets: "half of the body, then the connection is closed" },
+  },
+  malformed: {
+    noteText: () => "responded with broken JSON",
+    listText: () => "responds with broken JSON",
+    form: { title: "Broken JSON", description: "A status of 200 with a body that is not JSON." },
+    docs: { field: "`malformed: true`", clientGets: "200 with broken JSON" },
+  },
+  hold: {
+    letsThrough: true,
+    noteText: (_, waitedMs) => `held the request for ${durationWords(waitedMs)}`,
+    listText: () => "holds requests until released",
+    form: { title: "Hold", description: "The request waits until you release it." },
+    docs: {
+      field: "`hold: true`",
+      clientGets: "the response, after you release the hold. Later requests are not held",
+    },
+  },
+};
+
+export const kindNames = Object.keys(faultKinds) as readonly FaultKind[];
+
+/** The kinds that a rule names. `delayMs` beside another one is a wait before it. */
+export function findKinds(rule: FaultRule): FaultKind[] {
+  const given = kindNames.filter((kind) => rule[kind] !== undefined);
+  return given.length > 1 ? given.filter((kind) => kind !== "delayMs") : given;
+}

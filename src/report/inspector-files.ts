@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { MockError } from "../foundation/mock-error.js";
+
+type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
+
+/** The first is beside the bundle of the package. The sources, in tests, read them from dist/ too. */
+const directories = ["../inspector/", "../../dist/inspector/"];
+
+export function findInspectorFile(name: InspectorFile): URL | undefined {
+  return directories
+    .map((directory) => new URL(directory + name, import.meta.url))
+    .find((url) => existsSync(url));
+}
+
+export function readInspectorFile(name: InspectorFile): string {
+  const file = findInspectorFile(name);
+  if (file === undefined) throw inspectorMissing();
+  return readFileSync(file, "utf8");
+}
+
+export function inspectorMissing(): MockError {
+  const advice =
+    "In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
+  return new MockError("not_built", `The files of the inspector are missing. ${advice}`);
+}

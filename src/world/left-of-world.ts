@@ -1,0 +1,33 @@
+import type { GroupDetail } from "../generated/types.js";
+import type { AssumptionValues } from "../service/assumptions.js";
+import type { Seed } from "../store/seed.js";
+import type { Epoch } from "./epoch.js";
+import type { LeftOfWorld } from "./journal/journals.js";
+
+/** What every world of a server starts with. */
+export interface Base {
+  readonly seed: Seed;
+  readonly assumptions: AssumptionValues;
+  readonly version: string;
+}
+
+/** How many characters of groups are kept of a dropped world. */
+const maxLeftCharacters = 100_000;
+
+/** What differs from the seed in a world that is dropped, for its report. */
+export function leftOfWorld({ groups, assumptions }: Epoch, base: Base): LeftOfWorld {
+  const kept: GroupDetail[] = [];
+  let left = maxLeftCharacters;
+  for (const group of groups.changed) {
+    left -= JSON.stringify(group).length;
+    if (left < 0) break;
+    kept.push(group);
+  }
+  return { groups: kept, assumed: changedAssumptions(assumptions, base) };
+}
+
+/** The assumptions whose value in a world is not that of the server. */
+export function changedAssumptions(values: AssumptionValues, { assumptions }: Base): Record<string, string> {
+  const initial = new Map<string, string>(Object.entries(assumptions));
+  return Object.fromEntries(Object.entries(values).filter(([id, value]) => initial.get(id) !== value));
+}
