@@ -17,12 +17,12 @@ interface EffectInWorld {
 export const effects: Readonly<Record<Effect, EffectInWorld>> = {
   created: {
     ...textsOf("the group", "created"),
-    unseen: "the caller never saw its token",
+    unseen: "the client never saw its token",
     groups: 1,
   },
   found: textsOf("the group", "found"),
   updated: textsOf("the group", "updated"),
-  rotated: { ...textsOf("the token", "rotated"), unseen: "the caller never saw the new token" },
+  rotated: { ...textsOf("the token", "rotated"), unseen: "the client never saw the new token" },
   none: { was: "the request had no effect", hadBeen: "the request had been rejected", short: "" },
 };
 

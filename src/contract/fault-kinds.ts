@@ -89,6 +89,11 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   },
 };
 
+/** The state of a request that has no response yet. */
+export function pendingText(fault: number | null): string {
+  return fault === null ? "has no response yet" : `is waiting in fault ${fault}`;
+}
+
 export const kindNames = Object.keys(faultKinds) as readonly FaultKind[];
 
 /** The kinds that a rule names. `delayMs` beside another one is a wait before it. */

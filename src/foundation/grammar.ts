@@ -3,6 +3,11 @@ export function counted(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
+/** `Fault 1 reset the connection.` from `fault 1 reset the connection`. */
+export function asSentence(text: string): string {
+  return sentence(text.charAt(0).toUpperCase() + text.slice(1));
+}
+
 /** Adds a full stop, if the text has no punctuation mark at its end. */
 export function sentence(text: string): string {
   return ".?!".includes(text.slice(-1)) ? text : `${text}.`;

@@ -3,7 +3,7 @@ import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
-import type { Operation } from "../generated/types.js";
+import type { Cause, Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
@@ -124,7 +124,7 @@ export class ServiceRequest {
     const { groups } = epoch;
     // The state may have been replaced while the body was on its way, or while a fault held the request.
     const team = authenticate(this.#req.headers.authorization, groups, entry.decisions);
-    if (typeof team !== "number") return this.#failed(team);
+    if (typeof team !== "number") return failureReply(team, entry.decisions);
     const result = perform(operation, groups, body, {
       teamId: team,
       request: entry.id,
@@ -133,7 +133,7 @@ export class ServiceRequest {
     });
     if (isFailure(result)) {
       this.#noteMixedUpWorlds(result);
-      return this.#failed(result);
+      return failureReply(result, entry.decisions);
     }
     entry.performed = result;
     return result;
@@ -146,13 +146,8 @@ export class ServiceRequest {
       this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
   }
 
-  #failed(failure: Failure): Reply {
-    if (failure.note !== undefined) this.entry.note(failure.note);
-    return failureReply(failure, this.entry.decisions);
-  }
-
   #reject(failure: Failure): void {
-    this.respond(this.#failed(failure));
+    this.respond(failureReply(failure, this.entry.decisions));
   }
 
   /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
@@ -173,7 +168,9 @@ export class ServiceRequest {
   }
 
   respond(response: PlannedResponse): void {
-    const isLate = response.fault === "silent";
+    const { failure, fault } = response;
+    if (failure !== undefined && fault === undefined) this.entry.cause = rejectionCause(failure);
+    const isLate = fault === "silent";
     sendReply(this.#res, response, this.entry, (delivered) => {
       this.#complete(response, delivered);
       if (isLate) this.#report();
@@ -189,7 +186,6 @@ export class ServiceRequest {
     else if (this.#unauthorized !== undefined) this.#reject(this.#unauthorized);
     else {
       const { code, summary: message } = error;
-      if (code === "missing_body") this.entry.note(`the ${this.#req.method} body was missing`);
       this.#reject({ code, message });
     }
   }
@@ -197,7 +193,8 @@ export class ServiceRequest {
   /** There is no response: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
   #abandon(): void {
     const rejection = rejectionInsteadOf(this.#res);
-    if (rejection?.delivered.delivery === "complete") this.entry.note(rejection.message);
+    const failure = rejection?.response.failure;
+    if (failure !== undefined) this.entry.cause = rejectionCause(failure);
     this.#complete(rejection?.response, rejection?.delivered ?? { delivery: "caller-left" });
     this.#report();
   }
@@ -227,4 +224,8 @@ export class ServiceRequest {
   get #world(): string {
     return this.#res.locals.world.name;
   }
+}
+
+function rejectionCause({ code, message, request }: Failure): Cause {
+  return { code, message, ...(request !== undefined && { request }) };
 }

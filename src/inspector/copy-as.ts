@@ -1,4 +1,3 @@
-import { codeOf } from "../contract/why.js";
 import { isObject } from "../foundation/json.js";
 import type { JournalEntry } from "../generated/types.js";
 import { codeLiteral } from "./code-literal.js";
@@ -69,5 +68,7 @@ export function asTest(entry: JournalEntry): string {
 function canMatchFault(entry: JournalEntry): boolean {
   const { operation, outcome, fault, effect } = entry;
   if (operation === null) return false;
-  return outcome !== "failure" || fault !== null || effect !== "none" || codeOf(entry) === "unknown_token";
+  return (
+    outcome !== "failure" || fault !== null || effect !== "none" || entry.cause?.code === "unknown_token"
+  );
 }

@@ -1,4 +1,3 @@
-import { causesOf } from "../contract/why.js";
 import { fieldOf } from "../foundation/json.js";
 import type { FixtureTeam, GroupDetail, JournalEntry, UserGroup } from "../generated/types.js";
 
@@ -35,7 +34,7 @@ function extractFacts(entry: JournalEntry): EntryFacts {
       (sentId === undefined ? undefined : (text(sentId) ?? JSON.stringify(sentId))),
     teamId: returned?.team_id,
     tokens: [sentToken, returned?.token].filter((token) => typeof token === "string"),
-    causes: causesOf(entry),
+    causes: entry.cause === null ? entry.notes : [entry.cause.message, ...entry.notes],
   };
 }
 

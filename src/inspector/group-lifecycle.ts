@@ -1,4 +1,4 @@
-import { codeOf, waitText } from "../contract/why.js";
+import { pendingText } from "../contract/fault-kinds.js";
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
 
@@ -45,10 +45,10 @@ export function lifecycleOf(
 }
 
 function stepText(entry: JournalEntry): string {
-  const { effect, outcome, delivery, fault, notes, response } = entry;
-  if (delivery === undefined) return waitText(fault);
+  const { effect, outcome, delivery, fault, cause } = entry;
+  if (delivery === undefined) return pendingText(fault);
   if (effect !== "none") return outcome === "success" ? effect : `${effect}, but the response was lost`;
-  if (fault !== null) return `stopped by fault ${fault}`;
-  if (notes.some((note) => note.includes("was rotated out by"))) return "stale token used";
-  return delivery === "complete" ? `rejected: ${codeOf(entry) ?? response?.status}` : "caller disconnected";
+  if (cause?.code === "fault") return `stopped by fault ${cause.fault}`;
+  if (cause?.request !== undefined) return "stale token used";
+  return cause?.code === "caller-left" ? "client disconnected" : `rejected: ${cause?.code}`;
 }

@@ -1,6 +1,5 @@
 import { effects } from "../contract/effects.js";
 import { operationIds } from "../contract/operations.js";
-import { codeOf } from "../contract/why.js";
 import type { JournalEntry } from "../generated/types.js";
 import { type GroupKey, groupOfEntry, type Lookups } from "./entry-facts.js";
 import { durationText, operationText, statusText, summarize, timeText } from "./texts.js";
@@ -67,7 +66,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
   outcome: { valuesOf: ({ outcome }) => [outcome], help: ["failure", outcomes.join(", ")] },
   code: {
-    valuesOf: (entry) => [codeOf(entry) ?? "none"],
+    valuesOf: (entry) => [entry.cause?.code ?? "none"],
     help: ["unknown_token", "the error code of a response"],
   },
   effect: {

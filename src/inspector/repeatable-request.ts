@@ -1,5 +1,4 @@
 import { operations, servicePath } from "../contract/operations.js";
-import { codeOf } from "../contract/why.js";
 import type { JournalEntry } from "../generated/types.js";
 
 /** A request that can be sent again, and how it differs from the one in the journal. */
@@ -37,7 +36,7 @@ export function repeatableRequest(
       headers[name] = value;
     } else if (name !== "authorization") {
       remarks.push(`The header ${name} is masked, so it is left out.`);
-    } else if (codeOf(entry) === "unauthorized") {
+    } else if (entry.cause?.code === "unauthorized") {
       headers[name] = value;
       remarks.push("The API token is masked. The mock will reject the mask, as it rejected the token.");
     } else {

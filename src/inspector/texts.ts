@@ -1,6 +1,5 @@
 import { effects } from "../contract/effects.js";
-import { faultKinds, findKinds } from "../contract/fault-kinds.js";
-import { waitText } from "../contract/why.js";
+import { faultKinds, findKinds, pendingText } from "../contract/fault-kinds.js";
 import { durationWords } from "../foundation/duration-words.js";
 import type { Delivery, Fault, FaultRule, JournalEntry } from "../generated/types.js";
 import { factsOf } from "./entry-facts.js";
@@ -8,7 +7,7 @@ import { factsOf } from "./entry-facts.js";
 /** The outcome of a request in one line. */
 export function summarize(entry: JournalEntry): string {
   const { causes } = factsOf(entry);
-  if (entry.outcome === "pending") return waitText(entry.fault);
+  if (entry.outcome === "pending") return pendingText(entry.fault);
   if (causes.length > 0) return causes.join(" · ");
   return entry.outcome === "success" && entry.operation !== null ? effects[entry.effect].short : "";
 }

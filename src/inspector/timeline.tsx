@@ -45,7 +45,7 @@ export function Bar({ entry, window, now, retried }: BarProps) {
     Math.min(100, Math.max(0, (100 * (time - window.from)) / (window.to - window.from)));
   const left = Math.min(99.5, percent(begin));
   const width = Math.min(100 - left, Math.max(0.5, percent(end) - left));
-  const isHeld = entry.notes.some((note) => / held the /.test(note));
+  const isHeld = entry.fault !== null && entry.cause === null;
   const took =
     entry.durationMs === null ? `pending for ${elapsedText(entry, now)}` : `took ${durationText(entry)}`;
   const beyond = [

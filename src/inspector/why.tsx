@@ -1,18 +1,16 @@
-import { codeOf, whyOf } from "../contract/why.js";
 import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry } from "../generated/types.js";
 import { hashOf } from "./route.js";
 
 /** Why a request failed, in a sentence; the notes of a successful one. */
 export function Why({ entry, epoch }: { readonly entry: JournalEntry; readonly epoch: number | undefined }) {
-  const why = whyOf(entry);
-  const code = codeOf(entry);
-  if (why === undefined && entry.notes.length === 0) return null;
+  const { cause, notes } = entry;
+  if (cause === null && notes.length === 0) return null;
   const details = detailsOf(entry);
-  const texts = why === undefined ? entry.notes : [withoutDetails(why, details)];
+  const texts = cause === null ? notes : [withoutDetails(cause.message, details), ...notes];
   return (
     <section class={`why ${entry.outcome}`} aria-label="Why">
-      {code !== undefined && <code>{code}</code>}
+      {cause !== null && <code>{cause.code}</code>}
       {texts.map((text) => (
         <Cause text={text} epoch={epoch} />
       ))}

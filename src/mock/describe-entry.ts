@@ -1,4 +1,4 @@
-import { waitText } from "../contract/why.js";
+import { pendingText } from "../contract/fault-kinds.js";
 import { printable } from "../foundation/printable.js";
 import type { JournalEntry } from "../generated/types.js";
 
@@ -6,13 +6,22 @@ import type { JournalEntry } from "../generated/types.js";
 const maxBodyLength = 1_000;
 
 /** A request, its response and the reasons, in one line that is safe to print. */
-export function describeEntry({ id, request, response, delivery, fault, notes }: JournalEntry): string {
+export function describeEntry({
+  id,
+  request,
+  response,
+  delivery,
+  fault,
+  cause,
+  notes,
+}: JournalEntry): string {
   const sent = request.body === null ? "" : ` ${shortJson(request.body)}`;
   const body = response === null || response.body === null ? "" : ` ${shortJson(response.body)}`;
   const part = delivery === undefined || delivery === "complete" ? "" : ` [${delivery}]`;
-  const missing = delivery === undefined ? `pending: it ${waitText(fault)}` : "no response";
+  const missing = delivery === undefined ? `pending: it ${pendingText(fault)}` : "no response";
   const result = response === null ? missing : `${response.status}`;
-  const because = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+  const reasons = [...(cause === null ? [] : [cause.message]), ...notes];
+  const because = reasons.length === 0 ? "" : ` (${reasons.join(" ")})`;
   return printable(`#${id} ${request.method} ${request.path}${sent} → ${result}${body}${part}${because}`);
 }
 

@@ -72,9 +72,9 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     outcome,
     effect,
     delivery: delivered?.delivery ?? null,
-    code: reply?.failure?.code ?? null,
+    code: entry.cause?.code ?? null,
     fault,
-    message: reply?.failure === undefined ? null : mask(reply.failure.message),
+    message: entry.cause === undefined ? null : mask(entry.cause.message),
     durationMs,
     notes: notes.map(mask),
   } as const;

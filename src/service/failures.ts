@@ -9,8 +9,8 @@ export interface Failure {
   /** What is wrong, and what to do. */
   readonly message: string;
   readonly details?: readonly Problem[];
-  /** The cause in a few words, for the notes of the request. */
-  readonly note?: string;
+  /** The id of the earlier request that explains it. */
+  readonly request?: number;
   /** A token that no group of the team has. */
   readonly unknownToken?: string;
 }

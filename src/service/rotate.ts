@@ -16,7 +16,8 @@ export function rotate(
     return unknownToken(current_token, "belongs to a group of another team");
   }
   if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
-    return unknownToken(current_token, `was rotated out by request ${rotatedOutBy}`);
+    const failure = unknownToken(current_token, `was rotated out by request ${rotatedOutBy}`);
+    return { ...failure, request: rotatedOutBy };
   }
   const isSame = decisions.decide("rotated-token") === "same";
   const user_group = showGroup(isSame ? group : groups.rotate(group, request));
@@ -28,6 +29,5 @@ function unknownToken(token: string, why: string): Failure {
     code: "unknown_token",
     unknownToken: token,
     message: `The current_token ${why}. Use the group's latest token.`,
-    note: `current_token ${why}`,
   };
 }

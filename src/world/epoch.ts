@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import { effects } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
 import { durationWords } from "../foundation/duration-words.js";
+import { asSentence } from "../foundation/grammar.js";
+import type { Cause } from "../generated/types.js";
 import type { AssumptionValues } from "../service/assumptions.js";
 import { GroupStore } from "../store/group-store.js";
 import type { Seed } from "../store/seed.js";
 import type { Events } from "./events.js";
-import { Faults } from "./faults/faults.js";
+import { type Ending, Faults } from "./faults/faults.js";
 import { type Entry, Journal } from "./journal/journal.js";
 import type { Journals } from "./journal/journals.js";
 import type { Delivered, PlannedResponse } from "./planned-response.js";
@@ -42,8 +44,6 @@ export class Epoch {
   pinned: ReadonlySet<string>;
   /** Unique, because event ids of one epoch are not valid in another. */
   readonly id = randomBytes(4).toString("hex");
-  /** Why the epoch ended; undefined while it goes on. */
-  endedBy: string | undefined;
 
   constructor({
     world,
@@ -71,34 +71,42 @@ export class Epoch {
   }
 
   /**
-   * Completes the journal entry of a request with what its caller could get.
-   * @param isCut the connection was closed by a stop of the server, not by the caller
+   * Completes the journal entry of a request with what its client could get.
+   * @param isCut the connection was closed by a stop of the server, not by the client
    */
   complete(entry: Entry, response: PlannedResponse | undefined, delivered: Delivered, isCut: boolean): void {
     let outcome = delivered;
     if (delivered.delivery === "caller-left" && isCut) {
-      entry.note("the mock was stopped before the whole response was sent");
+      const message = "The mock was stopped before the whole response was sent.";
+      entry.cause = { code: "stopped", message };
       outcome = { ...delivered, delivery: delivered.headers === undefined ? "none" : "cut" };
-    } else if (delivered.delivery === "caller-left") entry.note(disconnectNote(entry, delivered));
+    } else if (delivered.delivery === "caller-left" && entry.cause?.code !== "injected") {
+      entry.cause = disconnectCause(entry, delivered);
+    }
     this.journal.close(entry, response, outcome);
   }
 
   /** Aborts held requests and waits. */
-  end(reason: string): void {
-    this.endedBy = reason;
+  end(ending: Ending): void {
     // The listener refers to this epoch, and the history must keep only its journal.
     this.journal.completed = () => {};
-    this.faults.abort(reason);
-    this.waits.abort(reason);
+    this.faults.abort(ending);
+    this.waits.abort(ending.reason);
   }
 }
 
-/** When the caller disconnected, and what it cannot know. */
-function disconnectNote(entry: Entry, { headers, sentText = "" }: Delivered): string {
+/** When the client disconnected, and what it cannot know. */
+function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
   const { hadBeen, unseen } = effects[entry.effect];
-  const after = `the caller closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
+  const after = `the client closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
   const sent =
     headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
   const when = entry.text === undefined ? "before its body had arrived" : sent;
-  return `${after}, ${when}${unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`}`;
+  const held = entry.fault === null ? "" : `, while fault ${entry.fault} held the request`;
+  const effect = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
+  return {
+    code: "caller-left",
+    message: asSentence(`${after}, ${when}${held}${effect}`),
+    ...(entry.fault !== null && { fault: entry.fault }),
+  };
 }

@@ -6,6 +6,7 @@ import { type AssumptionValues, withAssumptions } from "../service/assumptions.j
 import { buildSeed, mappingProblems } from "./build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
+import type { Ending } from "./faults/faults.js";
 import type { Entry } from "./journal/journal.js";
 import type { LeftOfWorld, PastEpoch } from "./journal/journals.js";
 import { leftOfWorld } from "./left-of-world.js";
@@ -35,7 +36,7 @@ export class HostedWorld {
 
   /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
   reset({ label }: ResetRequest = {}): void {
-    this.#close("the world was reset");
+    this.#close({ code: "reset", reason: "the world was reset" });
     this.epoch = this.#begin(this.epoch.number + 1, label);
     this.events.emit({ type: "change", what: "reset" });
   }
@@ -43,19 +44,19 @@ export class HostedWorld {
   drop(): void {
     // A listener that reconnects after this event does not create the world again.
     this.events.emit({ type: "change", what: "dropped" });
-    this.#close("the world was dropped", leftOfWorld(this.epoch, this.#parts));
+    this.#close({ code: "reset", reason: "the world was dropped" }, leftOfWorld(this.epoch, this.#parts));
     this.events.end();
   }
 
   /** The server stops. The epoch stays the current one, for the report. */
   stop(): void {
-    this.epoch.end("the mock was stopped");
+    this.epoch.end({ code: "stopped", reason: "the mock was stopped" });
     this.events.end();
   }
 
   /** Requests that are in progress end in the history. */
-  #close(reason: string, left?: LeftOfWorld): void {
-    this.epoch.end(reason);
+  #close(ending: Ending, left?: LeftOfWorld): void {
+    this.epoch.end(ending);
     this.#parts.journals.keep(this.name, this.epoch, left);
   }
 

@@ -5,12 +5,19 @@ import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { matchesRule } from "../match.js";
 import { checkFault } from "./check-fault.js";
 
+/** Why an epoch ended. */
+export interface Ending {
+  readonly code: "reset" | "stopped";
+  /** The beginning of a sentence: "the world was dropped". */
+  readonly reason: string;
+}
+
 /** A request that waits in a fault. */
 interface Waiter {
   /** Whether it waits for a release; otherwise for a time. */
   readonly isHeld: boolean;
-  /** @param aborted why the request fails; by default it continues */
-  readonly end: (aborted?: string) => void;
+  /** @param ending why the request fails; by default it continues */
+  readonly end: (ending?: Ending) => void;
 }
 
 /** A fault that was armed, and what it has done so far. */
@@ -44,28 +51,28 @@ export class TrackedFault {
   }
 
   /**
-   * Delays or holds a request. Resolves with the reason if the world ends first.
+   * Delays or holds a request. Resolves with the ending if the epoch ends first.
    * @param disconnected aborted when the client disconnects: ends the wait
    */
-  async wait(disconnected: AbortSignal): Promise<string | undefined> {
+  async wait(disconnected: AbortSignal): Promise<Ending | undefined> {
     const { delayMs } = this.request;
-    let aborted = delayMs === undefined ? undefined : await this.#waitFor(delayMs, disconnected);
-    if (this.kind === "hold" && !this.released) aborted = await this.#waitFor(undefined, disconnected);
+    let ending = delayMs === undefined ? undefined : await this.#waitFor(delayMs, disconnected);
+    if (this.kind === "hold" && !this.released) ending = await this.#waitFor(undefined, disconnected);
     if (disconnected.aborted) {
       this.abandoned++;
       this.changed();
     }
-    return aborted;
+    return ending;
   }
 
   /** Waits until the request is released, aborted or abandoned, and no longer than `delayMs`. */
-  #waitFor(delayMs: number | undefined, disconnected: AbortSignal): Promise<string | undefined> {
+  #waitFor(delayMs: number | undefined, disconnected: AbortSignal): Promise<Ending | undefined> {
     return new Promise((resolve) => {
-      const end = (aborted?: string) => {
+      const end = (ending?: Ending) => {
         clearTimeout(timer);
         disconnected.removeEventListener("abort", abandon);
         this.#waiting.delete(waiter);
-        resolve(aborted);
+        resolve(ending);
       };
       const abandon = () => end();
       const timer = delayMs === undefined ? undefined : setTimeout(abandon, delayMs);
@@ -82,10 +89,10 @@ export class TrackedFault {
     for (const { isHeld, end } of this.#waiting) if (isHeld) end();
   }
 
-  /** The fault is gone: waiting requests continue. @param aborted why they fail instead */
-  end(aborted?: string): void {
+  /** The fault is gone: waiting requests continue. @param ending why they fail instead */
+  end(ending?: Ending): void {
     this.released = true;
-    for (const { end } of this.#waiting) end(aborted);
+    for (const waiter of this.#waiting) waiter.end(ending);
   }
 
   show(): Fault {
@@ -152,8 +159,8 @@ export class Faults {
   }
 
   /** Waiting requests fail: the world that they were sent to is gone. */
-  abort(reason: string): void {
-    for (const fault of this.#armed.values()) fault.end(reason);
+  abort(ending: Ending): void {
+    for (const fault of this.#armed.values()) fault.end(ending);
   }
 
   /** Reports the current state of a fault as an event, and returns it. */

@@ -1,6 +1,7 @@
 import { effects } from "../../contract/effects.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
 import { durationWords } from "../../foundation/duration-words.js";
+import { asSentence } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Entry } from "../journal/journal.js";
 import type { PlannedResponse } from "../planned-response.js";
@@ -9,7 +10,7 @@ import { TrackedFault } from "./faults.js";
 
 /** A failure that a run of `exec` or `explore` injects into one request. */
 export interface InjectedRule {
-  /** Its name in notes. */
+  /** Its name in the cause of the request. */
   readonly name: string;
   readonly rule: FaultRule | "silent";
 }
@@ -22,7 +23,7 @@ export async function injectFailure(
   disconnected: AbortSignal,
 ): Promise<PlannedResponse | undefined> {
   if (rule === "silent") {
-    entry.note(`${name} never responds`);
+    entry.cause = { code: "injected", message: asSentence(`${name} never responds`) };
     return { status: 0, fault: "silent" };
   }
   const fault = new TrackedFault(0, rule, name);
@@ -30,10 +31,10 @@ export async function injectFailure(
 }
 
 /**
- * Carries out a request that a fault has claimed. Returns undefined if the caller disconnects while the request waits:
+ * Carries out a request that a fault has claimed. Returns undefined if the client disconnects while the request waits:
  * then nothing more happens in the world.
  * @param operate performs the operation
- * @param disconnected aborted when the caller disconnects
+ * @param disconnected aborted when the client disconnects
  */
 export async function applyFault(
   fault: TrackedFault,
@@ -43,15 +44,13 @@ export async function applyFault(
 ): Promise<PlannedResponse | undefined> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
-  const aborted = await fault.wait(disconnected);
+  const ending = await fault.wait(disconnected);
   const waitedMs = entry.elapsedMs - began;
-  if (disconnected.aborted) {
-    entry.note(`${fault.name} waited ${durationWords(waitedMs)}, until the caller disconnected`);
-    return undefined;
-  }
-  if (aborted !== undefined) {
-    entry.note(`${fault.name} aborted the request: ${aborted}`);
-    const message = `Fault ${fault.id} was holding this request, which was aborted: ${aborted}.`;
+  if (disconnected.aborted) return undefined;
+  const ids = fault.id === 0 ? {} : { fault: fault.id };
+  if (ending !== undefined) {
+    const message = asSentence(`${ending.reason} while ${fault.name} held this request`);
+    entry.cause = { code: ending.code, message, ...ids };
     return failWith(503, message, entry.decisions);
   }
   const response = behaviours[fault.kind]({
@@ -60,18 +59,20 @@ export async function applyFault(
     lost: performed ?? standIn,
     decisions: entry.decisions,
   });
-  entry.note(faultNote(fault, entry, waitedMs));
+  const text = describeFault(fault, entry, waitedMs);
+  if (faultKinds[fault.kind].letsThrough) entry.note(text);
+  else entry.cause = { code: fault.id === 0 ? "injected" : "fault", message: asSentence(text), ...ids };
   return response;
 }
 
-/** What a fault did to a request, what happened in the world, and what the caller cannot know. */
-function faultNote({ name, kind, request }: TrackedFault, entry: Entry, waitedMs: number): string {
+/** What a fault did to a request, what happened in the world, and what the client cannot know. */
+function describeFault({ name, kind, request }: TrackedFault, entry: Entry, waitedMs: number): string {
   const { letsThrough, noteText } = faultKinds[kind];
   const waited =
     request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
   const text = `${name} ${waited}${noteText(request, waitedMs)}`;
   if (request.phase !== "after") return letsThrough ? text : `${text}; the request had no effect`;
   const { hadBeen, unseen } = effects[entry.effect];
-  const got = kind === "truncate" ? "the caller got half of the response" : unseen;
+  const got = kind === "truncate" ? "the client got half of the response" : unseen;
   return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;
 }

@@ -1,7 +1,7 @@
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseBody } from "../../foundation/json.js";
-import type { Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
+import type { Cause, Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Reply } from "../../service/failures.js";
 import type { Delivered, PlannedResponse } from "../planned-response.js";
@@ -45,6 +45,9 @@ export class Entry {
   #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The fault that fired. */
   fault: number | null = null;
+  /** Why the client does not get a plain success, as far as it is known. What happens last replaces it. */
+  cause: Cause | undefined;
+  /** Remarks beside the cause. */
   notes = nothingNoted;
   /** What the service did and would respond; undefined if nothing happened. */
   performed: Reply | undefined;

@@ -5,8 +5,20 @@ import { masked, maskedToken, namesSecret } from "./mask.js";
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry): JournalEntry {
-  const { id, operation, outcome, head, effect, performed, delivered, durationMs, decisions, fault, notes } =
-    entry;
+  const {
+    id,
+    operation,
+    outcome,
+    head,
+    effect,
+    performed,
+    delivered,
+    durationMs,
+    decisions,
+    fault,
+    cause,
+    notes,
+  } = entry;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
     if (name === "authorization" && entry.isTokenListed) return value;
@@ -32,6 +44,7 @@ export function showEntry(entry: Entry): JournalEntry {
     durationMs,
     assumed: decisions.values,
     fault,
+    cause: (delivered && cause) ?? null,
     notes: [...notes],
   };
 }
