@@ -1,4 +1,4 @@
-import { userGroupFields } from "../contract/group-fields.js";
+import { shownSchemas } from "../contract/group-fields.js";
 import { operationIds, operations } from "../contract/operations.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
@@ -27,8 +27,8 @@ export const facts: Readonly<Record<string, Check>> = {
     const [first, second] = (await lookUpTwice(client)).map(({ json }) => json?.new_user_group);
     return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
   },
-  [`user_group has ${withAnd(Object.keys(userGroupFields))}, and no other field`]: async (client) =>
-    wrongFields((await client.create()).group, userGroupFields),
+  [`user_group has ${withAnd(Object.keys(shownSchemas))}, and no other field`]: async (client) =>
+    wrongFields((await client.create()).group, shownSchemas),
   "provided_id is the user_group_id that was sent, and name the name": async (client) => {
     const sent = client.newGroup();
     const { provided_id, name } = (await client.getOrCreate(sent)).group;
@@ -44,11 +44,11 @@ export const facts: Readonly<Record<string, Check>> = {
   "rotate returns the group whose token was sent, in the same shape": async (client) => {
     const before = (await client.create()).group;
     const after = (await client.rotate(before.token)).group;
-    for (const field of Object.keys(userGroupFields).filter((name) => name !== "token")) {
+    for (const field of Object.keys(shownSchemas).filter((name) => name !== "token")) {
       if (before[field] !== after[field])
         return `${field} was ${show(before[field])}, then ${show(after[field])}`;
     }
-    return wrongFields(after, userGroupFields);
+    return wrongFields(after, shownSchemas);
   },
   "the token that rotate returns is the token of the group from then on": async (client) => {
     const body = client.newGroup();

@@ -1,8 +1,94 @@
 import groupDetail from "../../schemas/group-detail.json" with { type: "json" };
 import userGroup from "../../schemas/user-group.json" with { type: "json" };
+import type {
+  FaultRule,
+  FixtureGroup,
+  GetOrCreateRequest,
+  GroupDetail,
+  NewGroup,
+  RotateRequest,
+  UserGroup,
+} from "../generated/types.js";
 
-/** The fields of a group that the service shows. */
-export const userGroupFields = userGroup.properties;
+/** A group with all its stored fields. Never changed in place: worlds share the groups of the seed. */
+export type Group = Readonly<Required<Omit<GroupDetail, "seeded">>>;
 
-/** All fields of a group, with those that only the mock shows. */
-export const groupFields = { ...userGroupFields, ...groupDetail.properties };
+interface GroupField {
+  /** Whether the service shows it. */
+  readonly isShown?: true;
+  /** Its name in the body of get-or-create, if a request can send it. */
+  readonly sentAs?: keyof GetOrCreateRequest;
+  /** Whether get-or-create changes it in a group that exists, with existing-group=updated. */
+  readonly isChangeable?: true;
+  /** Its value in a new group, if none is given. */
+  readonly default?: object;
+}
+
+/**
+ * The fields of a group that are sent, stored, shown and exported. `npm run check` fails if a schema has a field that is
+ * not in this table, or lacks one.
+ */
+export const groupFields = {
+  team_id: { isShown: true },
+  token: { isShown: true },
+  name: { isShown: true, sentAs: "name", isChangeable: true },
+  provided_id: { isShown: true, sentAs: "user_group_id" },
+  mapping: { sentAs: "mapping", isChangeable: true, default: {} },
+  properties: { sentAs: "properties", isChangeable: true, default: {} },
+} as const satisfies Record<Exclude<keyof Group, "rotations">, GroupField>;
+
+type Fields = typeof groupFields;
+type FieldName = keyof Fields;
+type FieldWith<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
+type ShownField = FieldWith<{ readonly isShown: true }>;
+type ChangeableField = FieldWith<{ readonly isChangeable: true }>;
+type DefaultField = FieldWith<{ readonly default: object }>;
+type SentName = Extract<Fields[FieldName], { readonly sentAs: string }>["sentAs"];
+
+/** True if both have the same members. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** Each schema has the fields of the table, or this does not compile. */
+export const schemasAgree: {
+  readonly userGroup: Same<keyof UserGroup, ShownField>;
+  readonly fixture: Same<keyof FixtureGroup, FieldName>;
+  readonly addGroup: Same<keyof NewGroup, FieldName>;
+  readonly getOrCreate: Same<keyof GetOrCreateRequest, SentName>;
+  readonly faultMatch: Same<keyof NonNullable<FaultRule["match"]>, SentName | keyof RotateRequest>;
+} = { userGroup: true, fixture: true, addGroup: true, getOrCreate: true, faultMatch: true };
+
+const fieldNames = Object.keys(groupFields) as readonly FieldName[];
+
+const rows: Readonly<Record<FieldName, GroupField>> = groupFields;
+
+export const changeableFields = fieldNames.filter((name) => rows[name].isChangeable) as ChangeableField[];
+
+const defaults = Object.fromEntries(
+  fieldNames.filter((name) => rows[name].default !== undefined).map((name) => [name, rows[name].default]),
+) as Readonly<Pick<Group, DefaultField>>;
+
+/** Adds the default of each field that is not given. */
+export function withDefaults<Given extends Partial<Group>>(given: Given): Pick<Group, DefaultField> & Given {
+  return { ...defaults, ...given };
+}
+
+/** The fields of a group that a body of get-or-create has, by their names in the group. */
+export function readSentFields(body: GetOrCreateRequest): Partial<Group> {
+  const sent = fieldNames.flatMap((name) => {
+    const { sentAs } = rows[name];
+    const value = sentAs === undefined ? undefined : body[sentAs];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(sent);
+}
+
+/** What the service shows of a group. */
+export function showGroup({ team_id, token, name, provided_id }: Group): Required<Pick<Group, ShownField>> {
+  return { team_id, token, name, provided_id };
+}
+
+/** The schemas of the fields that the service shows. */
+export const shownSchemas = userGroup.properties;
+
+/** The schemas of all fields, with those that only the mock shows. */
+export const fieldSchemas = { ...userGroup.properties, ...groupDetail.properties };

@@ -1,4 +1,4 @@
-import { groupFields } from "../contract/group-fields.js";
+import { fieldSchemas } from "../contract/group-fields.js";
 import type { GroupDetail } from "../generated/types.js";
 
 export type GroupField = keyof GroupDetail;
@@ -7,7 +7,7 @@ export type GroupField = keyof GroupDetail;
 const firstFields: readonly GroupField[] = ["provided_id", "name", "team_id", "token"];
 
 export const groupColumns: readonly GroupField[] = [
-  ...new Set([...firstFields, ...(Object.keys(groupFields) as GroupField[])]),
+  ...new Set([...firstFields, ...(Object.keys(fieldSchemas) as GroupField[])]),
 ];
 
 const titles: Partial<Record<GroupField, string>> = {

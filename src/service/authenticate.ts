@@ -2,30 +2,47 @@ import type { GroupStore } from "../store/group-store.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
 
-const advice = "Send Authorization: Token <api token>, with an API token that the fixtures list";
+/** What `authenticate` needs to know of a world. */
+type Teams = Pick<GroupStore, "teamOf" | "firstTeam" | "firstApiToken" | "seed">;
 
 /** The team of the API token in the Authorization header, or why the header is rejected. */
 export function authenticate(
   header: string | undefined,
-  groups: Pick<GroupStore, "teamOf" | "firstTeam">,
+  groups: Teams,
   decisions: Decisions,
 ): number | Failure {
-  if (header === undefined) return unauthorized(`There is no Authorization header. ${advice}.`);
-  const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header) ?? [];
-  if (scheme !== "Token") {
-    if (scheme.toLowerCase() !== "token") {
-      return unauthorized(`The Authorization header is not of the form "Token <api token>". ${advice}.`);
-    }
-    if (decisions.decide("auth-scheme") === "exact") {
-      return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token". ${advice}.`);
-    }
-  }
+  const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
+  if (scheme.toLowerCase() !== "token") return unauthorized(headerProblem(header), groups);
+  if (scheme !== "Token" && decisions.decide("auth-scheme") === "exact")
+    return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token"`, groups);
   const team = groups.teamOf(apiToken);
   if (team !== undefined) return team;
   if (decisions.decide("api-tokens") === "any") return groups.firstTeam;
-  return unauthorized(`No fixture lists this API token. ${advice}, or start with --assume api-tokens=any.`);
+  return unauthorized(tokenProblem(apiToken, groups), groups);
 }
 
-function unauthorized(message: string): Failure {
-  return { code: "unauthorized", message };
+function unauthorized(problem: string, { firstApiToken }: Teams): Failure {
+  const advice = `Send Authorization: Token <api token>. This mock accepts ${firstApiToken}.`;
+  return { code: "unauthorized", message: `${problem}. ${advice}` };
+}
+
+/** What is wrong with a header that is not "Token", a space and one word. It does not quote what may be a secret. */
+function headerProblem(header: string | undefined): string {
+  if (header === undefined) return "There is no Authorization header";
+  const [, scheme] = /^(Bearer|Basic|Digest)\b/i.exec(header) ?? [];
+  if (scheme !== undefined) return `The Authorization header has the scheme ${scheme}, not Token`;
+  if (/^token$/i.test(header)) return "The API token is empty";
+  if (/^token\s/i.test(header)) return "The API token has white space in it";
+  return 'The Authorization header does not begin with "Token "';
+}
+
+/** Why no fixture lists an API token, where its text shows it. */
+function tokenProblem(apiToken: string, { seed }: Teams): string {
+  if (/^(undefined|null)$/.test(apiToken))
+    return `The API token is the text "${apiToken}", so the variable that should have it is not set`;
+  if (/^["'`]|["'`]$/.test(apiToken)) return "The API token has quotes around it";
+  const lower = apiToken.toLowerCase();
+  if ([...seed.apiTokens.keys()].some((accepted) => accepted.toLowerCase() === lower))
+    return "The API token differs from an accepted one in upper and lower case";
+  return "No fixture lists this API token (start with --assume api-tokens=any to accept every token)";
 }

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  changeableFields,
+  type Group,
+  groupFields,
+  readSentFields,
+  showGroup,
+} from "../contract/group-fields.js";
 import type { GetOrCreateRequest } from "../generated/types.js";
 import type { GroupStore } from "../store/group-store.js";
-import type { Group } from "../store/seed.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
-import { type Caller, type Performed, showGroup } from "./operation.js";
-
-/** The fields of a group that a request can change. */
-const changeable = ["name", "mapping", "properties"] as const;
+import type { Caller, Performed } from "./operation.js";
 
 /** Looks a group up by the caller's own id, and creates it if it does not exist. */
 export function getOrCreate(
@@ -15,7 +18,7 @@ export function getOrCreate(
   body: GetOrCreateRequest,
   caller: Caller,
 ): Performed<"get-or-create"> | Failure {
-  const { user_group_id: id, mapping = {}, properties = {} } = body;
+  const { user_group_id: id } = body;
   const found = findGroup(groups, id, caller);
   if (found !== undefined) return updateGroup(groups, found, body, caller);
   const usesId = body.name === undefined && caller.decisions.decide("name-on-create") === "defaults-to-id";
@@ -23,7 +26,7 @@ export function getOrCreate(
   if (name === undefined) {
     return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
   }
-  const group = groups.add({ team_id: caller.teamId, provided_id: id, name, mapping, properties });
+  const group = groups.add({ ...readSentFields(body), team_id: caller.teamId, provided_id: id, name });
   return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
 }
 
@@ -43,23 +46,23 @@ function updateGroup(
   body: GetOrCreateRequest,
   { decisions, note }: Caller,
 ): Performed<"get-or-create"> {
-  const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
-  const sent = { name, mapping, properties };
-  const differing = changeable.filter(
-    (field) => sent[field] !== group[field] && !isDeepStrictEqual(sent[field], group[field]),
-  );
+  const differing = changeableFields.filter((field) => {
+    const sent = body[groupFields[field].sentAs];
+    return sent !== undefined && sent !== group[field] && !isDeepStrictEqual(sent, group[field]);
+  });
   const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
   if (differing.length === 0) return { effect: "found", body: found };
-  // The response shows only the name, so only a different name makes the assumption decide it.
-  const decides = differing.includes("name");
+  // The assumption decides the response only if a field differs that the response shows.
+  const decides = differing.some((field) => field in found.user_group);
   if ((decides ? decisions.decide("existing-group") : decisions.peek("existing-group")) === "unchanged") {
     note(`the group exists and was not changed; this request differs in ${differing.join(", ")}`);
     return { effect: "found", body: found };
   }
-  const changes = differing.map((field) => [field, { before: group[field], after: sent[field] }]);
+  const updated = groups.update(group, readSentFields(body));
+  const changes = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
   return {
     effect: "updated",
     changes: Object.fromEntries(changes),
-    body: { ...found, user_group: showGroup(groups.update(group, sent)) },
+    body: { ...found, user_group: showGroup(updated) },
   };
 }

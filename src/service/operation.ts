@@ -1,6 +1,5 @@
 import type { Responses } from "../contract/operations.js";
-import type { Effect, Operation, UserGroup } from "../generated/types.js";
-import type { Group } from "../store/seed.js";
+import type { Effect, Operation } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 
 /** The sender of a request, and what an operation may use besides the body. */
@@ -22,9 +21,4 @@ export interface Performed<O extends Operation> {
   /** With the effect `updated`: the fields of the group that changed. */
   readonly changes?: GroupChanges;
   readonly body: Responses[O];
-}
-
-/** What the service shows of a group: these four fields and nothing else. */
-export function showGroup({ team_id, token, name, provided_id }: Group): UserGroup {
-  return { team_id, token, name, provided_id };
 }

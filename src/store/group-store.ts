@@ -1,5 +1,6 @@
+import { type Group, withDefaults } from "../contract/group-fields.js";
 import type { Fixture, FixtureGroup, GroupDetail } from "../generated/types.js";
-import type { Group, Seed } from "./seed.js";
+import type { Seed } from "./seed.js";
 import { deriveToken } from "./tokens.js";
 
 /** A token that was rotated out. */
@@ -87,13 +88,13 @@ export class GroupStore {
   }
 
   /** Adds a group. Its team must exist, its id and token must not. */
-  add({ team_id, provided_id, name, token, mapping = {}, properties = {} }: FixtureGroup): Group {
-    const given = token ?? this.#newToken(team_id, provided_id, 0);
+  add(given: FixtureGroup): Group {
+    const { token = this.#newToken(given.team_id, given.provided_id, 0) } = given;
     this.#added++;
-    return this.#put({ team_id, provided_id, name, token: given, mapping, properties, rotations: 0 });
+    return this.#put({ ...withDefaults(given), token, rotations: 0 });
   }
 
-  update(group: Group, changes: Partial<Pick<Group, "name" | "mapping" | "properties">>): Group {
+  update(group: Group, changes: Partial<Group>): Group {
     return this.#put({ ...group, ...changes });
   }
 

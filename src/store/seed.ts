@@ -1,8 +1,6 @@
-import type { FixtureTeam, GroupDetail } from "../generated/types.js";
+import type { Group } from "../contract/group-fields.js";
+import type { FixtureTeam } from "../generated/types.js";
 import { deriveToken } from "./tokens.js";
-
-/** A group with all its stored fields. Never changed in place: worlds share the groups of the seed. */
-export type Group = Readonly<Omit<GroupDetail, "seeded">>;
 
 /** A group of a fixture, whose token may be missing. */
 export type SeedGroup = Omit<Group, "token"> & { readonly token: string | undefined };

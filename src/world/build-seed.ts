@@ -1,4 +1,5 @@
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
+import { withDefaults } from "../contract/group-fields.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import type { Fixture, Problem } from "../generated/types.js";
 import { type AssumptionValues, defaultAssumptions } from "../service/assumptions.js";
@@ -58,13 +59,13 @@ function mergeGroups(
   const isNewGroup = uniqueValues("the team and provided_id", found);
   const isNewToken = uniqueValues("the token", found);
   for (const [given, at] of each(sources, "user_groups")) {
-    const { team_id, provided_id, name, token, mapping = {}, properties = {} } = given;
+    const { team_id, provided_id, token, mapping } = given;
     if (!teams.has(team_id)) found.push({ ...at("/team_id"), message: `no fixture lists team ${team_id}` });
     for (const { path, message } of mappingProblems(mapping, assumptions))
       found.push({ ...at(path), message });
     if (!isNewGroup(`${team_id} ${provided_id}`, at)) continue;
     if (token !== undefined) isNewToken(token, at, "/token");
-    groups.push({ team_id, provided_id, name, token, mapping, properties, rotations: 0 });
+    groups.push({ ...withDefaults(given), token, rotations: 0 });
   }
   return groups;
 }
