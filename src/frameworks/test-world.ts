@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
-import { describeEntry } from "../mock/describe-entry.js";
+import { slugWithHash } from "../mock/name-for.js";
 import { reportedError } from "../mock/reported-error.js";
 import { TestReportFile } from "../mock/test-report-file.js";
 import { Run } from "../run/run.js";
@@ -27,9 +26,8 @@ export class TestWorld {
    */
   constructor(server: World, id: string, test: TestInFramework, isShared = false, leftMs = test.timeoutMs) {
     const name = test.titles.at(-1) ?? "";
-    // Readable, and the same in every run: the tokens of a world depend on its name.
-    const words = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
-    const own = `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
+    // The same in every run: the tokens of a world depend on its name.
+    const own = slugWithHash(name, id);
     this.world = server.world(isShared ? server.name : own, { testTimeoutMs: leftMs ?? 0 });
     this.#label = name.slice(0, 1_000) || "a test without a name";
     this.#isShared = isShared;
@@ -83,11 +81,15 @@ export class TestWorld {
         (path) => ({ report: path, where: `report: ${path}` }),
         ({ message }: Error) => ({ report: undefined, where: `no report: ${message}` }),
       );
-    const lines = (await this.world.requests()).map((entry) => `  ${describeEntry(entry)}`);
-    const shown = lines.length === 0 ? nothingReached() : lines.join("\n");
+    const requests = await this.world.requests({ limit: 1 });
+    const shown = requests.length === 0 ? nothingReached() : indent(await this.world.describe());
     const text = `\n\nThe requests of this test (${where}):\n${shown}`;
     return { report, error: addToError(thrown, text, place) };
   }
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, "  ");
 }
 
 /** The usual reason is a tool that intercepts requests and does not let unknown ones pass. */

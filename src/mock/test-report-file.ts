@@ -9,6 +9,11 @@ import type { World } from "./world.js";
 /** Names another directory for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
 export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
 
+/** Where the report of that name is saved. */
+export function reportPath(name: string): string {
+  return join(process.env[testReportsVariable] || "usergroup-mock-report", `${name}.html`);
+}
+
 /** The file with the report of one test: `usergroup-mock-report/<name>.html`. */
 export class TestReportFile {
   /** Reports of this test file and project: Jest loads this module again for each. */

@@ -1,28 +1,24 @@
 import { MockError } from "../foundation/mock-error.js";
 
 /**
- * Gives the rejections of an object's methods and getters the stack of the code that used them. Otherwise, the stack
+ * Gives the rejections of an object's methods the stack of the code that used them. Otherwise, the stack
  * of a wait that timed out, or of an error that came over HTTP, has no line of the test.
  */
 export function traceRejections<Target extends object>(target: Target): Target {
-  for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
-    const original: unknown = value ?? get;
+  for (const [name, { value: original }] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
     if (typeof original !== "function") continue;
     const traced = (...given: unknown[]): unknown => {
       const result: unknown = original.apply(target, given);
       if (!isPromise(result)) return result;
       const caller: { stack?: string } = {};
       Error.captureStackTrace(caller, traced);
-      const promise = result.catch((error: unknown) => {
+      return result.catch((error: unknown) => {
         const frames = /\n +at .*/s.exec(caller.stack ?? "")?.[0] ?? "";
         if (error instanceof MockError) error.stack = `${error.name}: ${error.message}${frames}`;
         throw error;
       });
-      // Printing the object reads its getters, and nothing handles their rejections.
-      if (get !== undefined) promise.catch(() => {});
-      return promise;
     };
-    Object.defineProperty(target, name, get === undefined ? { value: traced } : { get: traced });
+    Object.defineProperty(target, name, { value: traced });
   }
   return target;
 }

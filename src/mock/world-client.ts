@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import type { AdminClient } from "../contract/admin-calls.js";
-import { defaultWorld } from "../contract/world-name.js";
+import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { isObject } from "../foundation/json.js";
@@ -7,8 +8,9 @@ import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
-import { checkWorldName } from "../world/worlds.js";
-import { describeEntry } from "./describe-entry.js";
+import { describeEntry, describeRequests } from "./describe-requests.js";
+import { nameFor } from "./name-for.js";
+import { reportPath } from "./test-report-file.js";
 import { traceRejections } from "./trace-rejections.js";
 import type { Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
 
@@ -23,8 +25,11 @@ export interface Server {
   readonly client: (world: string) => AdminClient;
 }
 
-/** The methods of a world, on top of its admin calls. */
-export function worldOf(server: Server, name: string, options: WorldOptions = {}): World {
+/**
+ * The methods of a world, on top of its admin calls.
+ * @param title the label of its resets, unless they have another one
+ */
+export function worldOf(server: Server, name: string, options: WorldOptions = {}, title?: string): World {
   const call = server.client(name);
   const waitMs = defaultWait(options);
   return traceRejections({
@@ -34,7 +39,10 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
       return server.apiToken(name);
     },
     health: () => call("health", {}),
-    reset: async (request) => void (await call("reset", request === undefined ? {} : { body: request })),
+    reset: async (request = {}) => {
+      const isPlain = isObject(request) && title !== undefined;
+      await call("reset", { body: isPlain ? { label: title, ...request } : request });
+    },
     // An export leaves nothing out.
     state: async () => (await call("exportState", {})) as WorldState,
     load: async (fixture) => void (await call("importState", { body: fixture })),
@@ -53,7 +61,17 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
       // The server returns at least `count` of them.
       return requests[(wait?.count ?? 1) - 1] as JournalEntry;
     },
-    saveReport: async (path, what) => saveText(path, await server.report(name, what ?? {})),
+    describe: async () => {
+      const { requests } = await call("listRequests", { query: {} });
+      return requests.length === 0 ? "No request has reached this world." : describeRequests(requests);
+    },
+    saveReport: async (path, what) => {
+      const page = await server.report(name, what ?? {});
+      const { label = name } = path === undefined ? await call("listRequests", { query: { limit: 1 } }) : {};
+      const file = resolve(path ?? reportPath(nameFor(label)));
+      await saveText(file, page);
+      return file;
+    },
     fault: async (fault) => armedFault(call, await call("armFault", { body: fault }), waitMs),
     hold: async (fault = {}, { timeoutMs } = {}) => {
       if (timeoutMs !== undefined) checkTimeout(timeoutMs);
@@ -66,9 +84,10 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
     assertNoFailures: () => assertNoFailures(call),
     assume: async (choice) => void (await call("assume", { body: choice })),
     assumptions: async () => (await call("listAssumptions", {})).assumptions,
-    world: (other, given) => {
-      checkWorldName(other);
-      return worldOf(server, other, given);
+    world: (text, given) => {
+      if (typeof text !== "string" || text === "") checkWorldName(text);
+      const other = nameFor(text);
+      return worldOf(server, other, given, text === other ? undefined : text);
     },
     worlds: async () => (await call("listWorlds", {})).worlds,
     drop: async () => {
@@ -108,23 +127,19 @@ export function worldUrl(serverUrl: string, name: string): string {
   return name === defaultWorld ? serverUrl : `${serverUrl}/worlds/${name}`;
 }
 
-/** A fault or a hold. `arrived` and `release()` are public for a hold only. */
+/** A fault or a hold. `arrived()` and `release()` are public for a hold only. */
 function armedFault(call: AdminClient, { id, times }: Fault, waitMs: () => number): Hold {
   return traceRejections({
     id,
-    get fired() {
-      return findFault(call, id).then(({ fired }) => fired);
-    },
-    get arrived() {
-      return arrival(call, id, typeof times === "number" ? times : 1, waitMs());
-    },
+    fired: async () => (await findFault(call, id)).fired,
+    arrived: () => waitForArrival(call, id, typeof times === "number" ? times : 1, waitMs()),
     remove: async () => void (await call("removeFault", { id })),
     release: async () => void (await call("releaseFault", { id })),
   });
 }
 
 /** Polls, because the admin API shows only how many requests are held. It is local and quick. */
-async function arrival(call: AdminClient, id: number, wanted: number, waitMs: number): Promise<void> {
+async function waitForArrival(call: AdminClient, id: number, wanted: number, waitMs: number): Promise<void> {
   const deadline = monotonicNow() + waitMs;
   for (;;) {
     const { fired, abandoned = 0, active } = await findFault(call, id);
@@ -132,7 +147,7 @@ async function arrival(call: AdminClient, id: number, wanted: number, waitMs: nu
     if (held >= wanted) return;
     if (!active || monotonicNow() > deadline) {
       const when = active ? ` within ${waitMs} ms` : ", and is no longer active";
-      const gone = ` ${counted(abandoned, "caller")} disconnected: use a longer timeout in the client, or release the fault earlier.`;
+      const gone = ` ${counted(abandoned, "client")} disconnected: use a longer timeout in the client, or release the fault earlier.`;
       const message = `Fault ${id} held ${held} of ${counted(wanted, "request")}${when}.`;
       throw new MockError(active ? "timeout" : "fault_never_fired", abandoned > 0 ? message + gone : message);
     }

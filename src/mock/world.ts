@@ -95,9 +95,17 @@ export interface World {
   /**
    * Writes the report of this world: one HTML file that shows its journal, history, groups, faults and assumptions
    * without a server. `{ worlds: "all" }` includes all worlds, even dropped ones.
+   * Without a path, it is named after the label and saved where the framework entries save, in `usergroup-mock-report`.
+   * Resolves to the absolute path.
+   * @example const path = await mock.saveReport();
    * @example afterAll(() => mock.saveReport("report.html", { worlds: "all" }));
    */
-  saveReport(path: string, what?: ReportQuery): Promise<void>;
+  saveReport(path?: string, what?: ReportQuery): Promise<string>;
+  /**
+   * The requests to this world with their causes, as text: what the framework entries print below a failed test.
+   * @example console.error(await mock.describe());
+   */
+  describe(): Promise<string>;
   /**
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
@@ -108,7 +116,7 @@ export interface World {
    * @example
    * const held = await mock.hold({ operation: "rotate", times: 2 });
    * const rotations = [rotate(token), rotate(token)];
-   * await held.arrived;
+   * await held.arrived();
    * await held.release();
    * // Wait longer for them:
    * await mock.hold({ operation: "rotate" }, { timeoutMs: 10_000 });
@@ -146,8 +154,10 @@ export interface World {
    */
   assumptions(): Promise<AssumptionEntry[]>;
   /**
-   * Another world of this server. It is created by the first request to it.
+   * Another world of this server, by its name, or by any text such as the title of a test: then its name is derived from
+   * the text, and the text is the label of its resets. Equal texts are one world. The first request to it creates it.
    * @example const world = mock.world("w3");
+   * @example const world = mock.world("groups.test.ts: creates a group");
    */
   world(name: string, options?: WorldOptions): World;
   /**
@@ -223,12 +233,12 @@ export interface Mock extends World, AsyncDisposable {
  * An armed fault.
  * @example
  * const outage = await mock.fault({ operation: "rotate", status: 503 });
- * expect(await outage.fired).toBe(1);
+ * expect(await outage.fired()).toBe(1);
  */
 export interface ArmedFault {
   readonly id: number;
   /** How often it has fired so far. */
-  readonly fired: Promise<number>;
+  fired(): Promise<number>;
   /** Removes the fault; waiting requests continue. */
   remove(): Promise<void>;
 }
@@ -237,18 +247,18 @@ export interface ArmedFault {
  * A fault that holds requests until they are released.
  * @example
  * const held = await mock.hold({ operation: "rotate" });
- * await held.arrived;
+ * await held.arrived();
  * await held.release();
  */
 export interface Hold extends ArmedFault {
   /**
-   * Resolves once the fault holds as many requests as its `times`. A request whose caller has disconnected does not
+   * Resolves once the fault holds as many requests as its `times`. A request whose client has disconnected does not
    * count. Rejects after 4 s; in the framework entries, 500 ms before the test times out.
    * @example
    * const held = await mock.hold({ times: 2 }, { timeoutMs: 10_000 });
-   * await held.arrived;
+   * await held.arrived();
    */
-  readonly arrived: Promise<void>;
+  arrived(): Promise<void>;
   /** Releases the held requests. Later requests are not held. */
   release(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { defaultWorld, worldNamePattern } from "../contract/world-name.js";
+import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
@@ -113,13 +113,4 @@ export class Worlds {
   stop(): void {
     for (const world of this.#worlds.values()) world.stop();
   }
-}
-
-const validWorldName = new RegExp(`^${worldNamePattern}$`);
-
-/** Throws if a world cannot have that name. */
-export function checkWorldName(name: unknown): asserts name is string {
-  if (typeof name === "string" && validWorldName.test(name)) return;
-  const rule = "Use 1 to 64 of the characters A–Z a–z 0–9 . _ -, but not . or .. alone.";
-  throw new MockError("invalid_world", `${JSON.stringify(name)} is not a valid world name. ${rule}`);
 }
