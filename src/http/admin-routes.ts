@@ -37,16 +37,16 @@ export function adminRoutes(
       const { method } = adminCall(id);
       route[method.toLowerCase() as Lowercase<typeof method>](handlersOf(id));
     }
-    refuseOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
+    rejectOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
   }
-  inspectorRoutes(router, serveFiles, refuseOtherMethods);
+  inspectorRoutes(router, serveFiles, rejectOtherMethods);
   return router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for all paths.`;
     sendFailure(req, res, 404, { code: "not_found", message });
   });
 
   function handlersOf(id: AdminCallId): RequestHandler[] {
-    if (id === "streamEvents") return [enterNewWorld(worlds), streamEvents];
+    if (id === "streamEvents") return [headWithoutStream, enterNewWorld(worlds), streamEvents];
     if (id === "getReport") return [enterWorld(worlds), sendReport];
     const { method } = adminCall(id);
     const hasBody = method !== "GET" && method !== "DELETE";
@@ -81,6 +81,12 @@ export function adminRoutes(
 
 const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
 
+/** HEAD opens no event stream, and creates no world. */
+const headWithoutStream: RequestHandler = (req, res, next) => {
+  if (req.method === "HEAD") res.type("text/event-stream").end();
+  else next();
+};
+
 /** An empty body may have any Content-Type. */
 const parse: RequestHandler = (req, _res, next) => {
   const bytes: unknown = req.body;
@@ -99,14 +105,13 @@ const withoutConditions: RequestHandler = ({ headers }, _res, next) => {
   next();
 };
 
-/** Express would run the handlers of GET for HEAD, and respond to OPTIONS itself. */
-function refuseOtherMethods(route: IRoute, allow: string): void {
-  const refuse: RequestHandler = (req, res) => {
+/** Express runs the handlers of GET for HEAD. It would respond to OPTIONS itself. */
+function rejectOtherMethods(route: IRoute, methods: string): void {
+  const allow = methods.replace("GET", "GET, HEAD");
+  route.all((req, res) => {
     const message = `${req.method} is not allowed here. Use ${allow.replace(/, (?=\w+$)/, " or ")}.`;
     sendFailure(req, res, 405, { code: "method_not_allowed", message }, { Allow: allow });
-  };
-  if (!allow.includes("HEAD")) route.head(refuse);
-  route.all(refuse);
+  });
 }
 
 function goneOf(res: Response): AbortSignal {

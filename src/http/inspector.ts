@@ -17,7 +17,7 @@ export const pageHeaders = {
 export function inspectorRoutes(
   router: Router,
   serveFiles: typeof serveStatic,
-  refuseOtherMethods: (route: IRoute, allow: string) => void,
+  rejectOtherMethods: (route: IRoute, methods: string) => void,
 ): void {
   const script = findInspectorFile("inspector.js");
   const notBuilt: RequestHandler = () => {
@@ -40,12 +40,14 @@ export function inspectorRoutes(
     else res.status(308).set(pageHeaders).location("__admin/").end();
   };
   for (const path of ["/", "/inspector.js", "/inspector.css"])
-    refuseOtherMethods(router.route(path).get(withSlash, serve), "GET, HEAD");
+    rejectOtherMethods(router.route(path).get(withSlash, serve), "GET");
 }
 
-/** A person who opens a base URL in a browser wants to see the inspector. */
+/**
+ * A person who opens a base URL wants to see the inspector, and a tool that asks for it waits until the mock is ready.
+ * With Authorization, it is a client that lost its path.
+ */
 export const openInspector: RequestHandler = (req, res, next) => {
-  const isVisit = req.method === "GET" && req.headers.accept?.includes("text/html");
-  if (!isVisit || req.baseUrl === "/worlds") next();
+  if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") next();
   else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
