@@ -12,6 +12,8 @@ interface AdminCallSpec {
   readonly bodyIsOptional?: true;
   /** The schema of the response. Default: `done.response.json`. */
   readonly response?: SchemaFile;
+  /** Needs no admin token. */
+  readonly isOpen?: true;
   /** Concerns the whole server: clients send it to the root URL, which does not create a world. */
   readonly ofServer?: true;
   /** The response is not JSON; `http/` writes it. */
@@ -25,8 +27,9 @@ interface AdminCallSpec {
 export const adminCalls = {
   health: {
     call: "GET /health",
-    summary: "Status and version, and how many worlds and groups there are",
+    summary: "Status and version, and how many worlds and groups there are. Needs no admin token",
     response: "health.response.json",
+    isOpen: true,
   },
   reset: {
     call: "POST /reset",

@@ -1,3 +1,4 @@
+import { isObject } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import type { OpenApiDocument } from "../generated/types.js";
 import { adminCall, adminCallIds } from "./admin-calls.js";
@@ -9,10 +10,12 @@ interface OpenApiParts {
   /** The path of the world: `/worlds/w3`, or empty for the default one. */
   readonly basePath: string;
   readonly schemas: Schemas;
+  /** Whether the admin API asks for the admin token. */
+  readonly isProtected: boolean;
 }
 
 /** OpenAPI 3.1 of the service and the admin API, from the tables and the schemas. */
-export function openApiDocument({ version, basePath, schemas }: OpenApiParts): OpenApiDocument {
+export function openApiDocument({ version, basePath, schemas, isProtected }: OpenApiParts): OpenApiDocument {
   return {
     openapi: "3.1.0",
     info: {
@@ -26,7 +29,7 @@ export function openApiDocument({ version, basePath, schemas }: OpenApiParts): O
       { name: "service", description: "The mocked service." },
       { name: "admin", description: "Controls the mock from tests." },
     ],
-    paths: { [servicePath]: serviceMethods(), ...adminPaths() },
+    paths: { [servicePath]: serviceMethods(), ...adminPaths(isProtected) },
     components: {
       schemas: componentSchemas(schemas.overlay),
       securitySchemes: {
@@ -36,14 +39,24 @@ export function openApiDocument({ version, basePath, schemas }: OpenApiParts): O
           name: "Authorization",
           description: "`Token <api token>`, with an API token that a fixture lists.",
         },
+        ...(isProtected && { adminToken: { type: "http", scheme: "bearer" } }),
       },
     },
   };
 }
 
+/** The statuses and bodies that assumptions and faults can produce. */
 function serviceMethods(): Record<string, object> {
-  const description =
-    "The request failed. The status depends on the failure, or is 200 with failure-status=always-200.";
+  const failed = {
+    description: "The request was rejected, or a fault replaced the response.",
+    content: {
+      "application/json": {
+        schema: { anyOf: [ref("failure.response.json"), { description: "The body of a fault." }] },
+      },
+      "text/html": text,
+      "text/plain": text,
+    },
+  };
   const methods = Object.entries(operations).map(([id, { method, request, response, summary }]) => [
     method.toLowerCase(),
     {
@@ -53,27 +66,35 @@ function serviceMethods(): Record<string, object> {
       security: [{ apiToken: [] }],
       requestBody: { required: true, content: json(request) },
       responses: {
-        "200": { description: shippedSchemas[response].description, content: json(response) },
-        "4XX": { description, content: json("failure.response.json") },
+        "200": {
+          description: `${shippedSchemas[response].description} With failure-status=always-200, also a failure.`,
+          content: {
+            "application/json": { schema: { anyOf: [ref(response), ref("failure.response.json")] } },
+          },
+        },
+        "201": { description: "A group was created, with created-status=201.", content: json(response) },
+        "4XX": failed,
+        "5XX": failed,
       },
     },
   ]);
   return Object.fromEntries(methods);
 }
 
-function adminPaths(): Record<string, Record<string, object>> {
+const text = { schema: { type: "string" } };
+
+function adminPaths(isProtected: boolean): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const id of adminCallIds) {
-    const { method, path, summary, query, request, bodyIsOptional, response, streams } = adminCall(id);
+    const { method, path, summary, query, request, bodyIsOptional, response, streams, isOpen } =
+      adminCall(id);
     const parameters = parametersOf(path, query);
-    const content = streams
-      ? { [streams]: { schema: { type: "string" } } }
-      : json(response ?? "done.response.json");
+    const content = streams ? { [streams]: text } : json(response ?? "done.response.json");
     const described = {
       tags: ["admin"],
       operationId: id,
       summary,
-      security: [],
+      security: isProtected && !isOpen ? [{ adminToken: [] }] : [],
       ...(parameters.length > 0 && { parameters }),
       ...(request !== undefined && { requestBody: { required: !bodyIsOptional, content: json(request) } }),
       responses: {
@@ -101,7 +122,11 @@ function parametersOf(path: string, query: SchemaFile | undefined): object[] {
 }
 
 function json(file: SchemaFile) {
-  return { "application/json": { schema: { $ref: componentOf(file) } } };
+  return { "application/json": { schema: ref(file) } };
+}
+
+function ref(file: SchemaFile) {
+  return { $ref: componentOf(file) };
 }
 
 function componentSchemas(overlay: Readonly<Record<string, object>>) {
@@ -117,11 +142,18 @@ function componentSchemas(overlay: Readonly<Record<string, object>>) {
   );
 }
 
-/** A schema in `components`: references to files become references to components. */
+/**
+ * A schema in `components`: references to files become references to components. A reference has nothing beside it,
+ * because generators of clients would ignore what is there.
+ */
 function asComponent(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (key: string, value: unknown) => {
     if (key === "$ref" && typeof value === "string") return componentOf(value);
-    return key === "$id" || (key === "$schema" && typeof value === "string") ? undefined : value;
+    if (key === "$id" || (key === "$schema" && typeof value === "string")) return undefined;
+    if (!isObject(value) || typeof value.$ref !== "string" || Object.keys(value).length === 1) return value;
+    const { $ref, title, description, examples, unevaluatedProperties, ...rules } = value;
+    const annotations = { title, description, examples, unevaluatedProperties };
+    return { ...annotations, allOf: [{ $ref }, ...(Object.keys(rules).length > 0 ? [rules] : [])] };
   });
 }
 

@@ -19,11 +19,13 @@ export interface AdminParts {
   readonly worlds: Worlds;
   readonly version: string;
   readonly schemas: Schemas;
+  /** Whether the admin API asks for the admin token. */
+  readonly isProtected: boolean;
 }
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(
-  { worlds, version, schemas }: AdminParts,
+  { worlds, version, schemas, isProtected }: AdminParts,
   { raw, static: serveFiles }: typeof express,
   router: Router,
 ): Router {
@@ -69,6 +71,7 @@ export function adminRoutes(
       world: res.locals.world,
       version,
       schemas,
+      isProtected,
       baseUrl: baseUrlOf(req),
       address: addressOf(req),
       gone: () => goneOf(res),

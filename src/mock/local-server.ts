@@ -9,7 +9,7 @@ import { reportPage } from "../report/report-page.js";
 import { type AdminContext, handleAdminCall } from "../world/admin-handlers.js";
 import { type Server, worldUrl } from "./world-client.js";
 
-interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas"> {
+interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas" | "isProtected"> {
   readonly url: string;
   /** Whether `stop()` was called. */
   readonly isStopped: () => boolean;

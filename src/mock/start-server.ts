@@ -61,6 +61,7 @@ export async function startServer(
   const pinned = new Set(Object.keys({ ...pins }));
   const limited = { journalSize, maxWorlds, maxJournalBytes };
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, ...limited });
+  const isProtected = settings.adminToken !== undefined;
   const log = requestLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     worlds,
@@ -68,6 +69,7 @@ export async function startServer(
     schemas,
     bodyLimit: settings.bodyLimit,
     guard: settings,
+    isProtected,
     report: reportInternalError,
     completed: completed(log, run),
     inject: injectIn(run),
@@ -98,7 +100,14 @@ export async function startServer(
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
   const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
-  const server = localServer({ url, worlds, version, schemas, isStopped: () => stopping !== undefined });
+  const server = localServer({
+    url,
+    worlds,
+    version,
+    schemas,
+    isProtected,
+    isStopped: () => stopping !== undefined,
+  });
   const mock: Mock = Object.assign(worldOf(server, defaultWorld), {
     stop: stopAll,
     unref,

@@ -30,6 +30,8 @@ export interface AdminContext {
   readonly address: string;
   readonly version: string;
   readonly schemas: Schemas;
+  /** Whether the admin API asks for the admin token. */
+  readonly isProtected: boolean;
   /** Aborted when the client disconnects. */
   readonly gone?: () => AbortSignal;
 }
@@ -71,8 +73,9 @@ const adminHandlers: Handlers = {
   listTests: ({ worlds }) => listTests(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  openApi: ({ baseUrl, version, schemas }) => {
-    return openApiDocument({ version, basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), schemas });
+  openApi: ({ baseUrl, version, schemas, isProtected }) => {
+    const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+    return openApiDocument({ version, basePath, schemas, isProtected });
   },
 };
 
