@@ -111,7 +111,6 @@ export const commands = {
         defaultDescription: "200",
         most: 100_000,
       },
-      noConfirm: { describe: "With --faults: do not confirm a break with a second run", type: "boolean" },
     },
     serverFlags: embeddedFlags,
     examples: [

@@ -287,7 +287,7 @@ describeInLongRun("the logs of explore", () => {
     const breaking = command('console.log("breaking"); await create(url);');
     expect((await runHere(["explore", ...flags, ...breaking])).code).toBe(0);
     const names = [
-      "001-as_is.log",
+      "001-first_run.log",
       "002-get-or-create_acme#1=reset.html",
       "002-get-or-create_acme#1=reset.log",
     ];
@@ -304,14 +304,6 @@ describeInLongRun("the logs of explore", () => {
     const ended = await runHere(["explore", "--faults", "--json", "--only", "reset", ...work]);
     const [{ log, result } = { log: "", result: "" }] = faultsIn(ended);
     expect([result, existsSync(log)]).toEqual(["survives", true]);
-    rmSync(join(log, ".."), { recursive: true });
-  });
-
-  it("are kept if the command was ended by a signal", async () => {
-    const work = command('await create(url); console.log("so far"); process.kill(process.pid, "SIGKILL");');
-    const { stderr } = await runHere(["explore", "--faults", ...work]);
-    const [, log = ""] = /ended by SIGKILL, so there is no finding\. Its output: (\S+)\n/.exec(stderr) ?? [];
-    expect(readFileSync(log, "utf8")).toBe("so far\n");
     rmSync(join(log, ".."), { recursive: true });
   });
 
