@@ -41,7 +41,7 @@ export interface Watch {
   readonly wait?: PaceOptions["onWait"];
 }
 
-export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate" | "signal"> {
+export interface VerifyOptions extends Pick<PaceOptions, "patience" | "signal"> {
   readonly watch?: Watch;
 }
 

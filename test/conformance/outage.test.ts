@@ -24,7 +24,7 @@ const steps = ["first request", ...Object.keys(expectedFindings)];
 
 /** The reason for each persistent failure. */
 const words = {
-  "429": /^(GET|POST) \/\S+ returned 429 Too Many Requests, after 2 attempts; try a lower --rate$/,
+  "429": /^(GET|POST) \/\S+ returned 429 Too Many Requests, after 2 attempts$/,
   "502 with HTML": /^(GET|POST) \/\S+ returned 502 Bad Gateway, after 2 attempts$/,
   "503": /^(GET|POST) \/\S+ returned 503 Service Unavailable, after 2 attempts$/,
   reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
@@ -214,21 +214,5 @@ describe.concurrent("verify", () => {
     const patience = { ...quick, backoffMs: 40 };
     expect(findingsOf(await verifyQuickly(proxy, { patience }))).toEqual(expectedFindings);
     expect(rejected).toSatisfy((count: number) => count > 0 && count < 20);
-  });
-});
-
-describe.concurrent("verify with a rate", () => {
-  it("spaces the requests without counting its pauses as failures", async () => {
-    await using proxy = await failingProxy(mock.url, () => undefined);
-    await using unlimited = await failingProxy(mock.url, () => undefined);
-    await verifyQuickly(unlimited);
-    const waits: number[] = [];
-    const watch = { begin: () => {}, done: () => {}, wait: (ms: number) => waits.push(ms) };
-    const began = performance.now();
-    const patience = { ...quick, totalMs: 2_000 };
-    const report = await verifyQuickly(proxy, { rate: 20, patience, watch });
-    expect(performance.now() - began).toBeGreaterThanOrEqual((proxy.requests() - 1) * 50);
-    expect(findingsOf(report)).toEqual(expectedFindings);
-    expect([proxy.requests(), waits]).toEqual([unlimited.requests(), []]);
   });
 });

@@ -4,13 +4,13 @@ import {
   type FactFinding,
   type Report,
 } from "../../conformance/verify-service.js";
-import { printable, printableLines } from "../../foundation/printable.js";
+import { printable } from "../../foundation/printable.js";
 import { columns } from "../terminal.js";
 
-/** Values that an earlier run found. */
+/** The assumptions of a config file. */
 export interface Expected {
   readonly file: string;
-  readonly values: Readonly<Record<string, string>>;
+  readonly assume: Readonly<Record<string, string>>;
 }
 
 /** How many facts and questions an interrupted run did not check. */
@@ -18,14 +18,13 @@ function leftOut({ facts, assumptions }: Report): number {
   return checkCount - facts.length - assumptions.length;
 }
 
-/** The report as JSON. `JSON.stringify` does not escape all control characters of a terminal. */
 export function reportJson(report: Report, expected?: Expected): string {
   const shown = {
     ...report,
     ...(expected && { drift: driftOf(expected, report) }),
     ...(leftOut(report) > 0 && { interrupted: true }),
   };
-  return printableLines(JSON.stringify(shown, undefined, 2));
+  return JSON.stringify(shown, undefined, 2);
 }
 
 /** The questions that got no usable response. */
@@ -74,8 +73,8 @@ function questionCells({ id, value, default: assumed, why }: AssumptionFinding):
 }
 
 /** Each expected value with the value that was found now, or null. */
-function compare({ values }: Expected, { assumptions }: Report) {
-  return Object.entries(values).map(([id, expected]) => {
+function compare({ assume }: Expected, { assumptions }: Report) {
+  return Object.entries(assume).map(([id, expected]) => {
     const finding = assumptions.find((one) => one.id === id);
     return { id, expected, found: finding?.value ?? null };
   });
@@ -92,13 +91,13 @@ function driftLines(expected: Expected, report: Report): string[] {
   const drift = driftOf(expected, report);
   const unknown = compare(expected, report).filter(({ found }) => found === null);
   return [
-    `Compared with ${printable(expected.file)}`,
+    `Compared with ${expected.file}`,
     ...columns([
       ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
       ...unknown.map(({ id, expected: before }) => ["UNKNOWN", id, `was ${before}`]),
     ]),
     "",
-    `Changed: ${drift.length} of ${Object.keys(expected.values).length}. Unknown: ${unknown.length}.`,
+    `Changed: ${drift.length} of ${Object.keys(expected.assume).length}. Unknown: ${unknown.length}.`,
   ];
 }
 
