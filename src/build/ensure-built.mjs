@@ -11,7 +11,7 @@ export function ensureBuilt() {
     throw new Error("usergroup-mock is not built, and its dev dependencies are missing. Run npm install.");
   }
   // Standard output belongs to the command that needs the build.
-  const build = [join(root, "src/build/build.mjs"), "--if-stale"];
-  const { status } = spawnSync(process.execPath, build, { stdio: ["ignore", 2, 2] });
+  const build = join(root, "src/build/build.mjs");
+  const { status } = spawnSync(process.execPath, [build], { stdio: ["ignore", 2, 2] });
   if (status !== 0) throw new Error("usergroup-mock could not be built. Run npm install && npm run build.");
 }
