@@ -10,7 +10,6 @@ import { needs } from "../needs.js";
 import { checkpoint, knock, patience } from "./checkpoint.js";
 import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
-import { command } from "./small-programs.js";
 
 /** Its tests depend on three assumptions. Three others decide responses too, the rest none. */
 const project = fileURLToPath(new URL("../consumers/projects/explore/", import.meta.url));
@@ -85,26 +84,6 @@ describe.concurrent("explore", () => {
     const { stdout, stderr } = await explore("--all", "--only", "auth-scheme", ...tests);
     expect(stderr).toMatch(/^2\/2 auth-scheme=any-case not exercised /m);
     expect(stdout).toContain("\n1 of 1 value not exercised: no response depended on the assumption.\n");
-  });
-
-  it("runs a value that decides a response only if another assumption is changed", async () => {
-    const work = `
-      const { call } = hasty(url, apiToken);
-      const { status, json: created } = await call("GET", { user_group_id: "a", name: "A" });
-      if (status !== 201) return;
-      const { token } = created.user_group;
-      const rotated = await call("POST", { current_token: token });
-      if (rotated.json.user_group.token === token) throw new Error("the same token");`;
-    const only = ["--only", "created-status,rotated-token,old-token"];
-    const { stdout, stderr } = await explore(...only, ...command(work));
-    expect(stdout.split("\n").slice(1, 4)).toEqual([
-      "  created-status  201         pass",
-      "  rotated-token   same        BREAK (exit code 1) with created-status=201",
-      "  old-token       accepted    not exercised",
-    ]);
-    expect(stdout).toContain("Your tests depend on 1 of 3 assumptions");
-    expect(stderr).toMatch(/^3\/3 rotated-token=same breaks /m);
-    expect(stdout).toMatch(/^ {2}repeat {2}.* --assume created-status=201 --assume rotated-token=same -- /m);
   });
 
   it("prints only JSON with --json, for the values that --only names, in the order of the assumptions", async () => {
