@@ -4,6 +4,7 @@ import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
 import { asError } from "../foundation/mock-error.js";
+import { printable } from "../foundation/printable.js";
 import type { Operation } from "../generated/types.js";
 import { Pace, type PaceOptions, TransientFailure } from "./pace.js";
 
@@ -55,11 +56,11 @@ export class ServiceClient {
     this.#signal = options.signal;
   }
 
-  /** Removes the API tokens from a text for the user: a service may send back what it received. */
+  /** A text for the user, without API tokens and control characters: a service may send back what it received. */
   mask(text: string): string {
     const { apiToken, secondApiToken = "" } = this.target;
     const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minMaskedLength);
-    return tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
+    return printable(tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text));
   }
 
   newId(): string {

@@ -31,7 +31,7 @@ describe("the command in a clone of the repository", () => {
   it("prints what to run if nothing is installed", async () => {
     const { code, stdout, stderr } = await runNode([bin(), "--version"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^usergroup-mock is not built, .*Run npm install\.\n$/);
+    expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
   });
 
   it("builds if it is not built, and only then", async () => {

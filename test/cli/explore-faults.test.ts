@@ -307,15 +307,6 @@ describeInLongRun("the logs of explore", () => {
     rmSync(join(log, ".."), { recursive: true });
   });
 
-  it("may be removed by the command, and the table is still printed", async () => {
-    const logs = join(folder, "removed");
-    const work = `await create(url).finally(() => require("node:fs").rmSync(${JSON.stringify(logs)}, { recursive: true }));`;
-    const flags = ["--faults", "--only", "reset", "--logs", logs];
-    const { stdout } = await runHere(["explore", ...flags, ...command(work)]);
-    expect(stdout).toContain("get-or-create:acme#1  BREAKS");
-    expect(stdout).toContain("cannot read this log");
-  });
-
   it("do not turn on a log of requests on standard output", async () => {
     const env = { ...process.env, USERGROUP_MOCK_LOG: "json" };
     const flags = ["explore", "--json", "--only", "old-token", ...logsFlag()];

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 
 /** How a run ended, and how to look at it. */
@@ -53,19 +52,10 @@ const shownCharacters = 500;
 
 /** The last lines of a log, indented, for a screen. */
 export function lastLines(log: string): string {
-  const lines = textOf(log).trimEnd().split("\n");
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
   const shown = lines.slice(-shownLines).map((line) => {
     const safe = printable(stripVTControlCharacters(line).replaceAll("\t", "  ").trimEnd());
     return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
   });
   return [...(lines.length > shownLines ? ["  | …"] : []), ...shown].join("\n");
-}
-
-/** Never throws: after minutes of runs, the findings are printed even if the logs have been removed. */
-function textOf(log: string): string {
-  try {
-    return readFileSync(log, "utf8");
-  } catch (error) {
-    return `(cannot read this log: ${asError(error).message})`;
-  }
 }

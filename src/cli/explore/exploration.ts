@@ -90,6 +90,7 @@ export class Exploration {
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
     this.#logs = resolve(logs);
+    mkdirSync(this.#logs, { recursive: true });
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
@@ -162,8 +163,7 @@ export class Exploration {
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
-    // The folder may exist from an earlier exploration, or may have been removed since the last run.
-    mkdirSync(this.#logs, { recursive: true });
+    // An earlier exploration may have left one.
     rmSync(reportBeside(log), { force: true });
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");

@@ -9,7 +9,7 @@ import { refuseFlag } from "../refuse-flag.js";
 import type { GivenCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { print, printFailure, warn } from "../terminal.js";
-import { driftOf, type Expected, reportJson, reportTable, shorten, unansweredIds } from "./verify-report.js";
+import { driftOf, type Expected, reportJson, reportTable, unansweredIds } from "./verify-report.js";
 
 /**
  * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
@@ -52,7 +52,7 @@ async function verifyTarget(
     watch: {
       begin: (step) => progress.begin(`${step}:`),
       done: (step, result) => progress.done(`${step}:`, result),
-      wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${shorten(why)}`),
+      wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
     },
     signal: stopping.signal,
   }).finally(() => progress.clear());
