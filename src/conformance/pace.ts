@@ -34,7 +34,6 @@ export interface PaceOptions {
   readonly patience?: Patience | undefined;
   /** Is called before a pause. */
   readonly onWait?: ((ms: number, why: string) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** All attempts failed, or there was no time for more. The message is the reason. */
@@ -62,7 +61,8 @@ export class Pace {
   /** Waits until the next request may be sent. Returns how long that request may take. */
   async next(): Promise<number> {
     if (this.#stopped !== undefined) throw new NoResponse(this.#stopped);
-    await this.#sleep(this.#nextAt - performance.now());
+    const waitMs = this.#nextAt - performance.now();
+    if (waitMs > 0) await sleep(Math.ceil(waitMs));
     this.#nextAt = performance.now() + this.#spacingMs;
     return Math.min(this.#patience.timeoutMs, this.#leftMs);
   }
@@ -78,7 +78,6 @@ export class Pace {
       try {
         return await probe();
       } catch (error) {
-        this.#options.signal?.throwIfAborted();
         if (!(error instanceof TransientFailure)) throw error;
         const isLast = attempt >= attempts;
         const pauseMs = Math.max(error.retryAfterMs, isLast ? 0 : backoffMs * 2 ** (attempt - 1));
@@ -90,15 +89,9 @@ export class Pace {
         // Otherwise a probe of three requests never succeeds where two per second are allowed.
         if (error.status === 429) this.#spacingMs = backoffMs;
         if (pauseMs > 0) this.#options.onWait?.(pauseMs, error.message);
-        await this.#sleep(pauseMs);
+        await sleep(pauseMs);
         if (isLast) throw new NoResponse(`${error.message}, after ${attempt} attempts`);
       }
     }
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    const { signal } = this.#options;
-    signal?.throwIfAborted();
-    if (ms > 0) await sleep(Math.ceil(ms), undefined, { signal });
   }
 }

@@ -46,14 +46,12 @@ export class ServiceClient {
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
   readonly pace: Pace;
-  readonly #signal: AbortSignal | undefined;
   #ids = 0;
 
   constructor(target: Target, options: PaceOptions = {}) {
     this.target = target;
     const { onWait } = options;
     this.pace = new Pace({ ...options, onWait: onWait && ((ms, why) => onWait(ms, this.mask(why))) });
-    this.#signal = options.signal;
   }
 
   /** A text for the user, without API tokens and control characters: a service may send back what it received. */
@@ -106,7 +104,6 @@ export class ServiceClient {
       text,
       maxBytes: maxReplyBytes,
       timeoutMs,
-      abort: this.#signal,
     }).catch((error: unknown) => {
       const { message, code } = asError(error);
       throw new TransientFailure(`${method} ${path} failed: ${message || code}`);

@@ -118,18 +118,17 @@ describe.concurrent("a persistent failure", () => {
 describe("verify waits after a failure", () => {
   /** The pauses of a run whose second request fails, until `stopAfter` of them. */
   async function pausesAfter(retryAfter: string | undefined, stopAfter: number) {
-    const stopping = new AbortController();
     const pauses: (readonly [ms: number, why: string])[] = [];
     await using proxy = await failingProxy(mock.url, (n) =>
       n >= 2 ? responding(503, "{}", retryAfter) : undefined,
     );
     const wait = (ms: number, why: string) => {
       pauses.push([ms, why]);
-      if (pauses.length === stopAfter) stopping.abort();
+      if (pauses.length === stopAfter) throw new Error("enough");
     };
     const watch = { begin: () => {}, done: () => {}, wait };
     const patience = { ...quick, backoffMs: 100 };
-    const report = await verifyQuickly(proxy, { watch, signal: stopping.signal, patience });
+    const report = await verifyQuickly(proxy, { watch, patience }).catch(() => undefined);
     return { pauses, report, requests: proxy.requests() };
   }
 
@@ -174,7 +173,7 @@ describe("verify waits after a failure", () => {
   it("no longer than failures may take in total, and then sends nothing", async () => {
     const { pauses, report, requests } = await pausesAfter("3600", 1);
     expect([pauses, requests]).toEqual([[], 2]);
-    const whys = Object.values(reasonsIn(report));
+    const whys = Object.values(report === undefined ? {} : reasonsIn(report));
     expect(whys).toHaveLength(checkCount);
     expect(new Set(whys)).toEqual(
       new Set([
@@ -190,11 +189,6 @@ describe("verify waits after a failure", () => {
     expect(Object.keys(reasonsIn(report))).toHaveLength(checkCount);
     for (const why of Object.values(reasonsIn(report)))
       expect(why).toBe("GET /api/user failed: no response within 1 s; verify stops after 1 s of failures");
-  });
-
-  it("until it is aborted", async () => {
-    const { report } = await pausesAfter("50", 1);
-    expect([report.facts, report.assumptions]).toEqual([[], []]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { printable } from "../../foundation/printable.js";
 
 /** How a run ended, and how to look at it. */
 export interface Evidence {
@@ -53,9 +52,8 @@ const shownCharacters = 500;
 /** The last lines of a log, indented, for a screen. */
 export function lastLines(log: string): string {
   const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  const shown = lines.slice(-shownLines).map((line) => {
-    const safe = printable(stripVTControlCharacters(line).replaceAll("\t", "  ").trimEnd());
-    return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
-  });
+  const shown = lines
+    .slice(-shownLines)
+    .map((line) => `  | ${stripVTControlCharacters(line).trimEnd().slice(0, shownCharacters)}`);
   return [...(lines.length > shownLines ? ["  | …"] : []), ...shown].join("\n");
 }

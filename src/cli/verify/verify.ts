@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Target } from "../../conformance/service-client.js";
-import { checkCount, type Report, verifyService } from "../../conformance/verify-service.js";
+import { checkCount, type Report, verifyService, type Watch } from "../../conformance/verify-service.js";
 import { configFile, resolveOptions } from "../../options/resolve-options.js";
 import type { FlagsOf } from "../commands.js";
 import { tokenVariables } from "../names.js";
@@ -46,21 +46,24 @@ async function verifyTarget(
   { json, out }: FlagsOf<"verify">,
 ): Promise<number> {
   const progress = new Progress(1 + checkCount);
-  const stopping = new AbortController();
-  onInterrupt((exitCode) => stopping.abort(exitCode));
-  const report = await verifyService(target, {
-    watch: {
-      begin: (step) => progress.begin(`${step}:`),
-      done: (step, result) => progress.done(`${step}:`, result),
-      wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
-    },
-    signal: stopping.signal,
-  }).finally(() => progress.clear());
-  print(json ? reportJson(report, expected) : reportTable(report, expected));
-  if (stopping.signal.aborted) {
+  const show = (report: Report) => print(json ? reportJson(report, expected) : reportTable(report, expected));
+  let known: Report | undefined;
+  onInterrupt((exitCode) => {
+    progress.clear();
+    if (known !== undefined) show(known);
     if (out !== undefined) warn(`${out} was not written: verify was interrupted.`);
-    return stopping.signal.reason;
-  }
+    process.exit(exitCode);
+  });
+  const watch: Watch = {
+    begin: (step) => progress.begin(`${step}:`),
+    done(step, result, soFar) {
+      known = soFar;
+      progress.done(`${step}:`, result);
+    },
+    wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
+  };
+  const report = await verifyService(target, { watch }).finally(() => progress.clear());
+  show(report);
   if (out !== undefined) saveValues(out, config, report);
   return exitCodeOf(report, expected);
 }
