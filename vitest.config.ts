@@ -29,7 +29,6 @@ const slow = [
   "test/cli/*.test.ts",
   "test/http/clients.test.ts",
   "test/http/inspector.test.ts",
-  "test/mock/assume-file.test.ts",
   "test/mock/options*.test.ts",
   "test/mock/run.test.ts",
   "test/world/https.test.ts",

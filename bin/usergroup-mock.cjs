@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // The command. The published package contains a build; a clone of the repository builds on demand.
-// @ts-nocheck: only old syntax, so that an old version of Node can report that it is too old.
-var fs = require("node:fs");
-var path = require("node:path");
+const fs = require("node:fs");
+const path = require("node:path");
 
 function run() {
   require("../dist/cjs/bin.js");

@@ -2,16 +2,18 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
 import { listBundledPackages } from "./bundled-packages.mjs";
-import { fingerprintOf, isUpToDate, root } from "./fingerprint.mjs";
+import { fingerprintOf, root } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
-import { oneAtATime } from "./one-at-a-time.mjs";
 
 const require = createRequire(import.meta.url);
 process.chdir(root);
 const target = "node20.19";
+
+/** @type {import("esbuild").BuildOptions} */
+const forNode = { absWorkingDir: root, bundle: true, platform: "node", target, logLevel: "warning" };
 
 /** CommonJS has no import.meta.url. */
 const moduleUrl = {
@@ -19,19 +21,26 @@ const moduleUrl = {
   define: { "import.meta.url": "bundleUrl" },
 };
 
-/** Replaces dist/ when it is complete. */
-const out = ".building";
+const checkNode = 'require("./check-node.js");';
+/** @type {Record<string, string>} What an entry does before it loads anything else. */
+const entryStarts = {
+  "index.js": checkNode,
+  "bin.js": `try{${checkNode}}catch(error){console.error(error.message);process.exit(1)}\n`,
+};
 
-await oneAtATime(".building.lock", async () => {
-  // Another process may have built it while this one waited, and its command may be running from dist/.
-  if (!process.argv.includes("--if-stale") || !isUpToDate("dist")) await buildAll();
-});
+/** Replaces dist/ when it is complete. Another process may build at the same time. */
+const out = `.building-${process.pid}`;
+
+try {
+  await buildAll();
+} finally {
+  rmSync(out, { recursive: true, force: true });
+}
 
 async function buildAll() {
   // Read first: the build may not include later edits.
   const fingerprint = fingerprintOf("dist");
   await generate();
-  rmSync(out, { recursive: true, force: true });
   const bundles = await bundle();
   const inspector = await bundleInspector();
   writeMainEsmEntry();
@@ -52,32 +61,31 @@ async function buildAll() {
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
-    absWorkingDir: root,
+    ...forNode,
     entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
     outdir: `${out}/cjs`,
-    bundle: true,
     splitting: true,
-    platform: "node",
-    target,
     format: "esm",
     metafile: true,
     write: false,
-    logLevel: "warning",
   });
   mkdirSync(`${out}/cjs`, { recursive: true });
-  for (const { path, text } of outputFiles) writeFileSync(path, await commonJsOf(text));
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
+  const oldest = engines.node.replace(/^>=|\.0$/g, "");
+  const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
+  writeFileSync(`${out}/cjs/check-node.js`, check);
+  for (const { path, text } of outputFiles) {
+    const start = entryStarts[basename(path)] ?? "";
+    writeFileSync(path, start + (await commonJsOf(text)));
+  }
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
-  guardEntries();
   return metafile;
 }
 
 /** @param {string} esm */
 async function commonJsOf(esm) {
-  // By default, esbuild looks up an imported name in the exports of the other file at every use: 2 % of a request.
-  const text = esm.replace(
-    /^import \{([^}]*)\} from ("\.\/[^"]+");$/gm,
-    (_, names, file) => `const {${names.replaceAll(" as ", ": ")}} = require(${file});`,
-  );
+  // In an ES module, esbuild replaces require() of CommonJS packages by a helper, which bundlers of users cannot follow.
+  const text = esm.replace(/\b__require\((?=")/g, "require(");
   const { code } = await transform(text, {
     format: "cjs",
     platform: "node",
@@ -90,22 +98,7 @@ async function commonJsOf(esm) {
     define: moduleUrl.define,
     banner: esm.includes("import.meta.url") ? moduleUrl.banner.js : "",
   });
-  // In an ES module, esbuild replaces require() of CommonJS packages by a helper, which bundlers of users cannot follow.
-  return code.replace(/\b__require\((?=")/g, "require(");
-}
-
-/** Lets each entry check the version of Node first, because an old Node cannot parse the bundles. */
-function guardEntries() {
-  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
-  const oldest = engines.node.replace(/^>=|\.0$/g, "");
-  const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
-  writeFileSync(`${out}/cjs/check-node.js`, check);
-  renameSync(`${out}/cjs/index.js`, `${out}/cjs/index-bundle.js`);
-  renameSync(`${out}/cjs/bin.js`, `${out}/cjs/bin-bundle.js`);
-  const guard = 'require("./check-node.js");';
-  writeFileSync(`${out}/cjs/index.js`, `${guard}\nmodule.exports = require("./index-bundle.js");\n`);
-  const printed = `try { ${guard} } catch (error) { console.error(error.message); process.exit(1); }`;
-  writeFileSync(`${out}/cjs/bin.js`, `${printed}\nrequire("./bin-bundle.js");\n`);
+  return code;
 }
 
 /**
@@ -115,21 +108,10 @@ function guardEntries() {
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
   const shared = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: "node",
-    // An older Node must be able to parse them, to report that it is too old.
-    target: "node12.20",
-    // "node:test" has no other name.
-    supported: {
-      "node-colon-prefix-require": true,
-      "node-colon-prefix-import": true,
-      "top-level-await": true,
-    },
+    ...forNode,
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
     minifySyntax: true,
     minifyWhitespace: true,
-    logLevel: "warning",
   };
   await build({
     ...shared,
@@ -150,7 +132,6 @@ async function bundleFrameworks() {
     outdir: `${out}/cjs/frameworks`,
     format: "cjs",
     ...moduleUrl,
-    banner: { js: `require("../check-node.js");\n${moduleUrl.banner.js}` },
   };
   await build({
     ...commonJs,

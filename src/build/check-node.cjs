@@ -1,5 +1,5 @@
 // @ts-nocheck: old syntax.
-// Runs before anything else is parsed, so it must work in every version of Node. The build replaces @oldest.
+// Runs before the package loads anything else. The build replaces @oldest.
 var oldest = "@oldest";
 var wanted = oldest.split(".").map(Number);
 var running = process.versions.node.split(".").map(Number);

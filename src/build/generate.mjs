@@ -1,5 +1,5 @@
 // Writes src/generated/, the tables in docs/, and the assumptions in a schema. `--check` fails if a file is out of date.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -20,9 +20,6 @@ export async function generate() {
   };
   mkdirSync(join(root, folder), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
-  // Files of an earlier version, but not the unfinished files of another process.
-  const stale = readdirSync(join(root, folder)).filter((name) => !(name in files) && !/\.\d+$/.test(name));
-  for (const name of stale) rmSync(join(root, folder, name));
 }
 
 /** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */

@@ -111,7 +111,6 @@ export const commands = {
         defaultDescription: "200",
         most: 100_000,
       },
-      noConfirm: { describe: "With --faults: do not confirm a break with a second run", type: "boolean" },
     },
     serverFlags: embeddedFlags,
     examples: [
@@ -125,28 +124,21 @@ export const commands = {
     flags: {
       against: { describe: "Base URL of the service to verify" },
       apiToken: {
-        describe: "API token of the service; prefer a file or a variable, which other users cannot see",
+        describe: "API token of the service; prefer the variable, which other users cannot see",
         defaultDescription: `$${tokenVariables.apiToken}`,
       },
-      apiTokenFile: { describe: "File that contains only this token", conflicts: "api-token" },
       secondApiToken: {
         describe: "API token of another team",
         defaultDescription: `$${tokenVariables.secondApiToken}`,
       },
-      secondApiTokenFile: { describe: "File that contains only this token", conflicts: "second-api-token" },
       yes: { describe: "Confirm that verify may create groups in the service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
-      out: { describe: "File to write the values to, for --assume-file and --expect" },
-      expect: { describe: "File that an earlier --out wrote; exit with 1 if a value has changed" },
-      rate: {
-        describe: "Maximum number of requests per second, such as 5 or 0.5",
-        defaultDescription: "no limit",
-      },
+      out: { describe: "Config file to write the values to; keeps its other keys" },
+      expect: { describe: "Config file to compare the values with; exit with 1 if one has changed" },
     },
     examples: [
-      "# Save the values of the service\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --out assumptions.json",
-      "# Start a server with these values\n$0 --assume-file assumptions.json",
-      "# Fail if the service has changed since then\n$0 verify --against https://service.example \\\n--api-token-file token.txt --yes --expect assumptions.json",
+      "# Give the mock the values of the service\n$0 verify --against https://service.example --yes \\\n--out usergroup-mock.config.json",
+      "# Fail if the service has changed since then\n$0 verify --against https://service.example --yes \\\n--expect usergroup-mock.config.json",
     ],
   },
 } as const satisfies Record<string, Command>;

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
 import { asError, MockError } from "../foundation/mock-error.js";
-import { printable } from "../foundation/printable.js";
 import { urlAt } from "../http/address.js";
 import { readMockUrl } from "../mock/mock-url.js";
 import { resolveOptions } from "../options/resolve-options.js";
@@ -57,8 +56,7 @@ async function checkHealth(base: string, timeoutMs: number): Promise<string> {
   if (status === 401 && fieldOf(problem, "code") === "unauthorized")
     return `usergroup-mock is ready at ${base}. It requires its admin token.`;
   const message = fieldOf(problem, "message");
-  const advice =
-    typeof message === "string" ? printable(message) : "This is not a usergroup-mock. Check the URL.";
+  const advice = typeof message === "string" ? message : "This is not a usergroup-mock. Check the URL.";
   throw new MockError("unreachable", `${request} returned status ${status}. ${advice}`);
 }
 

@@ -5,7 +5,7 @@ import { type Command, type CommandName, commands, type FlagsOf } from "./comman
 import { readGiven, yargsOptions } from "./flags.js";
 import { refuseFlag } from "./refuse-flag.js";
 import type { GivenCommand } from "./run-command.js";
-import { ignoreOutputErrors, print, printFailure } from "./terminal.js";
+import { ignoreOutputErrors, printFailure } from "./terminal.js";
 
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
@@ -33,12 +33,10 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 function commandLine(args: readonly string[]): Argv {
-  const cli = yargs(nameDefaultCommand(args))
+  const cli = yargs([...args])
     .scriptName("usergroup-mock")
     .usage("$0 [command] [options]\n\nA mock of the User Group Service for integration tests.")
     .command(names.map(commandModule))
-    .command("help <command>", false, {}, ({ command }) => main([String(command), "--help"]))
-    .command("version", false, {}, () => print(version))
     .completion("completion", "Print a completion script for bash or zsh, depending on $SHELL")
     .alias("help", "h")
     .version(version)
@@ -84,13 +82,6 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
   };
 }
 
-/** For a completion request of a shell: yargs completes the flags of a default command only if it is named. */
-function nameDefaultCommand(args: readonly string[]): string[] {
-  const [request, program = "", first = "", ...others] = args;
-  const isForDefault = request === "--get-yargs-completions" && first.startsWith("-");
-  return isForDefault ? [request, program, "serve", first, ...others] : [...args];
-}
-
 /** The message of yargs, with what was probably meant. */
 function withAdvice(message: string, parsed: Argv["parsed"]): string {
   const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? [];
@@ -101,7 +92,7 @@ function withAdvice(message: string, parsed: Argv["parsed"]): string {
     return `${message}. Put the command after --: ${command} -- ${words.join(" ")}`;
   const flags = Object.keys(parsed.aliases).filter(({ length }) => length > 1);
   const meant = unknown.split(", ").flatMap((name) => {
-    if (name === command) return nearest(name, [...names, "completion", "help", "version"]) ?? [];
+    if (name === command) return nearest(name, [...names, "completion"]) ?? [];
     const flag = words.includes(name) ? undefined : nearest(name, flags);
     return flag === undefined ? [] : `--${flag}`;
   });

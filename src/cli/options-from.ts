@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { testReportsVariable } from "../mock/test-report-file.js";
 import { optionNames } from "../options/option-table.js";
 import { configFile, type OptionSource } from "../options/resolve-options.js";
@@ -42,8 +42,6 @@ export function optionSources(
     },
   ];
   const named = sources.some(({ options }) => options.config !== undefined);
-  // A broken link counts too: reading it reports the error.
-  const exists = lstatSync(defaultConfigFile, { throwIfNoEntry: false }) !== undefined;
-  if (!named && exists) sources.push(configFile(defaultConfigFile));
+  if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
   return sources;
 }

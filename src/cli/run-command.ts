@@ -59,9 +59,7 @@ export interface CommandRun {
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** As a shell would report it. */
   readonly exitCode: number;
-  readonly signal: NodeJS.Signals | null;
   readonly durationMs: number;
   readonly seen: RunSeen;
   readonly report?: WrittenReport;
@@ -87,12 +85,12 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
     try {
       stop?.throwIfAborted();
       const began = performance.now();
-      const end = await runChild(plan, mock, run);
+      const exitCode = await runChild(plan, mock, run);
       const durationMs = Math.round(performance.now() - began);
       await mock.stop();
-      const path = plan.reportTo(end.exitCode);
+      const path = plan.reportTo(exitCode);
       const report = path === undefined ? {} : { report: await writeReport(run, path, stop) };
-      return { ...end, ...report, durationMs, seen: run.seen() };
+      return { exitCode, ...report, durationMs, seen: run.seen() };
     } finally {
       await mock.stop();
     }
@@ -112,11 +110,12 @@ async function writeReport(run: Run, path: string, stop: AbortSignal | undefined
   }
 }
 
+/** Returns the exit code, as a shell would report it. */
 async function runChild(
   { command: { program, args }, settings, stdio, sharesTerminal, testReports, onStart }: CommandRun,
   mock: Mock,
   run: Run,
-): Promise<Pick<CommandEnd, "exitCode" | "signal">> {
+): Promise<number> {
   const env = {
     ...process.env,
     [urlVariable]: mock.url,
@@ -129,9 +128,8 @@ async function runChild(
     const plan = startPlan(program, args, !sharesTerminal);
     const child = spawn(plan.program, plan.args, { ...plan.options, stdio, env });
     onStart(child);
-    type Exit = [code: number | null, signal: NodeJS.Signals | null];
-    const [code, signal] = (await once(child, "exit")) as Exit;
-    return { exitCode: code ?? (signal === null ? 128 : signalExitCode(signal)), signal };
+    await once(child, "exit");
+    return child.exitCode ?? signalExitCode(child.signalCode ?? "SIGKILL");
   } catch (error) {
     const { code, message } = asError(error);
     const reason =

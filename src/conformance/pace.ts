@@ -32,11 +32,8 @@ export type Patience = Readonly<typeof usualPatience>;
 
 export interface PaceOptions {
   readonly patience?: Patience | undefined;
-  /** The most requests per second. */
-  readonly rate?: number | undefined;
   /** Is called before a pause. */
   readonly onWait?: ((ms: number, why: string) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** All attempts failed, or there was no time for more. The message is the reason. */
@@ -46,8 +43,8 @@ export class NoResponse extends Error {}
 export class Pace {
   readonly #options: PaceOptions;
   readonly #patience: Patience;
-  /** The time between two requests. */
-  #spacingMs: number;
+  /** The time between two requests, once the service has responded with 429. */
+  #spacingMs = 0;
   /** When the next request may be sent. */
   #nextAt = 0;
   /** The time that failed attempts and pauses may still take. */
@@ -56,17 +53,16 @@ export class Pace {
   #stopped: string | undefined;
 
   constructor(options: PaceOptions) {
-    const { patience = usualPatience, rate = Number.POSITIVE_INFINITY } = options;
     this.#options = options;
-    this.#patience = patience;
-    this.#spacingMs = 1000 / rate;
-    this.#leftMs = patience.totalMs;
+    this.#patience = options.patience ?? usualPatience;
+    this.#leftMs = this.#patience.totalMs;
   }
 
   /** Waits until the next request may be sent. Returns how long that request may take. */
   async next(): Promise<number> {
     if (this.#stopped !== undefined) throw new NoResponse(this.#stopped);
-    await this.#sleep(this.#nextAt - performance.now());
+    const waitMs = this.#nextAt - performance.now();
+    if (waitMs > 0) await sleep(Math.ceil(waitMs));
     this.#nextAt = performance.now() + this.#spacingMs;
     return Math.min(this.#patience.timeoutMs, this.#leftMs);
   }
@@ -82,7 +78,6 @@ export class Pace {
       try {
         return await probe();
       } catch (error) {
-        this.#options.signal?.throwIfAborted();
         if (!(error instanceof TransientFailure)) throw error;
         const isLast = attempt >= attempts;
         const pauseMs = Math.max(error.retryAfterMs, isLast ? 0 : backoffMs * 2 ** (attempt - 1));
@@ -91,20 +86,12 @@ export class Pace {
           this.#stopped = `${error.message}; verify stops after ${totalMs / 1000} s of failures`;
           throw new NoResponse(this.#stopped);
         }
-        const isTooFast = error.status === 429;
         // Otherwise a probe of three requests never succeeds where two per second are allowed.
-        if (isTooFast) this.#spacingMs = Math.max(this.#spacingMs, backoffMs);
+        if (error.status === 429) this.#spacingMs = backoffMs;
         if (pauseMs > 0) this.#options.onWait?.(pauseMs, error.message);
-        await this.#sleep(pauseMs);
-        const advice = isTooFast ? "; try a lower --rate" : "";
-        if (isLast) throw new NoResponse(`${error.message}, after ${attempt} attempts${advice}`);
+        await sleep(pauseMs);
+        if (isLast) throw new NoResponse(`${error.message}, after ${attempt} attempts`);
       }
     }
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    const { signal } = this.#options;
-    signal?.throwIfAborted();
-    if (ms > 0) await sleep(Math.ceil(ms), undefined, { signal });
   }
 }

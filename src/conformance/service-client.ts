@@ -4,6 +4,7 @@ import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../foundation/json.js";
 import { asError } from "../foundation/mock-error.js";
+import { printable } from "../foundation/printable.js";
 import type { Operation } from "../generated/types.js";
 import { Pace, type PaceOptions, TransientFailure } from "./pace.js";
 
@@ -45,21 +46,19 @@ export class ServiceClient {
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
   readonly pace: Pace;
-  readonly #signal: AbortSignal | undefined;
   #ids = 0;
 
   constructor(target: Target, options: PaceOptions = {}) {
     this.target = target;
     const { onWait } = options;
     this.pace = new Pace({ ...options, onWait: onWait && ((ms, why) => onWait(ms, this.mask(why))) });
-    this.#signal = options.signal;
   }
 
-  /** Removes the API tokens from a text for the user: a service may send back what it received. */
+  /** A text for the user, without API tokens and control characters: a service may send back what it received. */
   mask(text: string): string {
     const { apiToken, secondApiToken = "" } = this.target;
     const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minMaskedLength);
-    return tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text);
+    return printable(tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text));
   }
 
   newId(): string {
@@ -105,7 +104,6 @@ export class ServiceClient {
       text,
       maxBytes: maxReplyBytes,
       timeoutMs,
-      abort: this.#signal,
     }).catch((error: unknown) => {
       const { message, code } = asError(error);
       throw new TransientFailure(`${method} ${path} failed: ${message || code}`);

@@ -36,24 +36,22 @@ export interface Report {
 /** Is called around the first request, and around every fact and question. */
 export interface Watch {
   readonly begin: (step: string) => void;
-  readonly done: (step: string, result: string) => void;
+  /** @param soFar what is known now */
+  readonly done: (step: string, result: string, soFar: Report) => void;
   /** Is called before a pause that a failed request causes. */
   readonly wait?: PaceOptions["onWait"];
 }
 
-export interface VerifyOptions extends Pick<PaceOptions, "patience" | "rate" | "signal"> {
+export interface VerifyOptions extends Pick<PaceOptions, "patience"> {
   readonly watch?: Watch;
 }
 
 /** The number of facts and questions. */
 export const checkCount = Object.keys(facts).length + assumptionIds.length;
 
-/**
- * Checks all facts and finds the values of all assumptions. Creates groups in the service. If `signal` aborts it, the
- * report has what is known so far.
- */
+/** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
 export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
-  const { watch, signal } = options;
+  const { watch } = options;
   const client = new ServiceClient(target, { ...options, onWait: watch?.wait });
   const report = {
     against: target.baseUrl,
@@ -61,29 +59,21 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     facts: [] as FactFinding[],
     assumptions: [] as AssumptionFinding[],
   };
-  const begin = (step: string) => {
-    signal?.throwIfAborted();
-    watch?.begin(step);
-  };
-  try {
-    begin("first request");
-    await checkFirstResponse(client);
-    watch?.done("first request", "ok");
-    for (const [fact, check] of Object.entries(facts)) {
-      begin(fact);
-      const finding = await checkFact(client, fact, check);
-      report.facts.push(finding);
-      watch?.done(fact, finding.verdict);
-    }
-    for (const id of assumptionIds) {
-      begin(id);
-      const settled = await settle<string>(client, questions[id]);
-      const finding = { id, default: defaultAssumptions[id], value: null, ...settled };
-      report.assumptions.push(finding);
-      watch?.done(id, finding.value ?? "not determinable");
-    }
-  } catch (error) {
-    if (!signal?.aborted) throw error;
+  watch?.begin("first request");
+  await checkFirstResponse(client);
+  watch?.done("first request", "ok", report);
+  for (const [fact, check] of Object.entries(facts)) {
+    watch?.begin(fact);
+    const finding = await checkFact(client, fact, check);
+    report.facts.push(finding);
+    watch?.done(fact, finding.verdict, report);
+  }
+  for (const id of assumptionIds) {
+    watch?.begin(id);
+    const settled = await settle<string>(client, questions[id]);
+    const finding = { id, default: defaultAssumptions[id], value: null, ...settled };
+    report.assumptions.push(finding);
+    watch?.done(id, finding.value ?? "not determinable", report);
   }
   return report;
 }

@@ -2,15 +2,12 @@ import { isAbsolute, join } from "node:path";
 import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
 import { problemsOf } from "../contract/problems.js";
-import { isObject } from "../foundation/json.js";
-import { asError, MockError } from "../foundation/mock-error.js";
-import { readJson } from "../foundation/read-json.js";
 import { defaultAssumptions, withAssumptions } from "../service/assumptions.js";
 import { type OptionName, optionTable } from "./option-table.js";
 
 /**
- * The value of an option, from text or from JavaScript. An `assumeFile` becomes its content. Throws what is wrong, as the
- * end of a sentence that begins with the option's name.
+ * The value of an option, from text or from JavaScript. Throws what is wrong, as the end of a sentence that begins with
+ * the option's name.
  * @param folder paths are relative to it; empty for the working directory
  */
 export function readOption(
@@ -26,17 +23,9 @@ export function readOption(
     const { writeOnly = false } = optionTable[name].schema;
     throw new Error(`${problem.message}${writeOnly ? "" : ` (given: ${shown(given)})`}`);
   }
-  switch (name) {
-    case "fixtures":
-      // A copy: later changes by the caller must not reach the seed.
-      return JSON.parse(JSON.stringify([value].flat()));
-    case "assume":
-      return readAssumptions(value as object);
-    case "assumeFile":
-      return readAssumptionFile(String(value));
-    default:
-      return value;
-  }
+  // A copy: later changes by the caller must not reach the seed.
+  if (name === "fixtures") return JSON.parse(JSON.stringify([value].flat()));
+  return name === "assume" ? readAssumptions(value as object) : value;
 }
 
 /** Changes each path of an option that has paths. A fixture may be an object. */
@@ -75,21 +64,4 @@ function readPair(pair: unknown): [name: string, value: string] {
 function readAssumptions(given: object): Record<string, string> {
   withAssumptions(defaultAssumptions, { ...given });
   return Object.fromEntries(Object.entries(given).map(([id, value]) => [id, String(value)]));
-}
-
-/** Reads a file that `verify --out` wrote. */
-export function readAssumptionFile(file: string): Record<string, string> {
-  try {
-    const json = readJson(file);
-    if (!isObject(json)) throw new Error("it must be a JSON object of ids and values");
-    return readAssumptions(json);
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${messagesOf(error).join("; ")}`);
-  }
-}
-
-/** The messages of an error: those of its details, if it has any. */
-export function messagesOf(error: unknown): readonly string[] {
-  const details = error instanceof MockError ? error.details : [];
-  return details.length === 0 ? [asError(error).message] : details.map(({ message }) => message);
 }

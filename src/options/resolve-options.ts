@@ -7,7 +7,7 @@ import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, MockOptions } from "../generated/types.js";
 import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "./option-table.js";
-import { mapPaths, messagesOf, readOption } from "./read-option.js";
+import { mapPaths, readOption } from "./read-option.js";
 
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "maxWorlds" | "exitWithParent" | "log";
 type WithoutDefault = "schemas" | "adminToken" | "readyFile" | "report";
@@ -65,7 +65,7 @@ export async function resolveOptions(
   const naming = places.find(({ values }) => values.config !== undefined);
   if (naming) places.push(read({ ...configFile(String(naming.values.config)), pins: naming.pins }));
   const defaults = Object.fromEntries(optionNames.map((name) => [name, optionTable[name].defaults[use]]));
-  const { assumeFile, config, tlsCert, tlsKey, ...values } = mergePlaces([
+  const { config, tlsCert, tlsKey, ...values } = mergePlaces([
     ...places,
     read({ place: "defaults", options: { ...defaults, fixtures: [], allowHost: [] } }),
   ]);
@@ -92,7 +92,8 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
   const report = (message: string) => problems.push({ file: place, path: "", message });
   const values: Values = {};
   for (const [name, given] of Object.entries(options)) {
-    if (given === undefined) continue;
+    // An editor reads $schema.
+    if (given === undefined || name === "$schema") continue;
     if (!isOptionName(name)) {
       report(`unknown option ${spell(name)}${hint(spell(name), optionNames.map(spell))}`);
       continue;
@@ -100,8 +101,8 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
     try {
       values[name] = readOption(name, given, folder, validate);
     } catch (error) {
-      const separator = error instanceof MockError ? ": " : " ";
-      for (const message of messagesOf(error)) report(spell(name) + separator + message);
+      if (!(error instanceof MockError)) report(`${spell(name)} ${asError(error).message}`);
+      else for (const { message } of error.details) report(`${spell(name)}: ${message}`);
     }
   }
   return { values, pins };
@@ -113,7 +114,7 @@ function mergePlaces(places: readonly { readonly values: Values }[]): Values {
   const values: Values = Object.assign({}, ...lastFirst);
   return {
     ...values,
-    assume: Object.assign({}, values.assumeFile, ...lastFirst.map(({ assume }) => assume)),
+    assume: Object.assign({}, ...lastFirst.map(({ assume }) => assume)),
     set: Object.assign({}, ...lastFirst.map(({ set }) => set)),
   };
 }
@@ -123,8 +124,7 @@ export function configFile(path: string): OptionSource {
   try {
     const json = readJson(path);
     if (!isObject(json)) throw new Error("it must be a JSON object of options");
-    const { $schema, ...options } = json;
-    return { place: path, options, folder: dirname(path) };
+    return { place: path, options: json, folder: dirname(path) };
   } catch (error) {
     const reason = asError(error).message;
     throw new MockError("invalid_option", `The config file ${path} cannot be read: ${reason}.`);

@@ -287,7 +287,7 @@ describeInLongRun("the logs of explore", () => {
     const breaking = command('console.log("breaking"); await create(url);');
     expect((await runHere(["explore", ...flags, ...breaking])).code).toBe(0);
     const names = [
-      "001-as_is.log",
+      "001-first_run.log",
       "002-get-or-create_acme#1=reset.html",
       "002-get-or-create_acme#1=reset.log",
     ];
@@ -305,23 +305,6 @@ describeInLongRun("the logs of explore", () => {
     const [{ log, result } = { log: "", result: "" }] = faultsIn(ended);
     expect([result, existsSync(log)]).toEqual(["survives", true]);
     rmSync(join(log, ".."), { recursive: true });
-  });
-
-  it("are kept if the command was ended by a signal", async () => {
-    const work = command('await create(url); console.log("so far"); process.kill(process.pid, "SIGKILL");');
-    const { stderr } = await runHere(["explore", "--faults", ...work]);
-    const [, log = ""] = /ended by SIGKILL, so there is no finding\. Its output: (\S+)\n/.exec(stderr) ?? [];
-    expect(readFileSync(log, "utf8")).toBe("so far\n");
-    rmSync(join(log, ".."), { recursive: true });
-  });
-
-  it("may be removed by the command, and the table is still printed", async () => {
-    const logs = join(folder, "removed");
-    const work = `await create(url).finally(() => require("node:fs").rmSync(${JSON.stringify(logs)}, { recursive: true }));`;
-    const flags = ["--faults", "--only", "reset", "--logs", logs];
-    const { stdout } = await runHere(["explore", ...flags, ...command(work)]);
-    expect(stdout).toContain("get-or-create:acme#1  BREAKS");
-    expect(stdout).toContain("cannot read this log");
   });
 
   it("do not turn on a log of requests on standard output", async () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commandForTest } from "../../src/cli/explore/command-for-test.js";
 import { judgeRound, judgeSingle, planByFile, planRounds } from "../../src/cli/explore/rounds.js";
 import { failureNames } from "../../src/run/injection.js";
-import type { RecordedTest } from "../../src/run/test-results.js";
 import { draws } from "../long.js";
 import { brokenIn, ModelSuite, type ModelTest } from "./explore-suite-model.js";
 
@@ -86,13 +84,6 @@ describe("explore --faults", () => {
       Array(10).fill("by file"),
     );
     expect(runs).toHaveLength(29);
-  });
-
-  it("does not confirm breaks with --no-confirm", () => {
-    const suite = suiteOf(8, 2, () => ({ under: { "1=cut": "failed" } }));
-    const { plan, runs } = suite.explore({ confirm: false });
-    expect(Object.keys(brokenIn(plan))).toHaveLength(8);
-    expect(new Set(runs.map(({ kind }) => kind))).toEqual(new Set(["round"]));
   });
 
   it("reports a test that passes only after a retry as a break", () => {
@@ -185,41 +176,6 @@ describe("explore --faults", () => {
   it("makes one run for each failure of a single test", () => {
     const { runs } = suiteOf(1).explore();
     expect(runs.map(({ kind }) => kind)).toEqual(Array(14).fill("single"));
-  });
-});
-
-describe("the command that runs one test alone", () => {
-  const test: RecordedTest = {
-    id: "t",
-    framework: "vitest",
-    file: "a.test.js",
-    titles: ["a block", "costs 1$ (net)"],
-    world: "t",
-  };
-  const pattern = "a block costs 1\\$ \\(net\\)$";
-  it.each([
-    ["vitest", ["npx", "vitest", "run"], ["a.test.js", "-t", `^${pattern}`]],
-    ["vitest", ["node", "node_modules/vitest/vitest.mjs", "run"], ["a.test.js", "-t", `^${pattern}`]],
-    ["vitest", ["npm", "test"], ["--", "a.test.js", "-t", `^${pattern}`]],
-    ["vitest", ["npm", "test", "--", "--silent"], ["a.test.js", "-t", `^${pattern}`]],
-    ["vitest", ["yarn", "test"], ["a.test.js", "-t", `^${pattern}`]],
-    ["Jest", ["npx", "jest"], ["a.test.js", "-t", `^${pattern}`]],
-    ["Playwright", ["npx", "playwright", "test"], ["a.test.js", "-g", pattern]],
-  ] as const)("adds the file and the title for %s to %j", (framework, argv, added) => {
-    expect(commandForTest(argv, { ...test, framework })).toEqual([...argv, ...added]);
-  });
-
-  it("puts the title before the files of node --test", () => {
-    expect(commandForTest(["node", "--test", "test/"], { ...test, framework: "node:test" })).toEqual([
-      "node",
-      "--test",
-      "--test-name-pattern=^costs 1\\$ \\(net\\)$",
-      "test/",
-    ]);
-  });
-
-  it("is unknown for other commands", () => {
-    expect(commandForTest(["make", "test"], test)).toBeUndefined();
   });
 });
 

@@ -60,7 +60,6 @@ export class ModelSuite {
     const seen = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), requests: [] };
     return {
       exitCode: isBad ? 1 : 0,
-      signal: null,
       durationMs: 1,
       hangs,
       log: "",
@@ -70,12 +69,7 @@ export class ModelSuite {
 
   /** Explores it. */
   explore(options: Partial<FaultPlanOptions> = {}): { plan: FaultPlan; runs: FaultRun[] } {
-    const plan = new FaultPlan(this.points, this.first, {
-      maxRuns: 1_000,
-      confirm: true,
-      bail: false,
-      ...options,
-    });
+    const plan = new FaultPlan(this.points, this.first, { maxRuns: 1_000, bail: false, ...options });
     const runs: FaultRun[] = [];
     for (let run = plan.next(); run !== undefined; run = plan.next()) {
       runs.push(run);

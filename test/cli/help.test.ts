@@ -74,12 +74,12 @@ describe.concurrent("help", () => {
       expect(line).toMatch(index % 2 === 0 ? /^ {2}# [A-Z]/ : /^ {2}usergroup-mock /);
   });
 
-  it("and version are also commands", async () => {
-    const [all, ofExec] = await Promise.all([helpOf("--help"), helpOf("exec", "--help")]);
-    expect(await helpOf("help")).toBe(all);
-    expect(await helpOf("help", "exec")).toBe(ofExec);
-    expect(await helpOf("exec", "help")).toBe(ofExec);
-    expect(await helpOf("version")).toBe(await helpOf("--version"));
+  it("comes with a completion script, which yargs prints", async () => {
+    expect(await helpOf("completion")).toContain("--get-yargs-completions");
+    const complete = async (...words: string[]) =>
+      (await helpOf("--get-yargs-completions", "usergroup-mock", ...words)).split("\n");
+    expect(await complete("ex")).toEqual(expect.arrayContaining(["exec", "explore"]));
+    expect(await complete("exec", "--in")).toContain("--inject");
   });
 
   it("is not printed for a --help of the command that exec runs", async () => {

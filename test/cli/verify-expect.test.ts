@@ -26,6 +26,8 @@ function fileOf(content: unknown): string {
   return file;
 }
 
+const assumed = (assume: object) => fileOf({ assume });
+
 /** The lines below the heading of the comparison. */
 const comparison = (stdout: string) => stdout.slice(stdout.indexOf("\nCompared with ") + 1).split("\n");
 
@@ -41,7 +43,7 @@ describe.concurrent("verify --expect", () => {
 
   it("prints each change, and ends with 1", async () => {
     await using mock = await startMock({ assume: { "created-status": "201", "rotated-token": "same" } });
-    const file = fileOf(defaultAssumptions);
+    const file = assumed(defaultAssumptions);
     const { code, stdout } = await verify(mock.url, "--expect", file);
     expect(comparison(stdout)).toEqual([
       `Compared with ${file}`,
@@ -59,25 +61,27 @@ describe.concurrent("verify --expect", () => {
 
   it("does not count a value that is not determinable now as a change", async () => {
     await using mock = await startMock();
-    const { code, stdout } = await verify(mock.url, "--expect", fileOf(defaultAssumptions));
+    const { code, stdout } = await verify(mock.url, "--expect", assumed(defaultAssumptions));
     expect(comparison(stdout).at(-2)).toBe("Changed: 0 of 18. Unknown: 2.");
     expect(code).toBe(0);
   });
 
-  it("prints the drift as JSON, and can replace the same file with --out", async () => {
+  it("prints the drift as JSON, and can change the same file with --out", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
-    const file = fileOf({ "old-token": "rejected", "created-status": 200, "group-scope": "global" });
+    const file = assumed({ "old-token": "rejected", "created-status": 200, "group-scope": "global" });
     const { code, stdout } = await verify(mock.url, "--expect", file, "--out", file, "--json");
     expect(JSON.parse(stdout).drift).toEqual([{ id: "old-token", expected: "rejected", found: "accepted" }]);
     const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...found, "old-token": "accepted" });
+    // No second team was asked, so the earlier value stays.
+    const assume = { ...found, "old-token": "accepted", "group-scope": "global" };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ assume });
     expect(code).toBe(1);
   });
 
   it("compares the known values when it is interrupted", async () => {
     await using mock = await startMock();
     await mock.hold({ operation: "rotate" });
-    await using running = startCli(argsFor(mock.url, "--expect", fileOf({ "old-token": "accepted" })));
+    await using running = startCli(argsFor(mock.url, "--expect", assumed({ "old-token": "accepted" })));
     await vi.waitFor(() => expect(running.stderr()).toContain("\n2/"), 30_000);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
@@ -85,26 +89,38 @@ describe.concurrent("verify --expect", () => {
   });
 });
 
-describe.concurrent("an invalid file of verify --expect", () => {
+describe.concurrent("an invalid file of verify", () => {
   it.each([
     ["is missing", join(folder, "nowhere.json"), /nowhere\.json cannot be read: ENOENT/],
     ["is not JSON", fileOf("{ s3cret"), /expected-\d+\.json cannot be read: .*JSON/],
-    ["is a list", fileOf([]), /cannot be read: it must be a JSON object of ids and values/],
-    ["has nothing in it", fileOf({}), /expected-\d+\.json has no values/],
+    ["is a list", fileOf([]), /cannot be read: it must be a JSON object of options/],
+    [
+      "has no values",
+      fileOf({ port: 0 }),
+      /--expect .*expected-\d+\.json has no assume\. Write it with verify --out/,
+    ],
     [
       "has an unknown id",
-      fileOf({ "old-tokn": "rejected" }),
+      assumed({ "old-tokn": "rejected" }),
       /no assumption old-tokn; did you mean old-token\?/,
     ],
-    ["has an unknown value", fileOf({ "old-token": "maybe" }), /"maybe" is not a value of old-token/],
-    ["is the report of --json", fileOf({ against: "x", facts: [] }), /no assumption against/],
-  ])("is rejected with 2 before a request is sent: it %s", async (_, file, words) => {
+    ["has an unknown value", assumed({ "old-token": "maybe" }), /"maybe" is not a value of old-token/],
+    ["is the report of --json", fileOf({ against: "x", facts: [] }), /unknown option against/],
+  ])("is rejected with 2 before a request is sent: the file of --expect %s", async (_, file, words) => {
     await using mock = await startMock();
     const { code, stdout, stderr } = await verify(mock.url, "--expect", file);
-    expect(stderr).toMatch(/^usergroup-mock: --expect /);
     expect(stderr).toMatch(words);
     expect(stderr).not.toMatch(/s3cret|^ {4}at /m);
     expect([code, stdout]).toEqual([2, ""]);
+    expect(await mock.requests()).toEqual([]);
+  });
+
+  it("is rejected with 2 before a request is sent: the file of --out, which stays as it is", async () => {
+    await using mock = await startMock();
+    const file = fileOf('{ "prot": 1 }');
+    const { code, stdout, stderr } = await verify(mock.url, "--out", file);
+    expect(stderr).toContain("unknown option prot; did you mean port?");
+    expect([code, stdout, readFileSync(file, "utf8")]).toEqual([2, "", '{ "prot": 1 }']);
     expect(await mock.requests()).toEqual([]);
   });
 });

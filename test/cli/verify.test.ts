@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -174,7 +174,7 @@ describe.concurrent("verify --out", () => {
       const { code, stdout } = await verify(service.url, "--out", out);
       expect(stdout).toContain(`${allFacts} hold.`);
       expect(code).toBe(0);
-      await using mock = startCli(["--port", "0", "--assume-file", out]);
+      await using mock = startCli(["--port", "0", "--config", out]);
       const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
       const values = Object.fromEntries(
         body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
@@ -191,7 +191,27 @@ describe.concurrent("verify --out", () => {
     await using mock = await startMock();
     await runHere(["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--out", out]);
     const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
-    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual(found);
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({ assume: found });
+  });
+
+  it("keeps everything else in a config file, and replaces the values that were found", async () => {
+    const out = join(folder, "usergroup-mock.config.json");
+    const config = {
+      $schema: "./config.json",
+      port: 4010,
+      report: "reports/mock.html",
+      set: { URL: "{url}" },
+    };
+    const before = { "created-status": "201", "foreign-token": "accepted" };
+    writeFileSync(out, JSON.stringify({ ...config, assume: before }));
+    await using mock = await startMock();
+    const { code } = await runHere([
+      ...["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--out", out],
+    ]);
+    const { "group-scope": scope, ...found } = defaultAssumptions;
+    const assume = { ...found, "foreign-token": "accepted" };
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({ ...config, assume });
+    expect(code).toBe(0);
   });
 
   it("ends with 2 if the file cannot be written", async () => {
@@ -264,7 +284,11 @@ describe.concurrent("verify prints one line and ends with 2", () => {
       "--against https://service.example",
     ],
     ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
-    ["no --api-token", ["--against", "http://127.0.0.1:9", "--yes"], "--api-token-file <file>"],
+    [
+      "no --api-token",
+      ["--against", "http://127.0.0.1:9", "--yes"],
+      "Set USERGROUP_MOCK_VERIFY_API_TOKEN, or pass --api-token",
+    ],
   ])("for %s", async (_, args, words) => {
     const message = await rejected(args);
     expect(message).toContain(words);
@@ -273,6 +297,19 @@ describe.concurrent("verify prints one line and ends with 2", () => {
 });
 
 describe.concurrent("verify on the command line", () => {
+  it("reads its API tokens from variables", async () => {
+    await using mock = await startMock();
+    const env = {
+      USERGROUP_MOCK_VERIFY_API_TOKEN: "test-api-token",
+      USERGROUP_MOCK_VERIFY_SECOND_API_TOKEN: "other-api-token",
+    };
+    const { code, stdout } = await runHere(["verify", "--against", mock.url, "--yes"], { env });
+    expect(stdout).toContain("0 could not be determined");
+    expect(code).toBe(0);
+    const flag = await runHere(["verify", "--against", mock.url, "--yes", "--api-token", "wrong"], { env });
+    expect(flag.stderr).toContain("Check the API token");
+  });
+
   it("rejects unknown flags and flags of the server", async () => {
     const { code, stderr } = await runHere(["verify", "--agains", "http://127.0.0.1:9"]);
     expect(stderr).toContain("Unknown argument: agains; did you mean --against?");

@@ -24,7 +24,7 @@ const steps = ["first request", ...Object.keys(expectedFindings)];
 
 /** The reason for each persistent failure. */
 const words = {
-  "429": /^(GET|POST) \/\S+ returned 429 Too Many Requests, after 2 attempts; try a lower --rate$/,
+  "429": /^(GET|POST) \/\S+ returned 429 Too Many Requests, after 2 attempts$/,
   "502 with HTML": /^(GET|POST) \/\S+ returned 502 Bad Gateway, after 2 attempts$/,
   "503": /^(GET|POST) \/\S+ returned 503 Service Unavailable, after 2 attempts$/,
   reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
@@ -118,18 +118,17 @@ describe.concurrent("a persistent failure", () => {
 describe("verify waits after a failure", () => {
   /** The pauses of a run whose second request fails, until `stopAfter` of them. */
   async function pausesAfter(retryAfter: string | undefined, stopAfter: number) {
-    const stopping = new AbortController();
     const pauses: (readonly [ms: number, why: string])[] = [];
     await using proxy = await failingProxy(mock.url, (n) =>
       n >= 2 ? responding(503, "{}", retryAfter) : undefined,
     );
     const wait = (ms: number, why: string) => {
       pauses.push([ms, why]);
-      if (pauses.length === stopAfter) stopping.abort();
+      if (pauses.length === stopAfter) throw new Error("enough");
     };
     const watch = { begin: () => {}, done: () => {}, wait };
     const patience = { ...quick, backoffMs: 100 };
-    const report = await verifyQuickly(proxy, { watch, signal: stopping.signal, patience });
+    const report = await verifyQuickly(proxy, { watch, patience }).catch(() => undefined);
     return { pauses, report, requests: proxy.requests() };
   }
 
@@ -174,7 +173,7 @@ describe("verify waits after a failure", () => {
   it("no longer than failures may take in total, and then sends nothing", async () => {
     const { pauses, report, requests } = await pausesAfter("3600", 1);
     expect([pauses, requests]).toEqual([[], 2]);
-    const whys = Object.values(reasonsIn(report));
+    const whys = Object.values(report === undefined ? {} : reasonsIn(report));
     expect(whys).toHaveLength(checkCount);
     expect(new Set(whys)).toEqual(
       new Set([
@@ -190,11 +189,6 @@ describe("verify waits after a failure", () => {
     expect(Object.keys(reasonsIn(report))).toHaveLength(checkCount);
     for (const why of Object.values(reasonsIn(report)))
       expect(why).toBe("GET /api/user failed: no response within 1 s; verify stops after 1 s of failures");
-  });
-
-  it("until it is aborted", async () => {
-    const { report } = await pausesAfter("50", 1);
-    expect([report.facts, report.assumptions]).toEqual([[], []]);
   });
 });
 
@@ -214,21 +208,5 @@ describe.concurrent("verify", () => {
     const patience = { ...quick, backoffMs: 40 };
     expect(findingsOf(await verifyQuickly(proxy, { patience }))).toEqual(expectedFindings);
     expect(rejected).toSatisfy((count: number) => count > 0 && count < 20);
-  });
-});
-
-describe.concurrent("verify with a rate", () => {
-  it("spaces the requests without counting its pauses as failures", async () => {
-    await using proxy = await failingProxy(mock.url, () => undefined);
-    await using unlimited = await failingProxy(mock.url, () => undefined);
-    await verifyQuickly(unlimited);
-    const waits: number[] = [];
-    const watch = { begin: () => {}, done: () => {}, wait: (ms: number) => waits.push(ms) };
-    const began = performance.now();
-    const patience = { ...quick, totalMs: 2_000 };
-    const report = await verifyQuickly(proxy, { rate: 20, patience, watch });
-    expect(performance.now() - began).toBeGreaterThanOrEqual((proxy.requests() - 1) * 50);
-    expect(findingsOf(report)).toEqual(expectedFindings);
-    expect([proxy.requests(), waits]).toEqual([unlimited.requests(), []]);
   });
 });

@@ -36,17 +36,13 @@ describe("a path in a config file", () => {
   ])("is relative to the file, in %s", async (_, fixtures) => {
     write("relative/one.json", fixture("one"));
     write("relative/two.json", { user_groups: [{ team_id: 9, provided_id: "two", name: "Two" }] });
-    write("relative/assumed.json", { "created-status": "201" });
     const config = write("relative/mock.json", {
       fixtures,
-      assumeFile: "assumed.json",
       readyFile: "ready.txt",
       report: "out/report.html",
     });
     const mock = await startMock({ config });
     expect(mock.apiToken).toBe("token-of-one");
-    const [status] = (await mock.assumptions()).filter(({ id }) => id === "created-status");
-    expect(status?.value).toBe("201");
     expect(readFileSync(join(folder, "relative/ready.txt"), "utf8")).toBe(`${mock.url}\n`);
     await mock.stop();
     expect(readFileSync(join(folder, "relative/out/report.html"), "utf8")).toContain("<html");
@@ -62,15 +58,12 @@ describe("a path in a config file", () => {
 describe("a file with broken JSON", () => {
   const broken = '{\n  "port": 0,\n  "seed": }\n';
 
-  it.each(["config", "fixtures", "assumeFile"])(
-    "is rejected with line and column, for the option %s",
-    async (option) => {
-      const file = write(`broken/${option}.json`, broken);
-      const { message } = await refusalOf(startMock({ [option]: file }));
-      expect(message).toContain(file);
-      expect(message).toContain("line 3, column 11: Unexpected token");
-    },
-  );
+  it.each(["config", "fixtures"])("is rejected with line and column, for the option %s", async (option) => {
+    const file = write(`broken/${option}.json`, broken);
+    const { message } = await refusalOf(startMock({ [option]: file }));
+    expect(message).toContain(file);
+    expect(message).toContain("line 3, column 11: Unexpected token");
+  });
 });
 
 describe("the schema of the config file", () => {

@@ -35,11 +35,12 @@ describe("a file with a byte order mark", () => {
   const marked = (json: unknown) => file(`\ufeff${JSON.stringify(json)}`);
 
   it("is read like a file without it", async () => {
-    const assumeFile = marked({ "created-status": "201" });
     const fixtures = marked({ teams: [{ team_id: 1, api_tokens: ["one"] }] });
     const schemas = mkdtempSync(join(folder, "schemas-"));
     writeFileSync(join(schemas, "rotate.request.json"), "\ufeff{}");
-    await using mock = await startMock({ config: marked({ assumeFile, fixtures, schemas }) });
+    await using mock = await startMock({
+      config: marked({ fixtures, schemas, assume: { "created-status": "201" } }),
+    });
     const { status } = await getOrCreate(mock.url, { user_group_id: "a", name: "A" }, { apiToken: "one" });
     expect(status).toBe(201);
   });
@@ -106,12 +107,6 @@ describe.concurrent("an option in several places", () => {
   it("is taken from startMock over the file that startMock names, for each assumption", async () => {
     const config = file({ assume: { "created-status": "201", "name-on-create": "defaults-to-id" } });
     await using mock = await startMock({ config, assume: { "created-status": "200" } });
-    expect((await getOrCreate(mock.url, { user_group_id: "nameless" })).status).toBe(200);
-  });
-
-  it("is taken from --assume over --assume-file", async () => {
-    const assumeFile = file({ "created-status": "201", "name-on-create": "defaults-to-id" });
-    await using mock = await startMock({ assumeFile, assume: { "created-status": "200" } });
     expect((await getOrCreate(mock.url, { user_group_id: "nameless" })).status).toBe(200);
   });
 
@@ -233,9 +228,6 @@ describe("an invalid option", () => {
     ["assume", { "old-token": "perhaps" }, /"perhaps" is not a value of old-token; use rejected or accepted/],
     ["assume", { "old-tokn": "accepted" }, /no assumption old-tokn; did you mean old-token\?/],
     ["assume", 3, /object \(given: 3\)/],
-    ["assumeFile", join(folder, "missing.json"), /cannot be read: .*missing\.json/],
-    ["assumeFile", file(["old-token"]), /JSON object of ids and values/],
-    ["assumeFile", file({ "old-tokn": "accepted" }), /no assumption old-tokn; did you mean old-token\?/],
     ["seed", 42, /string \(given: 42\)/],
     ["bodyLimit", 0, /size like 100kb, at most 80mb \(given: 0\)/],
     ["bodyLimit", -5, /size like 100kb/],
@@ -322,6 +314,19 @@ describe("an invalid option", () => {
       expect.stringMatching(/usergroup-mock\.config\.json: bodyLimit must be/),
       expect.stringMatching(/usergroup-mock\.config\.json: unknown option fixtrues; did you mean fixtures\?/),
     ]);
+  });
+
+  it.each([
+    [["--assume-file", "a.json"], {}, "Unknown argument: assume-file"],
+    [[], { USERGROUP_MOCK_ASSUME_FILE: "a.json" }, "unknown option USERGROUP_MOCK_ASSUME_FILE"],
+    [["--config", file({ assumeFile: "a.json" })], {}, "unknown option assumeFile"],
+    [["verify", "--rate", "5"], {}, "Unknown argument: rate"],
+    [["verify", "--api-token-file", "a"], {}, "Unknown argument: api-token-file"],
+    [["verify", "--second-api-token-file", "a"], {}, "Unknown argument: second-api-token-file"],
+    [["explore", "--no-confirm", "--", "true"], {}, "Unknown argument: no-confirm"],
+  ])("is rejected as unknown if it was removed: %j %j", async (args, env, words) => {
+    const { code, stderr } = await runHere(args, { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
   });
 
   it("is reported together with all other unknown flags", async () => {

@@ -236,12 +236,6 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: 201,
     },
     {
-      option: "assumeFile",
-      value: file("assumptions.json", { "trailing-slash": "accepted" }),
-      seen: async (url) => (await call("GET", `${url}/api/user/`, group)).status,
-      expected: 200,
-    },
-    {
       option: "config",
       value: file("named.json", { $schema: "for editors", bodyLimit: "1kb" }),
       seen: takes1kbAtMost,

@@ -58,8 +58,8 @@ describe("the README and docs/", () => {
     expect(await bash(exec)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
     const [, , verify = "", drift = ""] = lines("assumptions.md");
     expect(await bash(verify)).toContain(`${factCount} of ${factCount} facts hold.`);
-    const found = JSON.parse(await readFile(join(project, "assumptions.json"), "utf8"));
-    expect(found).toEqual(defaultAssumptions);
+    const found = JSON.parse(await readFile(join(project, "usergroup-mock.config.json"), "utf8"));
+    expect(found).toEqual({ assume: defaultAssumptions });
     expect(await bash(drift)).toContain("Changed: 0 of 18. Unknown: 2.");
   });
 

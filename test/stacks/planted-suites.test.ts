@@ -23,7 +23,6 @@ interface FaultReport {
     readonly call: string;
     readonly failure: string;
     readonly result: string;
-    readonly repeat: string;
     readonly tests: readonly { readonly name: string; readonly file: string; readonly result: string }[];
   }[];
   readonly influenced: readonly { readonly name: string; readonly file: string }[];
@@ -96,11 +95,6 @@ describe("explore --faults of a suite with planted bugs", () => {
         expect(brokenIn(report).toSorted()).toEqual(plantedIn(count, perFile).toSorted());
         expect(report.faults).toHaveLength(count * 2 * failureNames.length);
         expect(report.influenced).toEqual([]);
-        const pattern = { vitest: "-t", jest: "-t", playwright: "-g", "node-test": "--test-name-pattern" }[
-          name
-        ];
-        for (const { repeat } of report.faults.filter(({ result }) => result === "breaks"))
-          expect(repeat).toContain(` ${name === "node-test" ? "'" : ""}${pattern}`);
         measured[`${name} ${n}`] = { points: report.faults.length, runs, seconds };
       }
     });
@@ -126,11 +120,10 @@ describe("explore --faults of tests that influence each other", () => {
       "first/rotate:acme#1=lost",
       "first/rotate:acme#1=unavailable",
     ]);
-    for (const { tests, repeat } of broken) {
+    for (const { tests } of broken) {
       expect(tests.filter(({ result }) => result !== "passed")).toEqual([
         { name: "second", file: "entangled.test.js", result: "failed" },
       ]);
-      expect(repeat).not.toContain(" -t ");
     }
     measured.entangled = { points: report.faults.length, runs, seconds };
   });

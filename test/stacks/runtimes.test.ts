@@ -10,7 +10,7 @@ import { type RuntimeLine, runtimeOf } from "./runtimes.js";
 import { specOf, versionOf } from "./versions.js";
 
 const supported: readonly RuntimeLine[] = ["node@20.19.0", "node@20", "node@22", "node@24", "node@latest"];
-const tooOld: readonly RuntimeLine[] = ["node@14", "node@18", "node@20.18"];
+const tooOld: readonly RuntimeLine[] = ["node@18", "node@20.18"];
 const others: readonly RuntimeLine[] = ["bun@latest", "deno@latest"];
 
 const readyLine = /^usergroup-mock listening on (\S+)$/m;

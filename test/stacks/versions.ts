@@ -2,7 +2,6 @@
 // a dependency does not break our tests. `--latest` installs the newest version of each line, and the newest of all.
 
 const exactVersions = {
-  "node@14": "14.21.3",
   "node@18": "18.20.8",
   "node@20.18": "20.18.0",
   "node@20.19.0": "20.19.0",

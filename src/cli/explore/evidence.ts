@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { asError } from "../../foundation/mock-error.js";
-import { printable } from "../../foundation/printable.js";
+import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 /** How a run ended, and how to look at it. */
 export interface Evidence {
@@ -46,33 +45,15 @@ export function evidenceOf(broken: readonly Evidence[]): string[] {
   ];
 }
 
-/** What is read of a log, in bytes, and what is shown of it, in lines and in characters of a line. */
-const tailBytes = 64_000;
+/** What is shown of a log, in lines and in characters of a line. */
 const shownLines = 20;
 const shownCharacters = 500;
 
-/** Not `stripVTControlCharacters`: that also removes text between other codes. */
-const terminalColours = /\p{Cc}\[[\d;:]*m/gu;
-
 /** The last lines of a log, indented, for a screen. */
 export function lastLines(log: string): string {
-  const lines = endOfFile(log).trimEnd().split("\n");
-  const shown = lines.slice(-shownLines).map((line) => {
-    const safe = printable(line.replace(terminalColours, "").replaceAll("\t", "  ").trimEnd());
-    return `  | ${safe.length > shownCharacters ? `${safe.slice(0, shownCharacters)}…` : safe}`;
-  });
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  const shown = lines
+    .slice(-shownLines)
+    .map((line) => `  | ${stripVTControlCharacters(line).trimEnd().slice(0, shownCharacters)}`);
   return [...(lines.length > shownLines ? ["  | …"] : []), ...shown].join("\n");
-}
-
-/** Never throws: after minutes of runs, the findings are printed even if the logs have been removed. */
-function endOfFile(path: string): string {
-  try {
-    const file = openSync(path, "r");
-    const bytes = Buffer.alloc(tailBytes);
-    const read = readSync(file, bytes, 0, tailBytes, Math.max(0, fstatSync(file).size - tailBytes));
-    closeSync(file);
-    return bytes.toString("utf8", 0, read);
-  } catch (error) {
-    return `(cannot read this log: ${asError(error).message})`;
-  }
 }

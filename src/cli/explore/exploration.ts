@@ -33,8 +33,6 @@ export interface PlannedRun {
   readonly inject?: readonly Injection[];
   /** Whether the run learns the names of the requests. */
   readonly learns?: boolean;
-  /** The command, if it is not the one that was given. */
-  readonly argv?: readonly string[];
   /** How much longer than others it may take, in milliseconds. */
   readonly extraMs?: number;
 }
@@ -70,7 +68,7 @@ export interface RunPlan<Planned extends PlannedRun> {
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
-  readonly given: GivenCommand;
+  readonly #given: GivenCommand;
   readonly #settings: Settings;
   readonly #flags: FlagsOf<"explore">;
   readonly #outer = Run.join(process.env);
@@ -79,13 +77,11 @@ export class Exploration {
   readonly #stopping = new AbortController();
   #runs = 0;
   #firstMs = 0;
-  /** Messages about runs that have no finding. */
-  readonly #unfound: string[] = [];
   readonly progress: Progress;
 
   /** @param expected how many runs will follow the first one, if that is known */
   constructor(given: GivenCommand, settings: Settings, flags: FlagsOf<"explore">, expected = 0) {
-    this.given = given;
+    this.#given = given;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.#flags = flags;
@@ -94,6 +90,7 @@ export class Exploration {
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
     this.#logs = resolve(logs);
+    mkdirSync(this.#logs, { recursive: true });
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
@@ -136,8 +133,8 @@ export class Exploration {
   }
 
   /** The command line that repeats a run. */
-  repeatLine(run: Pick<PlannedRun, "assume" | "inject" | "argv">): string {
-    return repeatLine({ ...this.given, argv: run.argv ?? this.given.argv }, run);
+  repeatLine(run: Pick<PlannedRun, "assume" | "inject">): string {
+    return repeatLine(this.#given, run);
   }
 
   /**
@@ -145,14 +142,13 @@ export class Exploration {
    * @param found undefined if nothing could be found out
    */
   end(found: Found | undefined): number {
-    for (const line of this.#unfound) process.stderr.write(`${line}\n`);
     const { json, logs, strict } = this.#flags;
     // JSON and the page name all logs, the screen names those of breaks.
     const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
-    const areNamed = found?.hasBreaks || this.#unfound.length > 0 || namesAll;
-    if (!areNamed && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
+    if (!found?.hasBreaks && !namesAll && logs === undefined)
+      rmSync(this.#logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
-    if (found === undefined || this.#unfound.length > 0) return nothingFound;
+    if (found === undefined) return nothingFound;
     return strict && found.hasBreaks ? 1 : 0;
   }
 
@@ -160,19 +156,18 @@ export class Exploration {
     return this.#stopping.signal.aborted;
   }
 
-  /** Undefined if the command was ended by a signal, so that nothing is known. */
-  async #run({ name, assume, inject = [], learns = false, argv }: PlannedRun, timeout: number) {
+  /** Undefined if a signal to explore ended the run, so that nothing is known. */
+  async #run({ name, assume, inject = [], learns = false }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
-    // The folder may exist from an earlier exploration, or may have been removed since the last run.
-    mkdirSync(this.#logs, { recursive: true });
+    // An earlier exploration may have left one.
     rmSync(reportBeside(log), { force: true });
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
-    const [program = "", ...args] = argv ?? this.given.argv;
+    const [program = "", ...args] = this.#given.argv;
     const { assume: given, report } = this.#settings;
     const ended = await runCommand({
       command: { program, args },
@@ -202,13 +197,7 @@ export class Exploration {
         if (!stop.aborted) throw error;
       })
       .finally(() => closeSync(output));
-    if (ended === undefined || stop.aborted) return undefined;
-    if (ended.signal === null || hangs) return { ...ended, hangs, log };
-    this.progress.done(name, `ended by ${ended.signal}`);
-    this.#unfound.push(
-      `${name}: the command was ended by ${ended.signal}, so there is no result. Full output: ${log}`,
-    );
-    return undefined;
+    return ended === undefined || stop.aborted ? undefined : { ...ended, hangs, log };
   }
 }
 

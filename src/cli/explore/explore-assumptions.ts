@@ -20,8 +20,6 @@ import { breakLine, shownTests } from "./results-by-test.js";
 export interface ChangedRun extends PlannedRun {
   readonly id: AssumptionId;
   readonly value: string;
-  /** Also has the other assumptions without whose change this one decides nothing. */
-  readonly assume: Readonly<Record<string, string>>;
 }
 
 /** What is known of one value of one assumption. */
@@ -41,11 +39,11 @@ export async function exploreAssumptions(
   first: RunSeen,
   { bail, all = false }: FlagsOf<"explore">,
 ): Promise<Found> {
-  const waiting = changes.filter(({ id }) => all || first.decided.has(id));
-  const known = new Map<string, ValueFinding>();
+  const known = new Map<ChangedRun, ValueFinding>();
   for (const run of changes) {
-    if (!waiting.includes(run)) known.set(run.name, { run, result: resultWithoutBreak(run, first) });
+    if (!all && !first.decided.has(run.id)) known.set(run, { run, result: resultWithoutBreak(run, first) });
   }
+  const waiting = changes.filter((run) => !known.has(run));
   const hasBreaks = () => [...known.values()].some(isBreak);
   await exploration.runAll<ChangedRun>({
     left: () => waiting.length,
@@ -53,18 +51,11 @@ export async function exploreAssumptions(
     judge: (run, { exitCode, durationMs, log, seen }) => {
       const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
       const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(run) };
-      known.set(run.name, { run, result, evidence, tests: seen.tests });
-      if (exitCode !== 0) return result;
-      // With this change, the tests may have taken another path, on which further assumptions decide.
-      for (const { run: more, evidence: earlier } of known.values()) {
-        if (earlier !== undefined || !seen.decided.has(more.id)) continue;
-        known.delete(more.name);
-        waiting.push({ ...more, assume: { ...run.assume, ...more.assume } });
-      }
+      known.set(run, { run, result, evidence, tests: seen.tests });
       return result;
     },
   });
-  const findings = changes.flatMap(({ name }) => known.get(name) ?? []);
+  const findings = changes.flatMap((run) => known.get(run) ?? []);
   const broken = findings.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
   const matrix = {
@@ -75,9 +66,7 @@ export async function exploreAssumptions(
       return { heads: [run.id, run.value], cells: [{ result, label: labelOf(finding), ...log }] };
     }),
   };
-  const brokenTests = broken.flatMap(({ run, tests = [] }) =>
-    breakLine(pairsOf(run.assume).join(" with "), tests, first.tests.length),
-  );
+  const brokenTests = broken.flatMap(({ run, tests = [] }) => breakLine(run.name, tests, first.tests.length));
   const ids = new Set(findings.map(({ run }) => run.id)).size;
   const conclusion = `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")} that nobody has confirmed.`;
   const made = findings.filter(({ evidence }) => evidence !== undefined).length;
@@ -99,7 +88,6 @@ export async function exploreAssumptions(
       findings: findings.map(({ run, result, evidence, tests }) => ({
         id: run.id,
         value: run.value,
-        ...(Object.keys(othersOf(run)).length > 0 && { with: othersOf(run) }),
         result,
         ...evidence,
         ...(tests && { tests: shownTests(tests) }),
@@ -121,20 +109,9 @@ export async function exploreAssumptions(
   };
 }
 
-function labelOf({ run, result, evidence }: ValueFinding): string {
-  const labels = { breaks: `BREAK (exit code ${evidence?.exitCode})`, passes: "pass" } as const;
-  const label = result === "breaks" || result === "passes" ? labels[result] : result;
-  const others = pairsOf(othersOf(run));
-  return others.length === 0 ? label : `${label} with ${others.join(", ")}`;
-}
-
-/** The other assumptions that a run changes. */
-function othersOf({ id, assume: { [id]: _, ...others } }: ChangedRun): Readonly<Record<string, string>> {
-  return others;
-}
-
-function pairsOf(assumed: Readonly<Record<string, string>>): string[] {
-  return Object.entries(assumed).map((pair) => pair.join("="));
+function labelOf({ result, evidence }: ValueFinding): string {
+  if (result === "passes") return "pass";
+  return result === "breaks" ? `BREAK (exit code ${evidence?.exitCode})` : result;
 }
 
 /**

@@ -5,13 +5,12 @@ import type { RunSeen } from "../../run/run.js";
 import { testName } from "../../run/test-results.js";
 import type { FlagsOf } from "../commands.js";
 import { refuseFlag } from "../refuse-flag.js";
-import { commandForTest } from "./command-for-test.js";
 import { evidenceOf, isBreak } from "./evidence.js";
 import type { Exploration, Found } from "./exploration.js";
 import { FaultPlan, type PointFinding } from "./fault-plan.js";
 import { type Matrix, matrixLines } from "./matrix.js";
 import { pointsOf } from "./points.js";
-import { breaksAlone, listed, requestOf, resultsByTest, shownTests, testLabel } from "./results-by-test.js";
+import { listed, requestOf, resultsByTest, shownTests, testLabel } from "./results-by-test.js";
 
 const defaultMaxRuns = 200;
 
@@ -24,7 +23,7 @@ export async function exploreFaults(
   exploration: Exploration,
   first: RunSeen,
   failures: readonly FailureName[],
-  { bail = false, noConfirm = false, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
+  { bail = false, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
 ): Promise<Found | undefined> {
   if (first.requests.length === 0) {
     exploration.progress.clear();
@@ -34,7 +33,7 @@ export async function exploreFaults(
     return undefined;
   }
   const points = pointsOf(first.requests, failures, first.tests);
-  const plan = new FaultPlan(points, first.tests, { maxRuns, bail, confirm: !noConfirm });
+  const plan = new FaultPlan(points, first.tests, { maxRuns, bail });
   await exploration.runAll(plan);
   const byFile = points.toSorted((a, b) => (a.test?.file ?? "").localeCompare(b.test?.file ?? ""));
   const requests = [...new Set(byFile.map(({ request }) => request))];
@@ -42,12 +41,8 @@ export async function exploreFaults(
     .findings()
     .toSorted((a, b) => requests.indexOf(a.point.request) - requests.indexOf(b.point.request));
   const broken = findings.filter(isBreak);
-  const commands = bail ? new Map() : await findCommands(exploration, broken, plan.runsLeft);
-  const evidence = (finding: PointFinding) => {
-    const { exitCode, durationMs, log } = finding.ended;
-    const { point } = finding;
-    const argv = breaksAlone(finding) ? commands.get(point.test?.id) : undefined;
-    const repeat = exploration.repeatLine({ inject: [point.injection], ...(argv && { argv }) });
+  const evidence = ({ point, ended: { exitCode, durationMs, log } }: PointFinding) => {
+    const repeat = exploration.repeatLine({ inject: [point.injection] });
     return { exitCode, durationMs, log, repeat };
   };
   const disturbed = [...plan.disturbed.values()];
@@ -125,37 +120,6 @@ function matrixOf(
     return [{ heads: hasTests ? heads : [request], cells }];
   });
   return { titles: [...(hasTests ? ["test"] : []), "request", ...failures], rows };
-}
-
-/** For how many tests that break it is tried whether they pass alone. */
-const triedAlone = 10;
-
-/** The commands with which tests that break run alone, by their ids: of those that pass alone without a failure. */
-async function findCommands(
-  exploration: Exploration,
-  broken: readonly PointFinding[],
-  runsLeft: number,
-): Promise<Map<string | undefined, readonly string[]>> {
-  const commands = new Map<string | undefined, readonly string[]>();
-  const tests = new Map(
-    broken.filter(breaksAlone).flatMap(({ point: { test } }) => (test ? [[test.id, test] as const] : [])),
-  );
-  const waiting = [...tests.values()].slice(0, Math.min(triedAlone, runsLeft)).flatMap((test) => {
-    const argv = commandForTest(exploration.given.argv, test);
-    return argv === undefined ? [] : [{ name: `alone: ${testName(test)}`, test, argv }];
-  });
-  await exploration.runAll<(typeof waiting)[number]>({
-    left: () => waiting.length,
-    next: () => waiting.shift(),
-    judge: ({ test, argv }, { exitCode, seen }) => {
-      // Tests with the same name may run with it.
-      const isAlone = seen.tests.every((one) => testName(one) === testName(test));
-      const passes = exitCode === 0 && isAlone && seen.tests.some(({ id }) => id === test.id);
-      if (passes) commands.set(test.id, argv);
-      return passes ? "passes" : "cannot be run alone";
-    },
-  });
-  return commands;
 }
 
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {

@@ -28,8 +28,6 @@ export interface PointFinding {
 
 export interface FaultPlanOptions {
   readonly maxRuns: number;
-  /** Whether breaks of rounds are tried again. */
-  readonly confirm: boolean;
   readonly bail: boolean;
 }
 
@@ -146,7 +144,7 @@ export class FaultPlan implements RunPlan<FaultRun> {
   }
 
   #keep(run: FaultRun, point: Point, result: PointFinding["result"], ended: RunResult): void {
-    const isUnconfirmed = run.kind === "round" && this.#options.confirm && isBreak({ result });
+    const isUnconfirmed = run.kind === "round" && isBreak({ result });
     const tests =
       run.kind === "single" ? ended.seen.tests : ended.seen.tests.filter(({ id }) => id === point.test?.id);
     this.#found.set(point, { point, result, isUnconfirmed, run, ended, tests });

@@ -65,11 +65,6 @@ function breaksItself({ point, tests }: PointFinding): boolean {
   return tests.some((test) => test.id === point.test?.id && doesBreak(test));
 }
 
-/** Whether it breaks no other test. */
-export function breaksAlone(finding: PointFinding): boolean {
-  return breaksItself(finding) && finding.tests.filter(doesBreak).length === 1;
-}
-
 /** Without its world: `rotate:acme#1`. */
 export function requestOf(name: string): string {
   return name.slice(name.indexOf("/") + 1);

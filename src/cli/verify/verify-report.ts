@@ -4,28 +4,26 @@ import {
   type FactFinding,
   type Report,
 } from "../../conformance/verify-service.js";
-import { printable, printableLines } from "../../foundation/printable.js";
 import { columns } from "../terminal.js";
 
-/** Values that an earlier run found. */
+/** The assumptions of a config file. */
 export interface Expected {
   readonly file: string;
-  readonly values: Readonly<Record<string, string>>;
+  readonly assume: Readonly<Record<string, string>>;
 }
 
-/** How many facts and questions an interrupted run did not check. */
-function leftOut({ facts, assumptions }: Report): number {
-  return checkCount - facts.length - assumptions.length;
-}
-
-/** The report as JSON. `JSON.stringify` does not escape all control characters of a terminal. */
 export function reportJson(report: Report, expected?: Expected): string {
   const shown = {
     ...report,
     ...(expected && { drift: driftOf(expected, report) }),
-    ...(leftOut(report) > 0 && { interrupted: true }),
+    ...(checkedIn(report) < checkCount && { interrupted: true }),
   };
-  return printableLines(JSON.stringify(shown, undefined, 2));
+  return JSON.stringify(shown, undefined, 2);
+}
+
+/** How many facts and questions were checked: fewer if the run was interrupted. */
+function checkedIn({ facts, assumptions }: Report): number {
+  return facts.length + assumptions.length;
 }
 
 /** The questions that got no usable response. */
@@ -40,9 +38,9 @@ export function reportTable(report: Report, expected?: Expected): string {
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
   const unanswered = count("not determinable") + unansweredIds(report).length;
-  const left = leftOut(report);
+  const checked = checkedIn(report);
   return [
-    `Checked ${shorten(against)} (groups ${prefix}-…)`,
+    `Checked ${against} (groups ${prefix}-…)`,
     "",
     "Documented facts",
     ...facts.map(factLine),
@@ -53,10 +51,8 @@ export function reportTable(report: Report, expected?: Expected): string {
     `${count("holds")} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
       ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
     ...(unanswered > 0 ? [`${unanswered} of ${checkCount} facts and questions got no usable response.`] : []),
-    ...(left > 0
-      ? [
-          `Interrupted: ${left} of ${checkCount} facts and questions ${left === 1 ? "was" : "were"} not checked.`,
-        ]
+    ...(checked < checkCount
+      ? [`Interrupted: ${checked} of ${checkCount} facts and questions checked.`]
       : []),
     ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
@@ -64,18 +60,18 @@ export function reportTable(report: Report, expected?: Expected): string {
 
 function factLine({ fact, verdict, detail }: FactFinding): string {
   if (verdict === "holds") return `  holds   ${fact}`;
-  if (verdict === "broken") return `  BROKEN  ${fact}: ${shorten(detail)}`;
-  return `  UNKNOWN ${fact}: not determinable, ${shorten(detail)}`;
+  if (verdict === "broken") return `  BROKEN  ${fact}: ${detail}`;
+  return `  UNKNOWN ${fact}: not determinable, ${detail}`;
 }
 
-function questionCells({ id, value, default: assumed, why }: AssumptionFinding): string[] {
-  if (value === null) return [id, "not determinable", shorten(why)];
+function questionCells({ id, value, default: assumed, why = "" }: AssumptionFinding): string[] {
+  if (value === null) return [id, "not determinable", why];
   return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
 }
 
 /** Each expected value with the value that was found now, or null. */
-function compare({ values }: Expected, { assumptions }: Report) {
-  return Object.entries(values).map(([id, expected]) => {
+function compare({ assume }: Expected, { assumptions }: Report) {
+  return Object.entries(assume).map(([id, expected]) => {
     const finding = assumptions.find((one) => one.id === id);
     return { id, expected, found: finding?.value ?? null };
   });
@@ -92,21 +88,12 @@ function driftLines(expected: Expected, report: Report): string[] {
   const drift = driftOf(expected, report);
   const unknown = compare(expected, report).filter(({ found }) => found === null);
   return [
-    `Compared with ${printable(expected.file)}`,
+    `Compared with ${expected.file}`,
     ...columns([
       ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
       ...unknown.map(({ id, expected: before }) => ["UNKNOWN", id, `was ${before}`]),
     ]),
     "",
-    `Changed: ${drift.length} of ${Object.keys(expected.values).length}. Unknown: ${unknown.length}.`,
+    `Changed: ${drift.length} of ${Object.keys(expected.assume).length}. Unknown: ${unknown.length}.`,
   ];
-}
-
-/** A service can send 10 MB; a line shows no more characters than this. */
-const maxShown = 500;
-
-/** Text of the service for one line on a screen. */
-export function shorten(text = ""): string {
-  const safe = printable(text);
-  return safe.length > maxShown ? `${safe.slice(0, maxShown)}…` : safe;
 }
