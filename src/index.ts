@@ -28,8 +28,8 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./generated/types.js";
-export { type ConnectOptions, connectMock } from "./mock/connect-mock.js";
-export { startMock } from "./mock/start-mock.js";
+export { type ConnectOptions, connectMock } from "./client/connect-mock.js";
+export { startMock } from "./client/start-mock.js";
 export type {
   ArmedFault,
   Hold,
@@ -39,5 +39,5 @@ export type {
   World,
   WorldOptions,
   WorldState,
-} from "./mock/world.js";
-export type { AssumptionId, AssumptionValues } from "./service/assumptions.js";
+} from "./client/world.js";
+export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";

@@ -7,8 +7,8 @@ import { load } from "./load.mjs";
  */
 export async function withTables(text) {
   const { optionTable } = await load("src/options/option-table.ts");
-  const { flagName } = await load("src/cli/names.ts");
-  const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
+  const { flagName } = await load("src/options/names.ts");
+  const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
   const { faultKinds } = await load("src/contract/fault-kinds.ts");
@@ -54,7 +54,7 @@ export async function withTables(text) {
  * @param {string} text
  */
 export async function withAssumptions(text) {
-  const { assumptions, valuesOf } = await load("src/service/assumptions.ts");
+  const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
   const members = Object.entries(assumptions).map(([id, { question, values }]) => {
     const meanings = valuesOf(id).map((/** @type {string} */ value) => `\n- ${value}: ${values[value]}`);
     const description = JSON.stringify([question, ...meanings].join(""));

@@ -3,10 +3,10 @@ import { MockError } from "../foundation/mock-error.js";
 import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
 import type { FlagsOf } from "./commands.js";
-import { refuseFlag } from "./refuse-flag.js";
-import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "./run-command.js";
-import { endSignals, signalExitCode } from "./signals.js";
-import { printFailure, warn } from "./terminal.js";
+import { refuseFlag } from "../options/reject-flag.js";
+import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "../lab/run-command.js";
+import { endSignals, signalExitCode } from "../lab/signals.js";
+import { printFailure, warn } from "../lab/terminal.js";
 
 /**
  * `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code, or 2 if it

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
 import { asError, MockError } from "../foundation/mock-error.js";
-import { urlAt } from "../http/address.js";
-import { readMockUrl } from "../mock/mock-url.js";
+import { urlAt } from "../server/address.js";
+import { readMockUrl } from "../client/mock-url.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import type { FlagsOf } from "./commands.js";
-import { urlVariable } from "./names.js";
-import { optionSources } from "./options-from.js";
-import { refuseFlag } from "./refuse-flag.js";
-import type { GivenCommand } from "./run-command.js";
-import { print } from "./terminal.js";
+import { urlVariable } from "../options/names.js";
+import { optionSources } from "../options/option-sources.js";
+import { refuseFlag } from "../options/reject-flag.js";
+import type { GivenCommand } from "../lab/run-command.js";
+import { print } from "../lab/terminal.js";
 
 /** A mock responds within milliseconds, even when it is busy. */
 const timeoutMs = 5_000;

@@ -1,11 +1,11 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
-import { version } from "../mock/version.js";
+import { version } from "../server/version.js";
 import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";
 import { readGiven, yargsOptions } from "./flags.js";
-import { refuseFlag } from "./refuse-flag.js";
-import type { GivenCommand } from "./run-command.js";
-import { ignoreOutputErrors, printFailure } from "./terminal.js";
+import { refuseFlag } from "../options/reject-flag.js";
+import type { GivenCommand } from "../lab/run-command.js";
+import { ignoreOutputErrors, printFailure } from "../lab/terminal.js";
 
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
@@ -15,8 +15,8 @@ const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } =
   serve: async () => (await import("./serve.js")).serve,
   exec: async () => (await import("./exec.js")).exec,
   health: async () => (await import("./health.js")).health,
-  explore: async () => (await import("./explore/explore.js")).explore,
-  verify: async () => (await import("./verify/verify.js")).verify,
+  explore: async () => (await import("../lab/explore/explore.js")).explore,
+  verify: async () => (await import("../lab/verify/verify.js")).verify,
 };
 
 const names = Object.keys(commands) as CommandName[];

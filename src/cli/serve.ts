@@ -1,15 +1,15 @@
 import { MockError } from "../foundation/mock-error.js";
-import { isLoopback } from "../http/address.js";
-import { type Started, startServer } from "../mock/start-server.js";
-import { version } from "../mock/version.js";
+import { isLoopback } from "../server/address.js";
+import { type Started, startServer } from "../server/start-server.js";
+import { version } from "../server/version.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
-import { defaultAssumptions } from "../service/assumptions.js";
-import { optionSources } from "./options-from.js";
-import { refuseFlag } from "./refuse-flag.js";
-import type { GivenCommand } from "./run-command.js";
-import { onInterrupt } from "./signals.js";
-import { print, printFailure, warn } from "./terminal.js";
+import { defaultAssumptions } from "../contract/assumptions.js";
+import { optionSources } from "../options/option-sources.js";
+import { refuseFlag } from "../options/reject-flag.js";
+import type { GivenCommand } from "../lab/run-command.js";
+import { onInterrupt } from "../lab/signals.js";
+import { print, printFailure, warn } from "../lab/terminal.js";
 
 /** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
-import { activeInterceptor } from "../foundation/interceptor.js";
+import { activeInterceptor } from "./interceptor.js";
 import type { World } from "../index.js";
-import { slugWithHash } from "../mock/name-for.js";
-import { reportedError } from "../mock/reported-error.js";
-import { TestReportFile } from "../mock/test-report-file.js";
+import { slugWithHash } from "../client/name-for.js";
+import { reportedError } from "./reported-error.js";
+import { TestReportFile } from "./test-report-file.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
 

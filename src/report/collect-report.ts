@@ -1,7 +1,7 @@
 import type { RequestBody } from "../generated/types.js";
-import { showAssumptions } from "../service/assumptions.js";
+import { showAssumptions } from "../contract/assumptions.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
-import type { HostedWorld } from "../world/hosted-world.js";
+import type { HostedWorld } from "../world/served-world.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
 import { showPage } from "../world/journal/show-entry.js";
 import { type Base, changedAssumptions } from "../world/left-of-world.js";

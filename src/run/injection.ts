@@ -4,7 +4,7 @@ import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { FaultRule, Operation } from "../generated/types.js";
-import type { GroupStore } from "../store/group-store.js";
+import type { GroupStore } from "../service/group-store.js";
 
 /**
  * The failures that `exec --inject` and `explore --faults` put in the place of one response, with the rule of the fault.

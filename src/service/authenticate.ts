@@ -1,4 +1,4 @@
-import type { GroupStore } from "../store/group-store.js";
+import type { GroupStore } from "./group-store.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
 

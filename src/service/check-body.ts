@@ -7,7 +7,7 @@ import { firstProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
-import type { AssumptionId } from "./assumptions.js";
+import type { AssumptionId } from "../contract/assumptions.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
 

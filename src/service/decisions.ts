@@ -1,4 +1,4 @@
-import type { AssumptionId, AssumptionValues } from "./assumptions.js";
+import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 
 /**
  * The assumptions of one request. `decide` is called only where another value would give another response, so it records

@@ -7,7 +7,7 @@ import {
   showGroup,
 } from "../contract/group-fields.js";
 import type { GetOrCreateRequest } from "../generated/types.js";
-import type { GroupStore } from "../store/group-store.js";
+import type { GroupStore } from "./group-store.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
 import type { Caller, Performed } from "./operation.js";

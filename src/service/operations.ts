@@ -1,6 +1,6 @@
 import type { Bodies } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import type { GroupStore } from "../store/group-store.js";
+import type { GroupStore } from "./group-store.js";
 import { type Failure, isFailure, type Reply } from "./failures.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { Caller, Performed } from "./operation.js";

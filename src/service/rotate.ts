@@ -1,6 +1,6 @@
 import { showGroup } from "../contract/group-fields.js";
 import type { RotateRequest } from "../generated/types.js";
-import type { GroupStore } from "../store/group-store.js";
+import type { GroupStore } from "./group-store.js";
 import type { Failure } from "./failures.js";
 import type { Caller, Performed } from "./operation.js";
 

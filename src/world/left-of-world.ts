@@ -1,6 +1,6 @@
 import type { GroupDetail } from "../generated/types.js";
-import type { AssumptionValues } from "../service/assumptions.js";
-import type { Seed } from "../store/seed.js";
+import type { AssumptionValues } from "../contract/assumptions.js";
+import type { Seed } from "../service/seed.js";
 import type { Epoch } from "./epoch.js";
 import type { LeftOfWorld } from "./journal/journals.js";
 

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AdminCallId,
+  type AdminClient,
+  type AdminResponse,
+  type AnyAdminInput,
+  adminCall,
+  adminTarget,
+} from "../contract/admin-calls.js";
+import { defaultWorld } from "../contract/world-name.js";
+import { exchange } from "../foundation/exchange.js";
+import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import { hint } from "../foundation/nearest.js";
+import type { AdminFailure } from "../generated/types.js";
+import { readMockUrl } from "./mock-url.js";
+import type { World } from "./world.js";
+import { longestWait, type Server, worldOf } from "./make-world.js";
+
+/**
+ * How to connect to a mock that runs elsewhere.
+ * @example const mock = await connectMock(url, { adminToken: process.env.ADMIN_TOKEN });
+ */
+export interface ConnectOptions {
+  /** For a mock that was started with `--admin-token`. */
+  adminToken?: string;
+}
+
+/**
+ * Controls a mock that runs in another process, such as one that the command line or a global set-up started. The URL
+ * can be that of a world.
+ *
+ * @example
+ * const mock = await connectMock(process.env.USERGROUP_MOCK_URL ?? "");
+ * await mock.reset();
+ */
+export async function connectMock(url: string, options?: ConnectOptions): Promise<World> {
+  const { adminToken, ...others } = { ...options };
+  for (const name of Object.keys(others)) {
+    throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
+  }
+  const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", "use the option adminToken");
+  return worldOf(await remoteServer(root, adminToken, name), name);
+}
+
+/** A string in V8 is shorter than 2^29 characters: a longer response could not be read. */
+const maxBytes = 500_000_000;
+
+/** How long a server may be silent, beyond the time that it was asked to wait. */
+const silentMs = 30_000;
+
+/**
+ * Sends admin requests over HTTP. Throws if the server is not a usergroup-mock.
+ * @param connected the world that the client connects to
+ */
+async function remoteServer(
+  root: string,
+  adminToken: string | undefined,
+  connected: string,
+): Promise<Server> {
+  const ask = async (world: string, id: AdminCallId, input: AnyAdminInput) => {
+    const { method, ofServer } = adminCall(id);
+    const { body } = input;
+    const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
+    const text = body === undefined ? undefined : writeJson(body);
+    const headers = {
+      ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
+      ...(text !== undefined && {
+        "Content-Type": "application/json",
+        "Content-Length": Buffer.byteLength(text),
+      }),
+    };
+    // The mock rejects a longer timeout at once.
+    const waitMs = Math.min(Math.max(Number(fieldOf(body, "timeoutMs")) || 0, 0), longestWait);
+    const request = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
+    const response = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
+      const message = untrusted.test(error.code ?? "")
+        ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
+        : `Cannot connect to a usergroup-mock at ${url.origin} (${error.message}). Start it, or fix the URL. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
+      throw new MockError("unreachable", message);
+    });
+    if (response.status >= 300) throw adminErrorOf(parseJson(response.text), url, response.status);
+    return { url, ...response };
+  };
+
+  const client = (world: string): AdminClient => {
+    return async (id, input) => {
+      const { url, status, text } = await ask(world, id, input);
+      const json = parseJson(text);
+      if (json === undefined) throw adminErrorOf(json, url, status);
+      if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
+      if (id === "importState") loaded.set(world, await firstToken(world));
+      // A usergroup-mock responds in the shapes of its schemas.
+      return json as AdminResponse<typeof id>;
+    };
+  };
+
+  const firstToken = async (world: string): Promise<string> => {
+    const teams = fieldOf(await client(world)("exportState", {}), "teams");
+    const tokens = Array.isArray(teams) ? teams.flatMap((team) => fieldOf(team, "api_tokens")) : [undefined];
+    if (tokens.every((token) => typeof token === "string")) return tokens[0] ?? "";
+    throw notAMock(root, "its state has no teams");
+  };
+
+  /** The first API token of each world whose state may differ from the seed. */
+  const loaded = new Map<string, string>();
+  loaded.set(connected, await firstToken(connected));
+  // Another client may have loaded a state into that world. An unused world has the seed.
+  const seeded = await firstToken(`unused-${randomUUID()}`);
+  return {
+    url: root,
+    client,
+    apiToken: (world) => loaded.get(world) ?? seeded,
+    report: async (world, query) => (await ask(world, "getReport", { query })).text,
+  };
+}
+
+/** The codes of Node for a certificate whose issuer it does not know. */
+const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
+
+function adminErrorOf(json: unknown, { origin }: URL, status: number): MockError {
+  const { error } = (json ?? {}) as Partial<AdminFailure>;
+  if (error?.message === undefined)
+    return notAMock(origin, `it responded with ${status} in an unexpected format`);
+  const details = [error.details ?? []].flat().filter(isObject);
+  // A newer server may have other codes.
+  return new MockError(error.code as MockErrorCode, error.message, details);
+}
+
+function notAMock(url: string, why: string): MockError {
+  return new MockError("unreachable", `The server at ${url} is not a usergroup-mock: ${why}.`);
+}

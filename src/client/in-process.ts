@@ -1,0 +1,64 @@
+import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
+import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
+import { validOr } from "../contract/schemas.js";
+import { defaultWorld } from "../contract/world-name.js";
+import { copyJson, parseBody, writeJson } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
+import { collectReport } from "../report/collect-report.js";
+import { reportPage } from "../report/report-page.js";
+import { type AdminContext, handleAdminCall } from "../server/admin-handlers.js";
+import { type Server, worldUrl } from "./make-world.js";
+
+interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas" | "isProtected"> {
+  readonly url: string;
+  /** Whether `stop()` was called. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Handles admin requests in this process. Input and output are copied, as over HTTP: a test must not change
+ * the state by changing an object that it was given.
+ */
+export function localServer(parts: LocalParts): Server {
+  const { url, isStopped, worlds, schemas } = parts;
+  const refuseStopped = () => {
+    if (isStopped())
+      throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
+  };
+  return {
+    url,
+    apiToken: (name) => worlds.findOrPreview(name).epoch.groups.firstApiToken,
+    report: async (name, what) => {
+      refuseStopped();
+      const parsed = schemas.parse("report.query.json", what);
+      const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
+      return reportPage(collectReport(worlds, wanted === "all" ? undefined : worlds.findOrPreview(name)));
+    },
+    client: (name) => async (id, input) => {
+      refuseStopped();
+      const { method, ofServer } = adminCall(id);
+      const { query, body }: AnyAdminInput = input;
+      const copied = {
+        ...input,
+        ...(query !== undefined && { query: asSent(query) }),
+        ...(body !== undefined && { body: asSent(body) }),
+      };
+      const entered = ofServer ? defaultWorld : name;
+      // As over HTTP, GET does not create a world.
+      const world = method === "GET" ? worlds.findOrPreview(entered) : worlds.enter(entered);
+      const baseUrl = worldUrl(url, name);
+      return copyJson(await handleAdminCall(id, { ...parts, world, baseUrl, address: baseUrl }, copied));
+    },
+  };
+}
+
+/** The value as JSON: a Date becomes text, and undefined is left out. */
+function asSent(value: unknown): unknown {
+  const text = writeJson(value);
+  if (Buffer.byteLength(text) > maxAdminBytes) {
+    throw new MockError("payload_too_large", `This value is over ${maxAdminBytes} bytes. Send less.`);
+  }
+  const parsed = parseBody(text, maxAdminDepth);
+  if ("json" in parsed) return parsed.json;
+  throw new MockError("invalid_json", parsed.problem);
+}

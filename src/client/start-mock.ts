@@ -1,0 +1,38 @@
+import { inspect } from "node:util";
+import { isObject } from "../foundation/json.js";
+import { MockError } from "../foundation/mock-error.js";
+import type { MockOptions } from "../generated/types.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { Run } from "../run/run.js";
+import { startServer } from "../server/start-server.js";
+import type { Mock, World } from "./world.js";
+
+/**
+ * Starts a mock in this process. Resolves once it listens and is seeded.
+ *
+ * @example
+ * const mock = await startMock();
+ * await callMyProgram({ baseUrl: mock.url, apiToken: mock.apiToken });
+ * await mock.stop();
+ */
+export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  if (!isObject(options)) {
+    const given = inspect(options, { depth: 0 });
+    throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
+  }
+  const run = Run.join(process.env);
+  const settings = await resolveOptions(
+    [{ place: "startMock", options: { ...options }, pins: true }],
+    "embedded",
+    run?.instructions.options,
+  );
+  const { mock } = await startServer(settings, run);
+  Object.assign(process.env, filledIn(settings.set, mock));
+  return mock;
+}
+
+/** Environment variables with the URL and the API token of a mock. */
+export function filledIn(set: Settings["set"], { url, apiToken }: World): Record<string, string> {
+  const fill = (text: string) => text.replaceAll("{url}", url).replaceAll("{apiToken}", apiToken);
+  return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
+}

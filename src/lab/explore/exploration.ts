@@ -1,0 +1,210 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { MockError } from "../../foundation/mock-error.js";
+import type { Settings } from "../../options/resolve-options.js";
+import type { Injection } from "../../run/injection.js";
+import { Run } from "../../run/run.js";
+import type { FlagsOf } from "../../cli/commands.js";
+import { killTree } from "../platform.js";
+import { Progress } from "../progress.js";
+import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
+import { onInterrupt } from "../signals.js";
+import { lastLines, reportBeside } from "./evidence.js";
+import type { Matrix } from "./matrix.js";
+import { repeatLine } from "./repeat-line.js";
+
+/** The exit code if nothing could be found out. With `--strict`, 1 is a break. */
+const nothingFound = 2;
+
+/** In seconds. A run that takes ten times as long as the first one hangs, but not before this time. */
+const minRunTimeout = 30;
+
+/** In seconds. */
+const firstRunTimeout = 600;
+
+/** A run of the command, and what is different in it. */
+export interface PlannedRun {
+  /** Shown as progress, and part of the name of its log. */
+  readonly name: string;
+  /** Assumptions with another value. */
+  readonly assume?: Readonly<Record<string, string>>;
+  /** Failures, each at another request. */
+  readonly inject?: readonly Injection[];
+  /** Whether the run learns the names of the requests. */
+  readonly learns?: boolean;
+  /** How much longer than others it may take, in milliseconds. */
+  readonly extraMs?: number;
+}
+
+/** How a run ended, and what the mocks saw. */
+export interface RunResult extends CommandEnd {
+  /** Whether it took too long and was killed. */
+  readonly hangs: boolean;
+  /** The file with its output. */
+  readonly log: string;
+}
+
+/** What an exploration has found. */
+export interface Found {
+  /** What to print, and what to print with `--json`. */
+  readonly lines: readonly string[];
+  readonly json: object;
+  readonly hasBreaks: boolean;
+  readonly matrix: Matrix;
+  /** The most important lines, for the page of `--report`. */
+  readonly summary: readonly string[];
+}
+
+/** Which runs to make, one after the other: what is next may depend on what earlier runs have shown. */
+export interface RunPlan<Planned extends PlannedRun> {
+  /** How many runs are planned now, without those that are running. */
+  readonly left: () => number;
+  /** Removes the next run from the plan. Undefined if there is none. */
+  readonly next: () => Planned | undefined;
+  /** Keeps what a run has shown. Returns a short summary for the progress. */
+  readonly judge: (run: Planned, result: RunResult) => string;
+}
+
+/** The runs of one `explore`: settings, progress, interruption, logs. */
+export class Exploration {
+  readonly #given: GivenCommand;
+  readonly #settings: Settings;
+  readonly #flags: FlagsOf<"explore">;
+  readonly #outer = Run.join(process.env);
+  readonly #logs: string;
+  /** Aborted by a signal. The reason is our exit code. */
+  readonly #stopping = new AbortController();
+  #runs = 0;
+  #firstMs = 0;
+  readonly progress: Progress;
+
+  /** @param expected how many runs will follow the first one, if that is known */
+  constructor(given: GivenCommand, settings: Settings, flags: FlagsOf<"explore">, expected = 0) {
+    this.#given = given;
+    // Standard output is for the findings: ignore a log of requests that the environment asks for.
+    this.#settings = { ...settings, log: "silent", pins: {} };
+    this.#flags = flags;
+    this.progress = new Progress(expected + 1);
+    // The page of --report links to the reports of the runs, so they are kept beside it.
+    const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
+    const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
+    this.#logs = resolve(logs);
+    mkdirSync(this.#logs, { recursive: true });
+    onInterrupt((exitCode) => this.#stopping.abort(exitCode));
+  }
+
+  /** Runs the command without a change. Undefined, with a message on standard error, if it used no mock. */
+  async first(learns: boolean): Promise<RunResult | undefined> {
+    const { runTimeout = firstRunTimeout } = this.#flags;
+    const first = await this.#run({ name: "first run", learns }, runTimeout);
+    if (first === undefined) return undefined;
+    const { exitCode, durationMs, log, hangs, seen } = first;
+    this.#firstMs = durationMs;
+    const result = exitCode !== 0 ? "fails" : seen.isReached ? "passes" : "does not reach a mock";
+    this.progress.done("first run", result);
+    if (result === "passes") return first;
+    this.progress.clear();
+    if (result === "does not reach a mock") {
+      process.stderr.write(`${nothingSeen}\n`);
+      return undefined;
+    }
+    process.stderr.write(`${lastLines(log)}\n`);
+    const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
+    const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
+    throw new MockError("baseline", message);
+  }
+
+  /** Makes all runs of a plan, `--concurrency` at a time. A run that was ended by a signal is not judged. */
+  async runAll<Planned extends PlannedRun>(plan: RunPlan<Planned>): Promise<void> {
+    const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
+    const { concurrency = 1, runTimeout = usual } = this.#flags;
+    const work = async () => {
+      while (!this.#stopping.signal.aborted) {
+        this.progress.expect(plan.left());
+        const run = plan.next();
+        if (run === undefined) return;
+        const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
+        if (result !== undefined) this.progress.done(run.name, plan.judge(run, result));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    this.progress.clear();
+  }
+
+  /** The command line that repeats a run. */
+  repeatLine(run: Pick<PlannedRun, "assume" | "inject">): string {
+    return repeatLine(this.#given, run);
+  }
+
+  /**
+   * The exit code, once everything is printed.
+   * @param found undefined if nothing could be found out
+   */
+  end(found: Found | undefined): number {
+    const { json, logs, strict } = this.#flags;
+    // JSON and the page name all logs, the screen names those of breaks.
+    const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
+    if (!found?.hasBreaks && !namesAll && logs === undefined)
+      rmSync(this.#logs, { recursive: true, force: true });
+    if (this.isInterrupted) return Number(this.#stopping.signal.reason);
+    if (found === undefined) return nothingFound;
+    return strict && found.hasBreaks ? 1 : 0;
+  }
+
+  get isInterrupted(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Undefined if a signal to explore ended the run, so that nothing is known. */
+  async #run({ name, assume, inject = [], learns = false }: PlannedRun, timeout: number) {
+    this.progress.begin(name);
+    const stop = this.#stopping.signal;
+    let hangs = false;
+    const number = String(++this.#runs).padStart(3, "0");
+    const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
+    // An earlier exploration may have left one.
+    rmSync(reportBeside(log), { force: true });
+    // Not a pipe: a child that outlives the command would keep it open.
+    const output = openSync(log, "w");
+    const [program = "", ...args] = this.#given.argv;
+    const { assume: given, report } = this.#settings;
+    const ended = await runCommand({
+      command: { program, args },
+      settings: this.#settings,
+      instructions: { assume: { ...given, ...assume }, inject, learns, reports: true },
+      outer: this.#outer,
+      stdio: ["ignore", output, output],
+      stop,
+      testReports: log.replace(/\.log$/, "-tests"),
+      onStart(child) {
+        const kill = () => killTree(child.pid);
+        const timer = setTimeout(() => {
+          hangs = true;
+          kill();
+        }, timeout * 1000).unref();
+        stop.addEventListener("abort", kill);
+        child.once("exit", () => {
+          // Kills the processes that the command has left running.
+          kill();
+          clearTimeout(timer);
+          stop.removeEventListener("abort", kill);
+        });
+      },
+      reportTo: (exitCode) => (exitCode === 0 && report === undefined ? undefined : reportBeside(log)),
+    })
+      .catch((error: unknown) => {
+        if (!stop.aborted) throw error;
+      })
+      .finally(() => closeSync(output));
+    return ended === undefined || stop.aborted ? undefined : { ...ended, hangs, log };
+  }
+}
+
+const nothingSeen = [
+  "No request of the first run reached a mock, so there is nothing to explore.",
+  "A request counts if it goes to the server at USERGROUP_MOCK_URL, or to a mock that the command starts itself",
+  "(startMock, a test framework's fixture, the command line), in any process of the command.",
+  "Let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
+  "them under other names: --set API_URL={url} --set API_TOKEN={apiToken}. See node_modules/usergroup-mock/docs/troubleshooting.md.",
+].join("\n");

@@ -1,0 +1,43 @@
+import { MockError } from "../../foundation/mock-error.js";
+import { saveText } from "../../foundation/save-text.js";
+import type { FlagsOf } from "../../cli/commands.js";
+import { refuseFlag } from "../../options/reject-flag.js";
+import { type GivenCommand, readCommand } from "../run-command.js";
+import { print, printFailure } from "../terminal.js";
+import { Exploration } from "./exploration.js";
+import { exploreAssumptions, listChanges } from "./explore-assumptions.js";
+import { exploreFaults, wantedFailures } from "./explore-faults.js";
+import { explorePage } from "./explore-page.js";
+
+/** `usergroup-mock explore -- <command>`. Returns the exit code. */
+export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
+  const { faults = false, only = [], maxRuns, all = false, json = false } = flags;
+  if (!faults && maxRuns !== undefined) refuseFlag("--max-runs requires --faults");
+  if (faults && all) refuseFlag("--all cannot be combined with --faults");
+  const { settings: read } = await readCommand("explore", given);
+  // In the config file and the environment, `report` is the report of a server.
+  const report = given.serverFlags.report === undefined ? undefined : read.report;
+  const wanted = only.flatMap((item) => item.split(","));
+  const failures = faults ? wantedFailures(wanted) : [];
+  const changes = faults ? [] : listChanges(read.assume, wanted);
+  const exploration = new Exploration(given, { ...read, report }, flags, changes.length);
+  try {
+    const first = await exploration.first(faults);
+    if (first === undefined) return exploration.end(undefined);
+    const found = faults
+      ? await exploreFaults(exploration, first.seen, failures, flags)
+      : await exploreAssumptions(exploration, changes, first.seen, flags);
+    if (found === undefined) return exploration.end(undefined);
+    print(json ? JSON.stringify(found.json, undefined, 2) : found.lines.join("\n"));
+    if (report !== undefined) {
+      await saveText(report, explorePage(found.matrix, report, given.argv.join(" "), found.summary));
+      process.stderr.write(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);
+    }
+    return exploration.end(found);
+  } catch (error) {
+    exploration.progress.clear();
+    if (!(error instanceof MockError) || error.code !== "no_command") throw error;
+    printFailure(error);
+    return exploration.end(undefined);
+  }
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { asError, MockError } from "../foundation/mock-error.js";
+import { saveText } from "../foundation/save-text.js";
+import { filledIn } from "../client/start-mock.js";
+import { startServer } from "../server/start-server.js";
+import { testReportsVariable } from "../frameworks/test-report-file.js";
+import { version } from "../server/version.js";
+import type { Mock } from "../client/world.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { reportPage } from "../report/report-page.js";
+import { type GivenInstructions, Run, type RunSeen, runVariable } from "../run/run.js";
+import { collectReports } from "../run/run-reports.js";
+import { urlVariable } from "../options/names.js";
+import { optionSources } from "../options/option-sources.js";
+import { startPlan } from "./platform.js";
+import { refuseFlag } from "../options/reject-flag.js";
+import { signalExitCode } from "./signals.js";
+
+/** What a command line has given to a command. */
+export interface GivenCommand {
+  readonly serverFlags: Readonly<Record<string, unknown>>;
+  /** The command after `--`, with its arguments. */
+  readonly argv: readonly string[];
+}
+
+/** The command, and the settings of the server around it. */
+export async function readCommand(
+  caller: "exec" | "explore",
+  { serverFlags, argv }: GivenCommand,
+): Promise<Pick<CommandRun, "command" | "settings">> {
+  const [program, ...args] = argv;
+  if (program === undefined)
+    refuseFlag(`${caller} needs a command after --, such as usergroup-mock ${caller} -- npm test`);
+  // Ignore the port of the config file and the environment: another server may use it.
+  const sources = optionSources({ port: 0, ...serverFlags }, process.env);
+  const outer = Run.join(process.env);
+  const settings = await resolveOptions(sources, "embedded", outer?.instructions.options);
+  return { command: { program, args }, settings };
+}
+
+export interface CommandRun {
+  readonly command: { readonly program: string; readonly args: readonly string[] };
+  readonly settings: Settings;
+  readonly instructions: GivenInstructions;
+  /** The run that this run is nested in. */
+  readonly outer: Run | undefined;
+  readonly stdio: StdioOptions;
+  /** The command is not started once this is aborted, and no report is written. */
+  readonly stop?: AbortSignal;
+  /** Whether the command stays in this process group. Otherwise it gets its own, for `killTree`. */
+  readonly sharesTerminal?: true;
+  readonly onStart: (child: ChildProcess) => void;
+  /** The folder for the reports of failed tests, if it is not the default one. */
+  readonly testReports?: string;
+  /** The file for the report of all mocks of the run, if one is to be written. */
+  readonly reportTo: (exitCode: number) => string | undefined;
+}
+
+/** How a command ended. */
+export interface CommandEnd {
+  readonly exitCode: number;
+  readonly durationMs: number;
+  readonly seen: RunSeen;
+  readonly report?: WrittenReport;
+}
+
+/** A report, or why it was not written. */
+export interface WrittenReport {
+  readonly path: string;
+  /** Why it could not be written. */
+  readonly failure?: string;
+  /** What is missing in it, a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
+export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
+  const { settings, stop } = plan;
+  const run = Run.begin(plan.instructions, plan.outer, settings.shared);
+  try {
+    // The server stops with the command, and standard input and standard output belong to the command.
+    const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
+    const { mock } = await startServer({ ...settings, ...own }, run);
+    try {
+      stop?.throwIfAborted();
+      const began = performance.now();
+      const exitCode = await runChild(plan, mock, run);
+      const durationMs = Math.round(performance.now() - began);
+      await mock.stop();
+      const path = plan.reportTo(exitCode);
+      const report = path === undefined ? {} : { report: await writeReport(run, path, stop) };
+      return { exitCode, ...report, durationMs, seen: run.seen() };
+    } finally {
+      await mock.stop();
+    }
+  } finally {
+    run.remove();
+  }
+}
+
+/** Never rejects: the exit code is that of the command, even if its report cannot be written. */
+async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
+  try {
+    const data = collectReports(run, version);
+    await saveText(path, reportPage(data), stop);
+    return { path, leftOut: data.leftOut };
+  } catch (error) {
+    return { path, failure: stop?.aborted ? "interrupted" : asError(error).message, leftOut: [] };
+  }
+}
+
+/** Returns the exit code, as a shell would report it. */
+async function runChild(
+  { command: { program, args }, settings, stdio, sharesTerminal, testReports, onStart }: CommandRun,
+  mock: Mock,
+  run: Run,
+): Promise<number> {
+  const env = {
+    ...process.env,
+    [urlVariable]: mock.url,
+    USERGROUP_MOCK_API_TOKEN: mock.apiToken,
+    [runVariable]: run.folder,
+    ...(testReports !== undefined && { [testReportsVariable]: testReports }),
+    ...filledIn(settings.set, mock),
+  };
+  try {
+    const plan = startPlan(program, args, !sharesTerminal);
+    const child = spawn(plan.program, plan.args, { ...plan.options, stdio, env });
+    onStart(child);
+    await once(child, "exit");
+    return child.exitCode ?? signalExitCode(child.signalCode ?? "SIGKILL");
+  } catch (error) {
+    const { code, message } = asError(error);
+    const reason =
+      code === "ENOENT"
+        ? `Command not found: ${program}. Check its name and your PATH.`
+        : `${program} cannot be run: ${message}.`;
+    throw new MockError("no_command", reason);
+  }
+}

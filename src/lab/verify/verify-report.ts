@@ -1,0 +1,99 @@
+import {
+  type AssumptionFinding,
+  checkCount,
+  type FactFinding,
+  type Report,
+} from "./verify-service.js";
+import { columns } from "../terminal.js";
+
+/** The assumptions of a config file. */
+export interface Expected {
+  readonly file: string;
+  readonly assume: Readonly<Record<string, string>>;
+}
+
+export function reportJson(report: Report, expected?: Expected): string {
+  const shown = {
+    ...report,
+    ...(expected && { drift: driftOf(expected, report) }),
+    ...(checkedIn(report) < checkCount && { interrupted: true }),
+  };
+  return JSON.stringify(shown, undefined, 2);
+}
+
+/** How many facts and questions were checked: fewer if the run was interrupted. */
+function checkedIn({ facts, assumptions }: Report): number {
+  return facts.length + assumptions.length;
+}
+
+/** The questions that got no usable response. */
+export function unansweredIds({ assumptions }: Report): string[] {
+  return assumptions.flatMap(({ id, unanswered }) => (unanswered ? [id] : []));
+}
+
+/** The report for a screen. */
+export function reportTable(report: Report, expected?: Expected): string {
+  const { against, prefix, facts, assumptions } = report;
+  const count = (wanted: FactFinding["verdict"]) => facts.filter(({ verdict }) => verdict === wanted).length;
+  const found = assumptions.filter(({ value }) => value !== null);
+  const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
+  const unanswered = count("not determinable") + unansweredIds(report).length;
+  const checked = checkedIn(report);
+  return [
+    `Checked ${against} (groups ${prefix}-…)`,
+    "",
+    "Documented facts",
+    ...facts.map(factLine),
+    "",
+    "Open questions",
+    ...columns(assumptions.map(questionCells)),
+    "",
+    `${count("holds")} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
+      ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
+    ...(unanswered > 0 ? [`${unanswered} of ${checkCount} facts and questions got no usable response.`] : []),
+    ...(checked < checkCount
+      ? [`Interrupted: ${checked} of ${checkCount} facts and questions checked.`]
+      : []),
+    ...(expected ? ["", ...driftLines(expected, report)] : []),
+  ].join("\n");
+}
+
+function factLine({ fact, verdict, detail }: FactFinding): string {
+  if (verdict === "holds") return `  holds   ${fact}`;
+  if (verdict === "broken") return `  BROKEN  ${fact}: ${detail}`;
+  return `  UNKNOWN ${fact}: not determinable, ${detail}`;
+}
+
+function questionCells({ id, value, default: assumed, why = "" }: AssumptionFinding): string[] {
+  if (value === null) return [id, "not determinable", why];
+  return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
+}
+
+/** Each expected value with the value that was found now, or null. */
+function compare({ assume }: Expected, { assumptions }: Report) {
+  return Object.entries(assume).map(([id, expected]) => {
+    const finding = assumptions.find((one) => one.id === id);
+    return { id, expected, found: finding?.value ?? null };
+  });
+}
+
+/** What has changed. A value that is not determinable now has not. */
+export function driftOf(expected: Expected, report: Report) {
+  return compare(expected, report).filter(
+    ({ expected: before, found }) => found !== null && found !== before,
+  );
+}
+
+function driftLines(expected: Expected, report: Report): string[] {
+  const drift = driftOf(expected, report);
+  const unknown = compare(expected, report).filter(({ found }) => found === null);
+  return [
+    `Compared with ${expected.file}`,
+    ...columns([
+      ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
+      ...unknown.map(({ id, expected: before }) => ["UNKNOWN", id, `was ${before}`]),
+    ]),
+    "",
+    `Changed: ${drift.length} of ${Object.keys(expected.assume).length}. Unknown: ${unknown.length}.`,
+  ];
+}

@@ -1,0 +1,121 @@
+import { existsSync, writeFileSync } from "node:fs";
+import type { Target } from "./service-client.js";
+import { checkCount, type Report, verifyService, type Watch } from "./verify-service.js";
+import { configFile, resolveOptions } from "../../options/resolve-options.js";
+import type { FlagsOf } from "../../cli/commands.js";
+import { tokenVariables } from "../../options/names.js";
+import { Progress } from "../progress.js";
+import { refuseFlag } from "../../options/reject-flag.js";
+import type { GivenCommand } from "../run-command.js";
+import { onInterrupt } from "../signals.js";
+import { print, printFailure, warn } from "../terminal.js";
+import { driftOf, type Expected, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+
+/**
+ * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
+ * verify could not run or something got no usable response, 128 and the number of the signal that ended it.
+ */
+export async function verify(_: GivenCommand, flags: FlagsOf<"verify">): Promise<number> {
+  const { expect, out, yes } = flags;
+  try {
+    const target = readTarget(flags);
+    const expected = expect === undefined ? undefined : { file: expect, ...(await readConfig(expect)) };
+    // Without a value, the check could never fail.
+    if (expected && Object.keys(expected.assume).length === 0)
+      refuseFlag(`--expect ${expect} has no assume. Write it with verify --out ${expect}.`);
+    const config = out !== undefined && existsSync(out) ? await readConfig(out) : { assume: {} };
+    if (yes) return await verifyTarget(target, expected, config, flags);
+    print(plan(target));
+  } catch (error) {
+    printFailure(error);
+  }
+  return 2;
+}
+
+/** A config file with everything in it. Throws if it is not valid. */
+async function readConfig(file: string): Promise<Pick<Expected, "assume">> {
+  const source = configFile(file);
+  const { assume } = await resolveOptions([source], "server");
+  return { ...source.options, assume };
+}
+
+async function verifyTarget(
+  target: Target,
+  expected: Expected | undefined,
+  config: Pick<Expected, "assume">,
+  { json, out }: FlagsOf<"verify">,
+): Promise<number> {
+  const progress = new Progress(1 + checkCount);
+  const show = (report: Report) => print(json ? reportJson(report, expected) : reportTable(report, expected));
+  let known: Report | undefined;
+  onInterrupt((exitCode) => {
+    progress.clear();
+    if (known !== undefined) show(known);
+    if (out !== undefined) warn(`${out} was not written: verify was interrupted.`);
+    process.exit(exitCode);
+  });
+  const watch: Watch = {
+    begin: (step) => progress.begin(`${step}:`),
+    done(step, result, soFar) {
+      known = soFar;
+      progress.done(`${step}:`, result);
+    },
+    wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
+  };
+  const report = await verifyService(target, { watch }).finally(() => progress.clear());
+  show(report);
+  if (out !== undefined) saveValues(out, config, report);
+  return exitCodeOf(report, expected);
+}
+
+function exitCodeOf(report: Report, expected: Expected | undefined): number {
+  const has = (wanted: string) => report.facts.some(({ verdict }) => verdict === wanted);
+  if (has("broken") || (expected && driftOf(expected, report).length > 0)) return 1;
+  // A service may always respond with 500 to a question. A job that does not expect a value for it can still succeed.
+  const missing = unansweredIds(report).filter((id) => !expected || Object.hasOwn(expected.assume, id));
+  return has("not determinable") || missing.length > 0 ? 2 : 0;
+}
+
+/** Writes the values that were found to a config file. Everything else in it stays. */
+function saveValues(file: string, config: Pick<Expected, "assume">, { assumptions }: Report): void {
+  const found = assumptions.filter(({ value }) => value !== null).map(({ id, value }) => [id, value]);
+  const assume = { ...config.assume, ...Object.fromEntries(found) };
+  writeFileSync(file, `${JSON.stringify({ ...config, assume }, undefined, 2)}\n`);
+}
+
+function readTarget(flags: FlagsOf<"verify">): Target {
+  const { against = "" } = flags;
+  // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
+  if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
+    refuseFlag("verify needs the base URL of the service: --against https://service.example.");
+  const { username, password } = new URL(against);
+  // The message must not repeat the password.
+  if (username + password !== "") refuseFlag("--against must be a URL without a user name or password.");
+  const [apiToken, secondApiToken] = [findToken("apiToken", flags), findToken("secondApiToken", flags)];
+  if (apiToken === "")
+    refuseFlag(
+      `verify needs an API token of the service. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`,
+    );
+  // The message must not repeat the token.
+  if (/[^!-~]/.test(apiToken + secondApiToken))
+    refuseFlag("An API token must consist of printable ASCII characters without spaces.");
+  return { baseUrl: against, apiToken, ...(secondApiToken !== "" && { secondApiToken }) };
+}
+
+/** The flag, or the variable, which a pipeline sets to an empty text if it does not have the secret. */
+function findToken(name: keyof typeof tokenVariables, flags: FlagsOf<"verify">): string {
+  return flags[name] ?? process.env[tokenVariables[name]] ?? "";
+}
+
+function plan({ baseUrl, secondApiToken }: Target): string {
+  return [
+    `verify writes to ${baseUrl}: it creates about 30 user groups and rotates some of their tokens.`,
+    'Their ids begin with "usergroup-mock-verify-"; one id is a 16-digit number, if the service accepts numbers.',
+    secondApiToken === undefined
+      ? "All of them belong to the team of the API token."
+      : "Some of them belong to the team of the second API token.",
+    "If a request gets no usable response, verify tries again with new groups.",
+    "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
+    "Add --yes to start.",
+  ].join("\n");
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { testReportsVariable } from "../frameworks/test-report-file.js";
+import { optionNames } from "./option-table.js";
+import { configFile, type OptionSource } from "./resolve-options.js";
+import { runVariable } from "../run/run.js";
+import { flagName, tokenVariables, urlVariable, variableName, variablePrefix } from "./names.js";
+
+/** Variables that are not options: `exec` and `explore` set them for their command, or `verify` reads them. */
+const otherVariables: readonly string[] = [
+  urlVariable,
+  `${variablePrefix}API_TOKEN`,
+  ...Object.values(tokenVariables),
+  runVariable,
+  testReportsVariable,
+];
+
+export const defaultConfigFile = "usergroup-mock.config.json";
+
+/** Kubernetes sets these in every container if a service is named usergroup-mock or usergroup-mock-… */
+function isFromKubernetes(name: string, value: string | undefined): boolean {
+  const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
+  return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);
+}
+
+/** Where the command line finds options; the first place wins. */
+export function optionSources(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): OptionSource[] {
+  const names = new Map(optionNames.map((name) => [variableName(name), name]));
+  const set = Object.entries(env).filter(
+    ([name, value]) =>
+      name.startsWith(variablePrefix) && !otherVariables.includes(name) && !isFromKubernetes(name, value),
+  );
+  const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
+  const sources: OptionSource[] = [
+    { place: "command line", options: flags, spell: flagName, pins: true },
+    {
+      place: "environment",
+      options: Object.fromEntries(variables),
+      spell: (name) => (name.startsWith(variablePrefix) ? name : variableName(name)),
+    },
+  ];
+  const named = sources.some(({ options }) => options.config !== undefined);
+  if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
+  return sources;
+}

@@ -1,0 +1,116 @@
+import {
+  type AdminInput,
+  type AdminResponse,
+  type AnyAdminInput,
+  adminCall,
+  type JsonCallId,
+} from "../contract/admin-calls.js";
+import type { CheckedSchema } from "../contract/checked-schemas.js";
+import { openApiDocument } from "../contract/openapi.js";
+import { type Schemas, validOr } from "../contract/schemas.js";
+import type { MockErrorCode } from "../foundation/mock-error.js";
+import type { SchemaFile } from "../generated/shipped-schemas.js";
+import type { Done } from "../generated/types.js";
+import { showAssumptions } from "../contract/assumptions.js";
+import { faultsWithMisses } from "../world/faults/near-misses.js";
+import type { HostedWorld } from "../world/served-world.js";
+import { showPast } from "../world/journal/journals.js";
+import { listTests } from "./list-tests.js";
+import { showEntry, showPage } from "../world/journal/show-entry.js";
+import { sendRequest } from "./send-request.js";
+import type { Worlds } from "../world/worlds.js";
+
+/** What every handler can use. */
+export interface AdminContext {
+  readonly worlds: Worlds;
+  readonly world: HostedWorld;
+  /** The base URL of the world, as the client wrote it. */
+  readonly baseUrl: string;
+  /** Where this server can be reached from this machine. */
+  readonly address: string;
+  readonly version: string;
+  readonly schemas: Schemas;
+  /** Whether the admin API asks for the admin token. */
+  readonly isProtected: boolean;
+  /** Aborted when the client disconnects. */
+  readonly gone?: () => AbortSignal;
+}
+
+type Handlers = {
+  readonly [Id in JsonCallId]: (
+    context: AdminContext,
+    input: AdminInput<Id>,
+  ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
+};
+
+/** What each admin call does, for HTTP routes and the methods of `World`. */
+const adminHandlers: Handlers = {
+  health: ({ worlds, world }) => worlds.health(world),
+  reset: ({ world }, { body }) => done(world.reset(body)),
+  listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
+  listPastRequests: ({ world }, { id, query }) => showPage(world.pastEpoch(id), query),
+  exportState: ({ world }) => world.epoch.groups.export(),
+  importState: ({ world }, { body }) => done(world.load(body)),
+  listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
+  addGroup: ({ world }, { body }) => world.addGroup(body),
+  listRequests: ({ world }, { query }) => showPage(world.epoch, query),
+  sendRequest: ({ world, address, gone }, { body }) => sendRequest(world, body, address, gone?.()),
+  clearRequests: ({ world }) => done(world.clearRequests()),
+  waitForRequests: async ({ world, gone }, { body = {} }) => {
+    const entries = await world.epoch.waits.wait(body, gone?.());
+    return { requests: entries.map(showEntry) };
+  },
+  getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
+  getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
+  listFaults: ({ world }) => ({ faults: faultsWithMisses(world.epoch) }),
+  armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
+  clearFaults: ({ world }) => done(world.epoch.faults.clear()),
+  removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
+  releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
+  listAssumptions: ({ world }) => showAssumptions(world.epoch.assumptions),
+  assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
+  listWorlds: ({ worlds }) => worlds.list(),
+  listTests: ({ worlds }) => listTests(worlds.all()),
+  dropWorlds: ({ worlds }) => done(worlds.dropAll()),
+  dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
+  openApi: ({ baseUrl, version, schemas, isProtected }) => {
+    const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+    return openApiDocument({ version, basePath, schemas, isProtected });
+  },
+};
+
+/** The response to an admin call that returns nothing. */
+function done(_: unknown): Done {
+  return { status: "ok" };
+}
+
+/** Validates the input of an admin call, then runs its handler. */
+export async function handleAdminCall<Id extends JsonCallId>(
+  id: Id,
+  context: AdminContext,
+  { query, body, ...params }: AnyAdminInput,
+): Promise<AdminResponse<Id>> {
+  const spec = adminCall(id);
+  const given = body === undefined && spec.bodyIsOptional ? {} : body;
+  const input = {
+    ...params,
+    query: spec.query && checkInput(spec.query, query, context.schemas),
+    body: spec.request && checkInput(spec.request, given, context.schemas),
+  };
+  // The types are generated from the schemas that were just checked.
+  return adminHandlers[id](context, input as unknown as AdminInput<Id>);
+}
+
+/** The error for invalid input, by its schema. */
+const inputErrors: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
+  "fault.request.json": ["invalid_fault", "Invalid fault:"],
+  "group.request.json": ["invalid_group", "Invalid group:"],
+  "assumptions.request.json": ["invalid_assumption", "Invalid assumptions:"],
+};
+
+function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
+  // `load` validates a state like other fixtures.
+  if (file === "fixture.json") return value;
+  const [code, message] = inputErrors[file] ?? ["invalid_request", "Invalid request:"];
+  return validOr(schemas.parse(file as CheckedSchema, value), code, message);
+}

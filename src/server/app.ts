@@ -1,0 +1,90 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { IRoute, IRouter } from "express";
+import { operationIds, operations, servicePath } from "../contract/operations.js";
+import { type AdminParts, adminRoutes } from "./admin-routes.js";
+import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
+import { handleError } from "./handle-error.js";
+import { openInspector } from "./inspector-routes.js";
+import { type RequestClasses, requestClasses } from "./request-classes.js";
+import { type ServiceParts, serviceHandlers } from "./service-routes.js";
+
+type AppParts = AdminParts &
+  ServiceParts & { readonly guard: GuardRules; readonly refused?: RefusalListener | undefined };
+
+/** The Express app, for `createServer`. */
+export interface HttpApp {
+  readonly handle: RequestListener;
+  readonly classes: RequestClasses;
+}
+
+/** The Express app that serves everything: the service, worlds, the admin API and the inspector. */
+export async function createApp(parts: AppParts): Promise<HttpApp> {
+  // Loaded by the first start: most test files of a user import this package, and fewer start a mock.
+  const { default: express } = await import("express");
+  // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
+  // handler for what is not found and in an error handler.
+  const newRouter = () => express.Router({ caseSensitive: true, strict: true });
+  const guard = new Guard(parts.guard, parts.refused);
+  const service = serviceHandlers(parts, express.raw);
+  const failed = handleError(parts.report);
+
+  const admin = adminRoutes(parts, express, newRouter()).use(failed);
+
+  const app = express();
+  app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
+  app.use(guard.head);
+  // Without a name, /worlds is rejected like every other name that a world cannot have.
+  app.use("/worlds{/:world}", serveWorld(newRouter()));
+  // Not in a router of its own, which would take 1 % of a request.
+  serveWorld(app);
+  return {
+    handle: (req, res) => app(toOriginForm(req), res),
+    classes: requestClasses(app),
+  };
+
+  /** The routes of a world: the default one is at /, every other at /worlds/:world. */
+  function serveWorld<Routes extends IRouter>(world: Routes): Routes {
+    const enter = [guard.service, service.open];
+    serve(world.route(servicePath).all(enter));
+    serve(world.route(withSlash).all(enter, service.onlyIf("trailing-slash", "accepted")));
+    world.post("/videos", enter, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));
+    world.use("/__admin", guard.admin, admin);
+    world.get("/", openInspector);
+    // Browsers request it. In the journal it would be a failed request.
+    world.get("/favicon.ico", (_req, res) => void res.status(204).end());
+    world.use(enter, service.notFound, failed);
+    return world;
+  }
+
+  function serve(route: IRoute): void {
+    for (const id of operationIds) {
+      const { method } = operations[id];
+      route[method.toLowerCase() as Lowercase<typeof method>](service.perform(id));
+    }
+    // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
+    route.head(service.wrongMethod).options(service.options).all(service.wrongMethod);
+  }
+}
+
+const withSlash: string = `${servicePath}/`;
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The target, if it came in absolute form, as proxies send it. */
+      absoluteTarget?: string;
+    }
+  }
+}
+
+/** Express expects a path as the target of a request, and cannot parse some characters that clients may send. */
+function toOriginForm(req: IncomingMessage): IncomingMessage {
+  const { url = "" } = req;
+  if (!url.startsWith("/")) {
+    Object.assign(req, { absoluteTarget: url });
+    // The target of OPTIONS may also be an asterisk.
+    req.url = url.replace(/^(?:[a-z]+:\/\/[^/?#]*\/?)?/i, "/");
+  }
+  if (/[#\s]/.test(url)) req.url = req.url?.replace(/[#\s]/g, encodeURIComponent);
+  return req;
+}

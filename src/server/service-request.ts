@@ -1,0 +1,231 @@
+import type { Request, Response } from "express";
+import { maxDepth } from "../contract/limits.js";
+import type { Bodies } from "../contract/operations.js";
+import type { Schemas } from "../contract/schemas.js";
+import { MockError } from "../foundation/mock-error.js";
+import type { Cause, Operation } from "../generated/types.js";
+import { authenticate } from "../service/authenticate.js";
+import { checkBody } from "../service/check-body.js";
+import { Decisions } from "../service/decisions.js";
+import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
+import { perform } from "../service/operations.js";
+import type { GroupStore } from "../service/group-store.js";
+import type { Epoch } from "../world/epoch.js";
+import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
+import type { Entry } from "../world/journal/journal.js";
+import { maskBody } from "../world/journal/mask.js";
+import type { Delivered, PlannedResponse } from "../world/planned-response.js";
+import type { Worlds } from "../world/worlds.js";
+import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
+import { rejectionInsteadOf, wasCut } from "./connections.js";
+import { internalError, isFailureCode } from "./handle-error.js";
+import { sendReply } from "./send-response.js";
+
+/** What a request to the service needs from the server. */
+export interface RequestParts {
+  readonly worlds: Pick<Worlds, "issuerOf" | "enter">;
+  readonly schemas: Schemas;
+  /** The failure that the run around this mock injects into a request, if any. */
+  readonly inject?: InjectFailure | undefined;
+  /** Called with a bug of the mock. */
+  readonly report: (bug: unknown) => void;
+  /** Called with every request once its journal entry is complete. */
+  readonly completed: ((world: string, entry: Entry, epoch: Epoch) => void) | undefined;
+}
+
+export type InjectFailure = (
+  world: string,
+  operation: Operation,
+  body: unknown,
+  groups: GroupStore,
+) => InjectedRule | undefined;
+
+/**
+ * A request to the service. Its journal entry opens before anything else happens, and is complete before the client can
+ * have the last byte. The methods are in the order in which they are called.
+ */
+export class ServiceRequest {
+  readonly epoch: Epoch;
+  readonly entry: Entry;
+  readonly #req: Request;
+  readonly #res: Response;
+  readonly #parts: RequestParts;
+  /** Why the API token is rejected, if so. */
+  #unauthorized: Failure | undefined;
+  #teamId = 0;
+
+  constructor(req: Request, res: Response, parts: RequestParts) {
+    const { method, url, headers, rawHeaders } = req;
+    let size = url.length;
+    for (const text of rawHeaders) size += text.length;
+    this.#req = req;
+    this.#res = res;
+    this.#parts = parts;
+    this.epoch = res.locals.world.epoch;
+    const { journal, groups, assumptions, pinned } = this.epoch;
+    this.entry = journal.open({ method, path: url, headers, size }, new Decisions(assumptions, pinned));
+    this.entry.isTokenListed = groups.teamOf(this.entry.apiToken) !== undefined;
+  }
+
+  get isUnauthorized(): boolean {
+    return this.#unauthorized !== undefined;
+  }
+
+  /** Authenticates, and checks the head. With an unknown API token the body is read too: the journal shows it. */
+  begin(operation: Operation): void {
+    const { entry, epoch } = this;
+    const { headers, method } = this.#req;
+    entry.operation = operation;
+    const team = authenticate(headers.authorization, epoch.groups, entry.decisions);
+    if (typeof team === "number") this.#teamId = team;
+    else this.#unauthorized = team;
+    if (!announcesBody(this.#req)) throw missingBody(method);
+    if (this.#unauthorized === undefined)
+      assertJsonType(headers["content-type"], () => entry.decisions.decide("content-type") === "accepted");
+  }
+
+  /** The body has been read: validates it, then performs the operation, or what a fault makes of it. */
+  perform(operation: Operation): void {
+    const { entry, epoch } = this;
+    const { inject, schemas } = this.#parts;
+    const bytes: unknown = this.#req.body;
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
+    if (this.#unauthorized !== undefined) {
+      entry.text = maskBody(bytes.toString(), (token) => this.#isIssued(token));
+      this.#reject(this.#unauthorized);
+      return;
+    }
+    entry.text = decodeBody(bytes);
+    const json = readJsonBody(entry.text, maxDepth);
+    const checked = checkBody(operation, json, schemas, entry.decisions);
+    if (isFailure(checked)) {
+      this.#reject(checked);
+      return;
+    }
+    if (checked.notes.length > 0) entry.note(...checked.notes);
+    const { body } = checked;
+    const operate = () => this.#operate(operation, body);
+    const injected = inject?.(this.#world, operation, body, epoch.groups);
+    const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#teamId);
+    entry.fault = fault?.id ?? null;
+    if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
+    else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
+    else this.respond(operate());
+  }
+
+  #isIssued(token: string): boolean {
+    const { groups } = this.epoch;
+    const ofThisWorld = groups.withToken(token) ?? groups.teamOf(token);
+    return (ofThisWorld ?? this.#parts.worlds.issuerOf(token)) !== undefined;
+  }
+
+  #operate(operation: Operation, body: Bodies[Operation]): Reply {
+    const { entry, epoch } = this;
+    const { groups } = epoch;
+    // The state may have been replaced while the body was on its way, or while a fault held the request.
+    const team = authenticate(this.#req.headers.authorization, groups, entry.decisions);
+    if (typeof team !== "number") return failureReply(team, entry.decisions);
+    const result = perform(operation, groups, body, {
+      teamId: team,
+      request: entry.id,
+      decisions: entry.decisions,
+      note: (words) => entry.note(words),
+    });
+    if (isFailure(result)) {
+      this.#noteMixedUpWorlds(result);
+      return failureReply(result, entry.decisions);
+    }
+    entry.performed = result;
+    return result;
+  }
+
+  #noteMixedUpWorlds({ unknownToken }: Failure): void {
+    if (unknownToken === undefined || this.epoch.groups.issued(unknownToken)) return;
+    const issuer = this.#parts.worlds.issuerOf(unknownToken);
+    if (issuer !== undefined)
+      this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
+  }
+
+  #reject(failure: Failure): void {
+    this.respond(failureReply(failure, this.entry.decisions));
+  }
+
+  /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
+  #respondLater(carryOut: (gone: AbortSignal) => Promise<PlannedResponse | undefined>): void {
+    const gone = new AbortController();
+    const disconnect = () => {
+      this.entry.disconnectedMs = this.entry.elapsedMs;
+      gone.abort();
+    };
+    // A pipelined response has no socket until those before it are sent: nothing else would close it.
+    const connection = this.#res.socket === null ? this.#req.socket.setMaxListeners(0) : this.#res;
+    if (connection.destroyed) disconnect();
+    else connection.once("close", disconnect);
+    carryOut(gone.signal)
+      .finally(() => connection.off("close", disconnect))
+      .then((response) => (response === undefined ? this.#abandon() : this.respond(response)))
+      .catch((bug) => this.#failInternally(bug));
+  }
+
+  respond(response: PlannedResponse): void {
+    const { failure, fault } = response;
+    if (failure !== undefined && fault === undefined) this.entry.cause = rejectionCause(failure);
+    const isLate = fault === "silent";
+    sendReply(this.#res, response, this.entry, (delivered) => {
+      this.#complete(response, delivered);
+      if (isLate) this.#report();
+    });
+    // After the response is sent: the log must not delay the client.
+    if (!isLate) this.#report();
+  }
+
+  /** The body could not be read, or a step threw. */
+  fail(error: unknown): void {
+    if (isAborted(error)) this.#abandon();
+    else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
+    else if (this.#unauthorized !== undefined) this.#reject(this.#unauthorized);
+    else {
+      const { code, summary: message } = error;
+      this.#reject({ code, message });
+    }
+  }
+
+  /** There is no response: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
+  #abandon(): void {
+    const rejection = rejectionInsteadOf(this.#res);
+    const failure = rejection?.response.failure;
+    if (failure !== undefined) this.entry.cause = rejectionCause(failure);
+    this.#complete(rejection?.response, rejection?.delivered ?? { delivery: "caller-left" });
+    this.#report();
+  }
+
+  #complete(response: PlannedResponse | undefined, delivered: Delivered): void {
+    const isCut = delivered.delivery === "caller-left" && wasCut(this.#req.socket);
+    this.epoch.complete(this.entry, response, delivered, isCut);
+  }
+
+  #report(): void {
+    this.#parts.completed?.(this.#world, this.entry, this.epoch);
+  }
+
+  /** A bug of the mock fails this request, not the server. */
+  #failInternally(bug: unknown): void {
+    const { report } = this.#parts;
+    report(bug);
+    try {
+      if (this.#res.headersSent) this.#res.destroy();
+      else this.respond(plainReply(internalError));
+    } catch (again) {
+      report(again);
+      this.#res.destroy();
+    }
+  }
+
+  get #world(): string {
+    return this.#res.locals.world.name;
+  }
+}
+
+function rejectionCause({ code, message, request }: Failure): Cause {
+  return { code, message, ...(request !== undefined && { request }) };
+}

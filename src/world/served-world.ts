@@ -1,0 +1,126 @@
+import { checkFixture } from "../contract/fixtures.js";
+import type { Schemas } from "../contract/schemas.js";
+import { MockError } from "../foundation/mock-error.js";
+import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
+import { type AssumptionValues, withAssumptions } from "../contract/assumptions.js";
+import { buildSeed, mappingProblems } from "../service/build-seed.js";
+import { Epoch, type EpochParts } from "./epoch.js";
+import { Events } from "./events.js";
+import type { Ending } from "./faults/faults.js";
+import type { Entry } from "./journal/journal.js";
+import type { LeftOfWorld, PastEpoch } from "./journal/journals.js";
+import { leftOfWorld } from "./left-of-world.js";
+
+/** What every world of a server starts with. */
+export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label" | "events"> {
+  readonly schemas: Schemas;
+  readonly version: string;
+}
+
+/** One isolated copy of everything, with what a test can change in it. */
+export class HostedWorld {
+  readonly name: string;
+  readonly events = new Events();
+  /** Whether the server does not have this world: it was never used, or was dropped. */
+  readonly isPreview: boolean;
+  /** The epoch of requests that begin now. */
+  epoch: Epoch;
+  readonly #parts: WorldParts;
+
+  constructor(name: string, parts: WorldParts, isPreview = false) {
+    this.name = name;
+    this.#parts = parts;
+    this.isPreview = isPreview;
+    this.epoch = this.#begin(parts.journals.nextNumber(name));
+  }
+
+  /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
+  reset({ label }: ResetRequest = {}): void {
+    this.#close({ code: "reset", reason: "the world was reset" });
+    this.epoch = this.#begin(this.epoch.number + 1, label);
+    this.events.emit({ type: "change", what: "reset" });
+  }
+
+  drop(): void {
+    // A listener that reconnects after this event does not create the world again.
+    this.events.emit({ type: "change", what: "dropped" });
+    this.#close({ code: "reset", reason: "the world was dropped" }, leftOfWorld(this.epoch, this.#parts));
+    this.events.end();
+  }
+
+  /** The server stops. The epoch stays the current one, for the report. */
+  stop(): void {
+    this.epoch.end({ code: "stopped", reason: "the mock was stopped" });
+    this.events.end();
+  }
+
+  /** Requests that are in progress end in the history. */
+  #close(ending: Ending, left?: LeftOfWorld): void {
+    this.epoch.end(ending);
+    this.#parts.journals.keep(this.name, this.epoch, left);
+  }
+
+  #begin(number: number, label?: string): Epoch {
+    return new Epoch({ ...this.#parts, world: this.name, events: this.events, number, label });
+  }
+
+  /** The earlier epochs, newest first. */
+  get past(): readonly PastEpoch[] {
+    return this.#parts.journals.of(this.name);
+  }
+
+  pastEpoch(number: number): PastEpoch {
+    const past = this.past.find((epoch) => epoch.number === number);
+    if (past !== undefined) return past;
+    const why =
+      number === this.epoch.number ? "is the current one. Use /__admin/requests" : "is not in the history";
+    throw new MockError("unknown_epoch", `Epoch ${number} ${why}.`);
+  }
+
+  /** @param epoch the number of the current epoch, or of an earlier one */
+  entry(id: number, epoch = this.epoch.number): Entry {
+    const { journal } = epoch === this.epoch.number ? this.epoch : this.pastEpoch(epoch);
+    const entry = journal.get(id);
+    if (entry !== undefined) return entry;
+    throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
+  }
+
+  clearRequests(): void {
+    this.epoch.journal.clear();
+    this.events.emit({ type: "change", what: "cleared" });
+  }
+
+  /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
+  load(fixture: unknown): void {
+    const { schemas, seed } = this.#parts;
+    const { groups, assumptions } = this.epoch;
+    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumptions));
+    this.events.emit({ type: "change", what: "loaded" });
+  }
+
+  /** Adds one group, or throws and changes nothing. */
+  addGroup(given: NewGroup): GroupDetail {
+    const { groups, assumptions } = this.epoch;
+    const { team_id = groups.firstTeam, provided_id, token, mapping } = given;
+    const problems = mappingProblems(mapping, assumptions);
+    if (!groups.seed.teams.some((team) => team.team_id === team_id))
+      problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
+    if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
+    if (groups.get(team_id, provided_id) !== undefined)
+      problems.push({ path: "/provided_id", message: `is already the id of a group of team ${team_id}` });
+    if (token !== undefined && groups.withToken(token) !== undefined)
+      problems.push({ path: "/token", message: "is or was the token of another group" });
+    if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
+    const added = groups.add({ ...given, team_id });
+    this.events.emit({ type: "change", what: "added" });
+    return { ...added, seeded: false };
+  }
+
+  /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
+  assume(choice: AssumptionRequest): AssumptionValues {
+    this.epoch.assumptions = withAssumptions(this.epoch.assumptions, choice);
+    this.epoch.pinned = new Set([...this.epoch.pinned, ...Object.keys(choice)]);
+    this.events.emit({ type: "change", what: "assumed" });
+    return this.epoch.assumptions;
+  }
+}
