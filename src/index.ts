@@ -1,3 +1,16 @@
+export { type ConnectOptions, connectMock } from "./client/connect-mock.js";
+export { startMock } from "./client/start-mock.js";
+export type {
+  ArmedFault,
+  Hold,
+  HoldRequest,
+  Mock,
+  Requests,
+  World,
+  WorldOptions,
+  WorldState,
+} from "./client/world.js";
+export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
 export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
 export type {
   AssumptionChoice,
@@ -28,16 +41,3 @@ export type {
   WaitRequest,
   WorldSummary,
 } from "./generated/types.js";
-export { type ConnectOptions, connectMock } from "./client/connect-mock.js";
-export { startMock } from "./client/start-mock.js";
-export type {
-  ArmedFault,
-  Hold,
-  HoldRequest,
-  Mock,
-  Requests,
-  World,
-  WorldOptions,
-  WorldState,
-} from "./client/world.js";
-export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";

@@ -1,8 +1,8 @@
+import { assumptionIds, assumptions, valuesOf } from "../contract/assumptions.js";
+import { tokenVariables, urlVariable } from "../options/names.js";
 import { optionNames } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";
-import { assumptionIds, assumptions, valuesOf } from "../contract/assumptions.js";
 import { type Flags, serverFlags, type ValuesOf } from "./flags.js";
-import { tokenVariables, urlVariable } from "../options/names.js";
 
 export interface Command {
   readonly describe: string;

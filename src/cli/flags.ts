@@ -1,8 +1,8 @@
 import type { Options } from "yargs";
-import { isOptionName, type OptionName, optionTable, type Use } from "../options/option-table.js";
-import { flagName } from "../options/names.js";
-import { refuseFlag } from "../options/reject-flag.js";
 import type { GivenCommand } from "../lab/run-command.js";
+import { flagName } from "../options/names.js";
+import { isOptionName, type OptionName, optionTable, type Use } from "../options/option-table.js";
+import { refuseFlag } from "../options/reject-flag.js";
 
 /** An option of yargs: a text, a list if `array` is set, a switch if it is a boolean. */
 export interface Flag extends Options {

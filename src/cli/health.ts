@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readMockUrl } from "../client/mock-url.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
 import { asError, MockError } from "../foundation/mock-error.js";
-import { urlAt } from "../server/address.js";
-import { readMockUrl } from "../client/mock-url.js";
-import { resolveOptions } from "../options/resolve-options.js";
-import type { FlagsOf } from "./commands.js";
+import type { GivenCommand } from "../lab/run-command.js";
+import { print } from "../lab/terminal.js";
 import { urlVariable } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { refuseFlag } from "../options/reject-flag.js";
-import type { GivenCommand } from "../lab/run-command.js";
-import { print } from "../lab/terminal.js";
+import { resolveOptions } from "../options/resolve-options.js";
+import { urlAt } from "../server/address.js";
+import type { FlagsOf } from "./commands.js";
 
 /** A mock responds within milliseconds, even when it is busy. */
 const timeoutMs = 5_000;

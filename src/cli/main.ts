@@ -1,11 +1,11 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
+import type { GivenCommand } from "../lab/run-command.js";
+import { ignoreOutputErrors, printFailure } from "../lab/terminal.js";
+import { refuseFlag } from "../options/reject-flag.js";
 import { version } from "../server/version.js";
 import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";
 import { readGiven, yargsOptions } from "./flags.js";
-import { refuseFlag } from "../options/reject-flag.js";
-import type { GivenCommand } from "../lab/run-command.js";
-import { ignoreOutputErrors, printFailure } from "../lab/terminal.js";
 
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
@@ -13,7 +13,7 @@ type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Nam
 /** Loads the code of a command when it runs. */
 const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } = {
   serve: async () => (await import("./serve.js")).serve,
-  exec: async () => (await import("./exec.js")).exec,
+  exec: async () => (await import("../lab/exec.js")).exec,
   health: async () => (await import("./health.js")).health,
   explore: async () => (await import("../lab/explore/explore.js")).explore,
   verify: async () => (await import("../lab/verify/verify.js")).verify,

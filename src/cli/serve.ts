@@ -1,15 +1,15 @@
-import { MockError } from "../foundation/mock-error.js";
-import { isLoopback } from "../server/address.js";
-import { type Started, startServer } from "../server/start-server.js";
-import { version } from "../server/version.js";
-import { resolveOptions, type Settings } from "../options/resolve-options.js";
-import { Run } from "../run/run.js";
 import { defaultAssumptions } from "../contract/assumptions.js";
-import { optionSources } from "../options/option-sources.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { MockError } from "../foundation/mock-error.js";
 import type { GivenCommand } from "../lab/run-command.js";
 import { onInterrupt } from "../lab/signals.js";
 import { print, printFailure, warn } from "../lab/terminal.js";
+import { optionSources } from "../options/option-sources.js";
+import { refuseFlag } from "../options/reject-flag.js";
+import { resolveOptions, type Settings } from "../options/resolve-options.js";
+import { Run } from "../run/run.js";
+import { isLoopback } from "../server/address.js";
+import { type StartedServer, startServer } from "../server/start-server.js";
+import { version } from "../server/version.js";
 
 /** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
@@ -21,7 +21,7 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
   onInterrupt((exitCode) => {
     // A second signal exits at once.
     onInterrupt((code) => process.exit(code));
-    const stopped = starting.then(({ mock }) => mock.stop().catch(printFailure));
+    const stopped = starting.then(({ stop }) => stop().catch(printFailure));
     stopped.catch(() => {}).finally(() => process.exit(exitCode));
   });
   stopWithNpx();
@@ -34,7 +34,7 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
       `other machines can reach the mock at ${settings.host}, including its admin API. Protect it with --admin-token.`,
     );
   if (settings.log === "pretty") print(banner(started, settings));
-  const { url } = started.mock;
+  const { url } = started;
   const event = { event: "listening", url };
   print(settings.log === "json" ? JSON.stringify(event) : `usergroup-mock listening on ${url}`);
   return 0;
@@ -57,19 +57,18 @@ function stopWithNpx(): void {
   watch.unref();
 }
 
-function banner(started: Started, settings: Settings): string {
-  const { mock, apiTokens, groups, loadedFrom, randomSeed } = started;
+function banner({ url, seed, loadedFrom }: StartedServer, settings: Settings): string {
   const changed = Object.entries(settings.assume).filter(
     ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
   );
   const rows: Readonly<Record<string, readonly string[]>> = {
     loaded: loadedFrom,
-    groups: [String(groups)],
-    "API token": [...apiTokens].map(([token, team]) => `${token} → team ${team}`),
-    admin: [`${mock.url}/__admin/`],
+    groups: [String(seed.size)],
+    "API token": [...seed.apiTokens].map(([token, team]) => `${token} → team ${team}`),
+    admin: [`${url}/__admin/`],
     assumed: changed.map((pair) => pair.join("=")),
-    seed: settings.seed === "random" ? [randomSeed] : [],
-    try: [exampleRequest(mock.url, mock.apiToken)],
+    seed: settings.seed === "random" ? [seed.randomSeed] : [],
+    try: [exampleRequest(url, seed.firstApiToken)],
   };
   const lines = Object.entries(rows).flatMap(([label, values]) =>
     values.map((value, index) => `  ${(index === 0 ? label : "").padEnd(10)} ${value}`),

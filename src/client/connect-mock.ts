@@ -13,9 +13,9 @@ import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { AdminFailure } from "../generated/types.js";
+import { longestWait, makeWorld, type Transport } from "./make-world.js";
 import { readMockUrl } from "./mock-url.js";
 import type { World } from "./world.js";
-import { longestWait, type Server, worldOf } from "./make-world.js";
 
 /**
  * How to connect to a mock that runs elsewhere.
@@ -40,7 +40,7 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
     throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
   }
   const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", "use the option adminToken");
-  return worldOf(await remoteServer(root, adminToken, name), name);
+  return makeWorld(await overHttp(root, adminToken, name), name);
 }
 
 /** A string in V8 is shorter than 2^29 characters: a longer response could not be read. */
@@ -53,11 +53,7 @@ const silentMs = 30_000;
  * Sends admin requests over HTTP. Throws if the server is not a usergroup-mock.
  * @param connected the world that the client connects to
  */
-async function remoteServer(
-  root: string,
-  adminToken: string | undefined,
-  connected: string,
-): Promise<Server> {
+async function overHttp(root: string, adminToken: string | undefined, connected: string): Promise<Transport> {
   const ask = async (world: string, id: AdminCallId, input: AnyAdminInput) => {
     const { method, ofServer } = adminCall(id);
     const { body } = input;

@@ -6,22 +6,17 @@ import { copyJson, parseBody, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
-import { type AdminContext, handleAdminCall } from "../server/admin-handlers.js";
-import { type Server, worldUrl } from "./make-world.js";
-
-interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas" | "isProtected"> {
-  readonly url: string;
-  /** Whether `stop()` was called. */
-  readonly isStopped: () => boolean;
-}
+import { handleAdminCall } from "../server/admin-handlers.js";
+import type { StartedServer } from "../server/start-server.js";
+import { type Transport, worldUrl } from "./make-world.js";
 
 /**
  * Handles admin requests in this process. Input and output are copied, as over HTTP: a test must not change
  * the state by changing an object that it was given.
  */
-export function localServer(parts: LocalParts): Server {
-  const { url, isStopped, worlds, schemas } = parts;
-  const refuseStopped = () => {
+export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transport {
+  const { url, isStopped, worlds, schemas } = server;
+  const rejectStopped = () => {
     if (isStopped())
       throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
   };
@@ -29,13 +24,13 @@ export function localServer(parts: LocalParts): Server {
     url,
     apiToken: (name) => worlds.findOrPreview(name).epoch.groups.firstApiToken,
     report: async (name, what) => {
-      refuseStopped();
+      rejectStopped();
       const parsed = schemas.parse("report.query.json", what);
       const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
       return reportPage(collectReport(worlds, wanted === "all" ? undefined : worlds.findOrPreview(name)));
     },
     client: (name) => async (id, input) => {
-      refuseStopped();
+      rejectStopped();
       const { method, ofServer } = adminCall(id);
       const { query, body }: AnyAdminInput = input;
       const copied = {
@@ -47,7 +42,7 @@ export function localServer(parts: LocalParts): Server {
       // As over HTTP, GET does not create a world.
       const world = method === "GET" ? worlds.findOrPreview(entered) : worlds.enter(entered);
       const baseUrl = worldUrl(url, name);
-      return copyJson(await handleAdminCall(id, { ...parts, world, baseUrl, address: baseUrl }, copied));
+      return copyJson(await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied));
     },
   };
 }

@@ -10,12 +10,12 @@ import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { describeEntry, describeRequests } from "./describe-requests.js";
 import { nameFor } from "./name-for.js";
-import { reportPath } from "../frameworks/test-report-file.js";
+import { reportPath } from "./report-path.js";
 import { traceRejections } from "./trace-rejections.js";
 import type { Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
 
-/** A server whose worlds can be controlled. */
-export interface Server {
+/** How the worlds of a server are controlled: in this process, or over HTTP. */
+export interface Transport {
   readonly url: string;
   /** The first API token of a world. */
   readonly apiToken: (world: string) => string;
@@ -29,7 +29,12 @@ export interface Server {
  * The methods of a world, on top of its admin calls.
  * @param title the label of its resets, unless they have another one
  */
-export function worldOf(server: Server, name: string, options: WorldOptions = {}, title?: string): World {
+export function makeWorld(
+  server: Transport,
+  name: string,
+  options: WorldOptions = {},
+  title?: string,
+): World {
   const call = server.client(name);
   const waitMs = defaultWait(options);
   return traceRejections({
@@ -87,7 +92,7 @@ export function worldOf(server: Server, name: string, options: WorldOptions = {}
     world: (text, given) => {
       if (typeof text !== "string" || text === "") checkWorldName(text);
       const other = nameFor(text);
-      return worldOf(server, other, given, text === other ? undefined : text);
+      return makeWorld(server, other, given, text === other ? undefined : text);
     },
     worlds: async () => (await call("listWorlds", {})).worlds,
     drop: async () => {

@@ -1,10 +1,13 @@
 import { inspect } from "node:util";
+import { defaultWorld } from "../contract/world-name.js";
 import { isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { startServer } from "../server/start-server.js";
+import { inProcess } from "./in-process.js";
+import { makeWorld } from "./make-world.js";
 import type { Mock, World } from "./world.js";
 
 /**
@@ -26,13 +29,17 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     "embedded",
     run?.instructions.options,
   );
-  const { mock } = await startServer(settings, run);
+  const { stop, unref, ...server } = await startServer(settings, run);
+  const mock = makeWorld(inProcess(server), defaultWorld);
   Object.assign(process.env, filledIn(settings.set, mock));
-  return mock;
+  return Object.assign(mock, { stop, unref, [Symbol.asyncDispose]: stop });
 }
 
 /** Environment variables with the URL and the API token of a mock. */
-export function filledIn(set: Settings["set"], { url, apiToken }: World): Record<string, string> {
+export function filledIn(
+  set: Settings["set"],
+  { url, apiToken }: Pick<World, "url" | "apiToken">,
+): Record<string, string> {
   const fill = (text: string) => text.replaceAll("{url}", url).replaceAll("{apiToken}", apiToken);
   return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
 }

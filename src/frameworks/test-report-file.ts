@@ -1,24 +1,17 @@
 import { promises } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { reportDirectory } from "../client/report-path.js";
+import type { World } from "../client/world.js";
 import { asError } from "../foundation/mock-error.js";
 import type { ReportedTest } from "../report/report-data.js";
 import { dataElement } from "../report/report-page.js";
-import type { World } from "../client/world.js";
-
-/** Names another directory for the reports of failed tests. `explore` sets it, because its runs fail on purpose. */
-export const testReportsVariable = "USERGROUP_MOCK_TEST_REPORTS";
-
-/** Where the report of that name is saved. */
-export function reportPath(name: string): string {
-  return join(process.env[testReportsVariable] || "usergroup-mock-report", `${name}.html`);
-}
 
 /** The file with the report of one test: `usergroup-mock-report/<name>.html`. */
 export class TestReportFile {
   /** Reports of this test file and project: Jest loads this module again for each. */
   static readonly #saved = new Set<string>();
-  readonly #directory = process.env[testReportsVariable] || "usergroup-mock-report";
+  readonly #directory = reportDirectory();
   readonly #name: string;
   readonly #isAmbiguous: boolean;
 

@@ -1,11 +1,11 @@
 import { relative } from "node:path";
-import { activeInterceptor } from "./interceptor.js";
-import type { World } from "../index.js";
 import { slugWithHash } from "../client/name-for.js";
-import { reportedError } from "./reported-error.js";
-import { TestReportFile } from "./test-report-file.js";
+import type { World } from "../index.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
+import { activeInterceptor } from "./interceptor.js";
+import { reportedError } from "./reported-error.js";
+import { TestReportFile } from "./test-report-file.js";
 
 /** A test, as its framework describes it. */
 export type TestInFramework = Omit<RecordedTest, "id" | "world">;

@@ -1,20 +1,18 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { filledIn } from "../client/start-mock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
-import { filledIn } from "../client/start-mock.js";
-import { startServer } from "../server/start-server.js";
-import { testReportsVariable } from "../frameworks/test-report-file.js";
-import { version } from "../server/version.js";
-import type { Mock } from "../client/world.js";
+import { runVariable, testReportsVariable, urlVariable } from "../options/names.js";
+import { optionSources } from "../options/option-sources.js";
+import { refuseFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
-import { type GivenInstructions, Run, type RunSeen, runVariable } from "../run/run.js";
-import { collectReports } from "../run/run-reports.js";
-import { urlVariable } from "../options/names.js";
-import { optionSources } from "../options/option-sources.js";
+import { type GivenInstructions, Run, type RunSeen } from "../run/run.js";
+import { type StartedServer, startServer } from "../server/start-server.js";
+import { version } from "../server/version.js";
+import { collectReports } from "./collect-reports.js";
 import { startPlan } from "./platform.js";
-import { refuseFlag } from "../options/reject-flag.js";
 import { signalExitCode } from "./signals.js";
 
 /** What a command line has given to a command. */
@@ -81,18 +79,18 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
-    const { mock } = await startServer({ ...settings, ...own }, run);
+    const server = await startServer({ ...settings, ...own }, run);
     try {
       stop?.throwIfAborted();
       const began = performance.now();
-      const exitCode = await runChild(plan, mock, run);
+      const exitCode = await runChild(plan, server, run);
       const durationMs = Math.round(performance.now() - began);
-      await mock.stop();
+      await server.stop();
       const path = plan.reportTo(exitCode);
       const report = path === undefined ? {} : { report: await writeReport(run, path, stop) };
       return { exitCode, ...report, durationMs, seen: run.seen() };
     } finally {
-      await mock.stop();
+      await server.stop();
     }
   } finally {
     run.remove();
@@ -113,16 +111,16 @@ async function writeReport(run: Run, path: string, stop: AbortSignal | undefined
 /** Returns the exit code, as a shell would report it. */
 async function runChild(
   { command: { program, args }, settings, stdio, sharesTerminal, testReports, onStart }: CommandRun,
-  mock: Mock,
+  { url, seed: { firstApiToken: apiToken } }: StartedServer,
   run: Run,
 ): Promise<number> {
   const env = {
     ...process.env,
-    [urlVariable]: mock.url,
-    USERGROUP_MOCK_API_TOKEN: mock.apiToken,
+    [urlVariable]: url,
+    USERGROUP_MOCK_API_TOKEN: apiToken,
     [runVariable]: run.folder,
     ...(testReports !== undefined && { [testReportsVariable]: testReports }),
-    ...filledIn(settings.set, mock),
+    ...filledIn(settings.set, { url, apiToken }),
   };
   try {
     const plan = startPlan(program, args, !sharesTerminal);

@@ -10,6 +10,12 @@ export const tokenVariables = {
 /** Where the command of `exec` finds the URL of its mock. */
 export const urlVariable = `${variablePrefix}URL`;
 
+/** Names the folder of the run, in every process that the command of `exec` or `explore` starts. */
+export const runVariable = `${variablePrefix}RUN`;
+
+/** Names another directory for the reports of failed tests. */
+export const testReportsVariable = `${variablePrefix}TEST_REPORTS`;
+
 export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

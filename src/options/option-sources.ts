@@ -1,9 +1,15 @@
 import { existsSync } from "node:fs";
-import { testReportsVariable } from "../frameworks/test-report-file.js";
+import {
+  flagName,
+  runVariable,
+  testReportsVariable,
+  tokenVariables,
+  urlVariable,
+  variableName,
+  variablePrefix,
+} from "./names.js";
 import { optionNames } from "./option-table.js";
 import { configFile, type OptionSource } from "./resolve-options.js";
-import { runVariable } from "../run/run.js";
-import { flagName, tokenVariables, urlVariable, variableName, variablePrefix } from "./names.js";
 
 /** Variables that are not options: `exec` and `explore` set them for their command, or `verify` reads them. */
 const otherVariables: readonly string[] = [

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
-import { problemsOf } from "../contract/problems.js";
 import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
+import { problemsOf } from "../contract/problems.js";
 import { type OptionName, optionTable } from "./option-table.js";
 
 /**

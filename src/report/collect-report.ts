@@ -1,10 +1,10 @@
-import type { RequestBody } from "../generated/types.js";
 import { showAssumptions } from "../contract/assumptions.js";
+import type { RequestBody } from "../generated/types.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
-import type { HostedWorld } from "../world/served-world.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
 import { showPage } from "../world/journal/show-entry.js";
 import { type Base, changedAssumptions } from "../world/left-of-world.js";
+import type { HostedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import { chooseWorlds } from "./choose-worlds.js";
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "./report-data.js";

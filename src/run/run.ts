@@ -13,15 +13,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
+import { runVariable } from "../options/names.js";
 import type { Decisions } from "../service/decisions.js";
 import { type Injection, injectionText, type RequestName, requestNameText } from "./injection.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
 import { resultsOf, sharesWorld, type TestLine, type TestResult } from "./test-results.js";
 
 const instructionsFile = "instructions.json";
-
-/** Names the folder of the run, in every process that the command starts. */
-export const runVariable = "USERGROUP_MOCK_RUN";
 
 /** What every mock of a run does. */
 export interface RunInstructions {

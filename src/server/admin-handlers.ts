@@ -5,20 +5,20 @@ import {
   adminCall,
   type JsonCallId,
 } from "../contract/admin-calls.js";
+import { showAssumptions } from "../contract/assumptions.js";
 import type { CheckedSchema } from "../contract/checked-schemas.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { type Schemas, validOr } from "../contract/schemas.js";
 import type { MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done } from "../generated/types.js";
-import { showAssumptions } from "../contract/assumptions.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
-import type { HostedWorld } from "../world/served-world.js";
 import { showPast } from "../world/journal/journals.js";
-import { listTests } from "./list-tests.js";
 import { showEntry, showPage } from "../world/journal/show-entry.js";
-import { sendRequest } from "./send-request.js";
+import type { HostedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
+import { listTests } from "./list-tests.js";
+import { sendRequest } from "./send-request.js";
 
 /** What every handler can use. */
 export interface AdminContext {

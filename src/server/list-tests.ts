@@ -1,6 +1,6 @@
 import type { TestList } from "../generated/types.js";
-import type { HostedWorld } from "../world/served-world.js";
 import type { RecordedEpoch } from "../world/journal/journals.js";
+import type { HostedWorld } from "../world/served-world.js";
 
 /** The most tests that are listed. */
 const maxTests = 20_000;

@@ -4,9 +4,9 @@ import { dateNow } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
-import type { RejectedRequest } from "./guard.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { Entry } from "../world/journal/journal.js";
+import type { RejectedRequest } from "./guard.js";
 
 /** Lines are left out while this many bytes are unread: a log must not fill the memory. */
 const maxUnreadLog = 1_000_000;

@@ -3,8 +3,8 @@ import { operations, servicePath } from "../contract/operations.js";
 import { exchange } from "../foundation/exchange.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
-import type { HostedWorld } from "../world/served-world.js";
 import { showEntry } from "../world/journal/show-entry.js";
+import type { HostedWorld } from "../world/served-world.js";
 
 /** Shows in the journal that the admin API sent the request. The entry is found by its value. */
 const senderHeader = "usergroup-mock-sent-by";

@@ -1,7 +1,7 @@
 import type { raw as expressRaw, Request, RequestHandler, Response } from "express";
+import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { failureReply, plainReply, type Reply } from "../service/failures.js";
 import { readBody } from "./body.js";
 import { nameOfWorld } from "./enter-world.js";

@@ -1,45 +1,44 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
+import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
-import { defaultWorld } from "../contract/world-name.js";
 import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
-import { createApp } from "./app.js";
-import { type Limits, listen } from "./listen.js";
-import type { InjectFailure } from "./service-request.js";
 import type { Settings } from "../options/resolve-options.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
 import { groupOfRequest, injectedFailures, injectionText } from "../run/injection.js";
+import { recordAll, recordRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
-import { recordAll, recordRequest } from "../run/run-reports.js";
-import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
 import { buildSeed } from "../service/build-seed.js";
+import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
 import { showEntry } from "../world/journal/show-entry.js";
 import { Worlds } from "../world/worlds.js";
-import { localServer } from "../client/in-process.js";
+import type { AdminParts } from "./admin-routes.js";
+import { createApp } from "./app.js";
+import { type Limits, type Listening, listen } from "./listen.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
 import { type RequestLog, reportInternalError, requestLog } from "./request-log.js";
+import type { InjectFailure } from "./service-request.js";
 import { version } from "./version.js";
-import type { Mock } from "../client/world.js";
-import { worldOf } from "../client/make-world.js";
 
-/** A started mock, and what the command line prints about it. */
-export interface Started {
-  readonly mock: Mock;
+/** A server that listens. */
+export interface StartedServer extends AdminParts, Pick<Listening, "url" | "unref"> {
+  /** Resolves once everything is closed and the report is written. Can be called twice. */
+  readonly stop: () => Promise<void>;
+  readonly isStopped: () => boolean;
+  /** The files that the seed was loaded from. */
   readonly loadedFrom: readonly string[];
-  readonly apiTokens: ReadonlyMap<string, number>;
-  readonly groups: number;
-  readonly randomSeed: string;
+  readonly seed: Seed;
 }
 
 /**
- * The composition root: settings → seed → worlds → app → a listening mock.
- * @param run the run of `exec` or `explore` that the mock belongs to
+ * The composition root: settings → seed → worlds → app → a server that listens.
+ * @param run the run of `exec` or `explore` that the server belongs to
  * @param limits shorter timeouts, for tests
  * @param maxJournalBytes a smaller bound of all journals, for tests
  */
@@ -48,7 +47,7 @@ export async function startServer(
   run?: Run,
   limits?: Partial<Limits>,
   maxJournalBytes?: number,
-): Promise<Started> {
+): Promise<StartedServer> {
   const { readyFile } = settings;
   const earlier = readyFile === undefined ? "" : clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
@@ -61,15 +60,12 @@ export async function startServer(
   const pinned = new Set(Object.keys({ ...pins }));
   const limited = { journalSize, maxWorlds, maxJournalBytes };
   const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, ...limited });
-  const isProtected = settings.adminToken !== undefined;
+  const admin = { worlds, version, schemas, isProtected: settings.adminToken !== undefined };
   const log = requestLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
-    worlds,
-    version,
-    schemas,
+    ...admin,
     bodyLimit: settings.bodyLimit,
     guard: settings,
-    isProtected,
     report: reportInternalError,
     completed: completed(log, run),
     inject: injectIn(run),
@@ -100,21 +96,15 @@ export async function startServer(
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
   const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
-  const server = localServer({
+  return {
+    ...admin,
     url,
-    worlds,
-    version,
-    schemas,
-    isProtected,
-    isStopped: () => stopping !== undefined,
-  });
-  const mock: Mock = Object.assign(worldOf(server, defaultWorld), {
-    stop: stopAll,
     unref,
-    [Symbol.asyncDispose]: stopAll,
-  });
-  const { apiTokens, size: groups } = seed;
-  return { mock, loadedFrom: reading.sources.map(({ file }) => file), apiTokens, groups, randomSeed };
+    stop: stopAll,
+    isStopped: () => stopping !== undefined,
+    loadedFrom: reading.sources.map(({ file }) => file),
+    seed,
+  };
 }
 
 /** Writes the report of all worlds after the server has stopped. */

@@ -1,6 +1,6 @@
-import type { GroupStore } from "./group-store.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
+import type { GroupStore } from "./group-store.js";
 
 /** What `authenticate` needs to know of a world. */
 type Teams = Pick<GroupStore, "teamOf" | "firstTeam" | "firstApiToken" | "seed">;

@@ -1,8 +1,8 @@
+import { type AssumptionValues, defaultAssumptions } from "../contract/assumptions.js";
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { withDefaults } from "../contract/group-fields.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import type { Fixture, Problem } from "../generated/types.js";
-import { type AssumptionValues, defaultAssumptions } from "../contract/assumptions.js";
 import { Seed, type SeedGroup } from "./seed.js";
 
 /** Merges the sources, or throws all their problems. */

@@ -1,3 +1,4 @@
+import type { AssumptionId } from "../contract/assumptions.js";
 import { type Bodies, operations } from "../contract/operations.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -7,7 +8,6 @@ import { firstProblems } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
-import type { AssumptionId } from "../contract/assumptions.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
 

@@ -7,9 +7,9 @@ import {
   showGroup,
 } from "../contract/group-fields.js";
 import type { GetOrCreateRequest } from "../generated/types.js";
-import type { GroupStore } from "./group-store.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
+import type { GroupStore } from "./group-store.js";
 import type { Caller, Performed } from "./operation.js";
 
 /** Looks a group up by the caller's own id, and creates it if it does not exist. */

@@ -46,8 +46,7 @@ export class GroupStore {
   }
 
   get firstApiToken(): string {
-    const [token = ""] = this.#seed.apiTokens.keys();
-    return token;
+    return this.#seed.firstApiToken;
   }
 
   get(teamId: number, providedId: string): Group | undefined {

@@ -1,8 +1,8 @@
 import type { Bodies } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import type { GroupStore } from "./group-store.js";
 import { type Failure, isFailure, type Reply } from "./failures.js";
 import { getOrCreate } from "./get-or-create.js";
+import type { GroupStore } from "./group-store.js";
 import type { Caller, Performed } from "./operation.js";
 import { rotate } from "./rotate.js";
 

@@ -1,7 +1,7 @@
 import { showGroup } from "../contract/group-fields.js";
 import type { RotateRequest } from "../generated/types.js";
-import type { GroupStore } from "./group-store.js";
 import type { Failure } from "./failures.js";
+import type { GroupStore } from "./group-store.js";
 import type { Caller, Performed } from "./operation.js";
 
 /** Gives the group that `current_token` names another token. */

@@ -37,6 +37,12 @@ export class Seed {
     }
   }
 
+  /** An empty text if no team has an API token. */
+  get firstApiToken(): string {
+    const [token = ""] = this.apiTokens.keys();
+    return token;
+  }
+
   get(teamId: number, providedId: string): Group | undefined {
     return this.#groups.get(teamId)?.get(providedId);
   }

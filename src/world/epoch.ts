@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { AssumptionValues } from "../contract/assumptions.js";
 import { effects } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
 import { durationWords } from "../foundation/duration-words.js";
 import { asSentence } from "../foundation/grammar.js";
 import type { Cause } from "../generated/types.js";
-import type { AssumptionValues } from "../contract/assumptions.js";
 import { GroupStore } from "../service/group-store.js";
 import type { Seed } from "../service/seed.js";
 import type { Events } from "./events.js";

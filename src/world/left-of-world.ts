@@ -1,5 +1,5 @@
-import type { GroupDetail } from "../generated/types.js";
 import type { AssumptionValues } from "../contract/assumptions.js";
+import type { GroupDetail } from "../generated/types.js";
 import type { Seed } from "../service/seed.js";
 import type { Epoch } from "./epoch.js";
 import type { LeftOfWorld } from "./journal/journals.js";

@@ -1,8 +1,8 @@
+import { type AssumptionValues, withAssumptions } from "../contract/assumptions.js";
 import { checkFixture } from "../contract/fixtures.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
-import { type AssumptionValues, withAssumptions } from "../contract/assumptions.js";
 import { buildSeed, mappingProblems } from "../service/build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";

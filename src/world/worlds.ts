@@ -2,10 +2,10 @@ import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
-import { HostedWorld, type WorldParts } from "./served-world.js";
 import type { Journal } from "./journal/journal.js";
 import { Journals } from "./journal/journals.js";
 import type { Base } from "./left-of-world.js";
+import { HostedWorld, type WorldParts } from "./served-world.js";
 
 export interface WorldsParts extends Omit<WorldParts, "journals"> {
   readonly maxWorlds: number;

@@ -5,7 +5,6 @@ import { MockError } from "../../foundation/mock-error.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
 import { Run } from "../../run/run.js";
-import type { FlagsOf } from "../../cli/commands.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
@@ -13,6 +12,19 @@ import { onInterrupt } from "../signals.js";
 import { lastLines, reportBeside } from "./evidence.js";
 import type { Matrix } from "./matrix.js";
 import { repeatLine } from "./repeat-line.js";
+
+export interface ExploreFlags {
+  readonly faults?: boolean;
+  readonly only?: readonly string[];
+  readonly all?: boolean;
+  readonly bail?: boolean;
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly concurrency?: number;
+  readonly logs?: string;
+  readonly runTimeout?: number;
+  readonly maxRuns?: number;
+}
 
 /** The exit code if nothing could be found out. With `--strict`, 1 is a break. */
 const nothingFound = 2;
@@ -70,7 +82,7 @@ export interface RunPlan<Planned extends PlannedRun> {
 export class Exploration {
   readonly #given: GivenCommand;
   readonly #settings: Settings;
-  readonly #flags: FlagsOf<"explore">;
+  readonly #flags: ExploreFlags;
   readonly #outer = Run.join(process.env);
   readonly #logs: string;
   /** Aborted by a signal. The reason is our exit code. */
@@ -80,7 +92,7 @@ export class Exploration {
   readonly progress: Progress;
 
   /** @param expected how many runs will follow the first one, if that is known */
-  constructor(given: GivenCommand, settings: Settings, flags: FlagsOf<"explore">, expected = 0) {
+  constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags, expected = 0) {
     this.#given = given;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };

@@ -1,7 +1,3 @@
-import { counted } from "../../foundation/grammar.js";
-import { hint } from "../../foundation/nearest.js";
-import type { RunSeen } from "../../run/run.js";
-import type { TestResult } from "../../run/test-results.js";
 import {
   type AssumptionId,
   assumptionIds,
@@ -9,10 +5,13 @@ import {
   valuesOf,
   withAssumptions,
 } from "../../contract/assumptions.js";
-import type { FlagsOf } from "../../cli/commands.js";
+import { counted } from "../../foundation/grammar.js";
+import { hint } from "../../foundation/nearest.js";
 import { refuseFlag } from "../../options/reject-flag.js";
+import type { RunSeen } from "../../run/run.js";
+import type { TestResult } from "../../run/test-results.js";
 import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, Found, PlannedRun } from "./exploration.js";
+import type { Exploration, ExploreFlags, Found, PlannedRun } from "./exploration.js";
 import { matrixLines } from "./matrix.js";
 import { breakLine, shownTests } from "./results-by-test.js";
 
@@ -37,7 +36,7 @@ export async function exploreAssumptions(
   exploration: Exploration,
   changes: readonly ChangedRun[],
   first: RunSeen,
-  { bail, all = false }: FlagsOf<"explore">,
+  { bail, all = false }: ExploreFlags,
 ): Promise<Found> {
   const known = new Map<ChangedRun, ValueFinding>();
   for (const run of changes) {

@@ -1,12 +1,11 @@
 import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
+import { refuseFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames } from "../../run/injection.js";
 import type { RunSeen } from "../../run/run.js";
 import { testName } from "../../run/test-results.js";
-import type { FlagsOf } from "../../cli/commands.js";
-import { refuseFlag } from "../../options/reject-flag.js";
 import { evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, Found } from "./exploration.js";
+import type { Exploration, ExploreFlags, Found } from "./exploration.js";
 import { FaultPlan, type PointFinding } from "./fault-plan.js";
 import { type Matrix, matrixLines } from "./matrix.js";
 import { pointsOf } from "./points.js";
@@ -23,7 +22,7 @@ export async function exploreFaults(
   exploration: Exploration,
   first: RunSeen,
   failures: readonly FailureName[],
-  { bail = false, maxRuns = defaultMaxRuns }: FlagsOf<"explore">,
+  { bail = false, maxRuns = defaultMaxRuns }: ExploreFlags,
 ): Promise<Found | undefined> {
   if (first.requests.length === 0) {
     exploration.progress.clear();

@@ -1,16 +1,15 @@
 import { MockError } from "../../foundation/mock-error.js";
 import { saveText } from "../../foundation/save-text.js";
-import type { FlagsOf } from "../../cli/commands.js";
 import { refuseFlag } from "../../options/reject-flag.js";
 import { type GivenCommand, readCommand } from "../run-command.js";
 import { print, printFailure } from "../terminal.js";
-import { Exploration } from "./exploration.js";
+import { Exploration, type ExploreFlags } from "./exploration.js";
 import { exploreAssumptions, listChanges } from "./explore-assumptions.js";
 import { exploreFaults, wantedFailures } from "./explore-faults.js";
 import { explorePage } from "./explore-page.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
-export async function explore(given: GivenCommand, flags: FlagsOf<"explore">): Promise<number> {
+export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
   const { faults = false, only = [], maxRuns, all = false, json = false } = flags;
   if (!faults && maxRuns !== undefined) refuseFlag("--max-runs requires --faults");
   if (faults && all) refuseFlag("--all cannot be combined with --faults");

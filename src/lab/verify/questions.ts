@@ -1,5 +1,5 @@
-import { isObject } from "../../foundation/json.js";
 import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
+import { isObject } from "../../foundation/json.js";
 import { neverIssued } from "./facts.js";
 import type { ServiceClient, ServiceResponse } from "./service-client.js";
 

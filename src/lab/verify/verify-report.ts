@@ -1,10 +1,5 @@
-import {
-  type AssumptionFinding,
-  checkCount,
-  type FactFinding,
-  type Report,
-} from "./verify-service.js";
 import { columns } from "../terminal.js";
+import { type AssumptionFinding, checkCount, type FactFinding, type Report } from "./verify-service.js";
 
 /** The assumptions of a config file. */
 export interface Expected {

@@ -1,5 +1,5 @@
-import { MockError } from "../../foundation/mock-error.js";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
+import { MockError } from "../../foundation/mock-error.js";
 import { type Check, facts } from "./facts.js";
 import { NoResponse, type PaceOptions } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";

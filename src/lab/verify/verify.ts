@@ -1,21 +1,30 @@
 import { existsSync, writeFileSync } from "node:fs";
-import type { Target } from "./service-client.js";
-import { checkCount, type Report, verifyService, type Watch } from "./verify-service.js";
-import { configFile, resolveOptions } from "../../options/resolve-options.js";
-import type { FlagsOf } from "../../cli/commands.js";
 import { tokenVariables } from "../../options/names.js";
-import { Progress } from "../progress.js";
 import { refuseFlag } from "../../options/reject-flag.js";
+import { configFile, resolveOptions } from "../../options/resolve-options.js";
+import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { print, printFailure, warn } from "../terminal.js";
+import type { Target } from "./service-client.js";
 import { driftOf, type Expected, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+import { checkCount, type Report, verifyService, type Watch } from "./verify-service.js";
+
+export interface VerifyFlags {
+  readonly against?: string;
+  readonly apiToken?: string;
+  readonly secondApiToken?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly expect?: string;
+}
 
 /**
  * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
  * verify could not run or something got no usable response, 128 and the number of the signal that ended it.
  */
-export async function verify(_: GivenCommand, flags: FlagsOf<"verify">): Promise<number> {
+export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
   const { expect, out, yes } = flags;
   try {
     const target = readTarget(flags);
@@ -43,7 +52,7 @@ async function verifyTarget(
   target: Target,
   expected: Expected | undefined,
   config: Pick<Expected, "assume">,
-  { json, out }: FlagsOf<"verify">,
+  { json, out }: VerifyFlags,
 ): Promise<number> {
   const progress = new Progress(1 + checkCount);
   const show = (report: Report) => print(json ? reportJson(report, expected) : reportTable(report, expected));
@@ -83,7 +92,7 @@ function saveValues(file: string, config: Pick<Expected, "assume">, { assumption
   writeFileSync(file, `${JSON.stringify({ ...config, assume }, undefined, 2)}\n`);
 }
 
-function readTarget(flags: FlagsOf<"verify">): Target {
+function readTarget(flags: VerifyFlags): Target {
   const { against = "" } = flags;
   // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
   if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
@@ -103,7 +112,7 @@ function readTarget(flags: FlagsOf<"verify">): Target {
 }
 
 /** The flag, or the variable, which a pipeline sets to an empty text if it does not have the secret. */
-function findToken(name: keyof typeof tokenVariables, flags: FlagsOf<"verify">): string {
+function findToken(name: keyof typeof tokenVariables, flags: VerifyFlags): string {
   return flags[name] ?? process.env[tokenVariables[name]] ?? "";
 }
 

@@ -1,12 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
+import { refuseFlag } from "../options/reject-flag.js";
 import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
-import type { FlagsOf } from "./commands.js";
-import { refuseFlag } from "../options/reject-flag.js";
-import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "../lab/run-command.js";
-import { endSignals, signalExitCode } from "../lab/signals.js";
-import { printFailure, warn } from "../lab/terminal.js";
+import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "./run-command.js";
+import { endSignals, signalExitCode } from "./signals.js";
+import { printFailure, warn } from "./terminal.js";
+
+export interface ExecFlags {
+  readonly inject?: string;
+  readonly reportAlways?: boolean;
+}
 
 /**
  * `usergroup-mock exec -- <command>`: runs a command with a server on a free port. Returns its exit code, or 2 if it
@@ -14,7 +18,7 @@ import { printFailure, warn } from "../lab/terminal.js";
  */
 export async function exec(
   given: GivenCommand,
-  { inject, reportAlways = false }: FlagsOf<"exec">,
+  { inject, reportAlways = false }: ExecFlags,
 ): Promise<number> {
   const injections = inject === undefined ? [] : [parseInjection(inject)];
   const { command, settings } = await readCommand("exec", given);

@@ -1,40 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../foundation/grammar.js";
-import { replaceFile } from "../foundation/save-text.js";
-import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { mergeReports } from "../report/merge-reports.js";
 import type { ReportData, ReportedWorld } from "../report/report-data.js";
-import { appendJsonLine, readJsonLines } from "./json-lines.js";
-import type { Run } from "./run.js";
-
-/** A completed request to a mock of a run. */
-export interface RecordedRequest {
-  readonly world: string;
-  /** The epoch in which it began. */
-  readonly n: number;
-  readonly label?: string;
-  readonly entry: JournalEntry;
-  readonly bodies: RequestBody;
-}
-
-/** Records a request together with its response: the process of the mock may be killed later. */
-export function recordRequest({ instructions, id }: Run, request: () => RecordedRequest): void {
-  if (instructions.reportsTo.length === 0) return;
-  const line = request();
-  for (const folder of instructions.reportsTo) appendJsonLine(join(folder, `report-${id}.jsonl`), line);
-}
-
-/** Records everything that a mock knows when it stops. */
-export async function recordAll({ instructions, id }: Run, report: () => ReportData): Promise<void> {
-  for (const folder of instructions.reportsTo) {
-    try {
-      await replaceFile(join(folder, `report-${id}.json`), JSON.stringify(report()));
-    } catch {
-      // The command has ended, or the disk is full. The recorded requests are still there.
-    }
-  }
-}
+import { readJsonLines } from "../run/json-lines.js";
+import type { RecordedRequest } from "../run/record-requests.js";
+import type { Run } from "../run/run.js";
 
 /** What is read at most of the records of all mocks, in bytes. */
 const maxReadBytes = 200_000_000;
