@@ -51,9 +51,7 @@ export type MockErrorCode =
   | NonNullable<FailureResponse["error"]>["code"]
   // Of the command line.
   | "baseline"
-  | "no_command"
-  | "not_the_service"
-  | "refused";
+  | "no_command";
 
 /**
  * Thrown for every invalid option, fixture and admin call. Its texts are safe to print: control characters and those

@@ -36,7 +36,6 @@ export async function exec(
       instructions: { assume, inject: injections, learns: false, reports: report !== undefined },
       outer,
       stdio: "inherit",
-      sharesTerminal: true,
       stop: signals.stop,
       onStart: signals.forwardTo,
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),

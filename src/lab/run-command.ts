@@ -43,11 +43,10 @@ export interface CommandRun {
   readonly instructions: GivenInstructions;
   /** The run that this run is nested in. */
   readonly outer: Run | undefined;
+  /** With "inherit", the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted, and no report is written. */
   readonly stop?: AbortSignal;
-  /** Whether the command stays in this process group. Otherwise it gets its own, for `killTree`. */
-  readonly sharesTerminal?: true;
   readonly onStart: (child: ChildProcess) => void;
   /** The folder for the reports of failed tests, if it is not the default one. */
   readonly testReports?: string;
@@ -110,7 +109,7 @@ async function writeReport(run: Run, path: string, stop: AbortSignal | undefined
 
 /** Returns the exit code, as a shell would report it. */
 async function runChild(
-  { command: { program, args }, settings, stdio, sharesTerminal, testReports, onStart }: CommandRun,
+  { command: { program, args }, settings, stdio, testReports, onStart }: CommandRun,
   { url, seed: { firstApiToken: apiToken } }: StartedServer,
   run: Run,
 ): Promise<number> {
@@ -123,7 +122,7 @@ async function runChild(
     ...filledIn(settings.set, { url, apiToken }),
   };
   try {
-    const plan = startPlan(program, args, !sharesTerminal);
+    const plan = startPlan(program, args, stdio !== "inherit");
     const child = spawn(plan.program, plan.args, { ...plan.options, stdio, env });
     onStart(child);
     await once(child, "exit");

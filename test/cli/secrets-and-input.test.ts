@@ -77,7 +77,9 @@ describe("what verify prints", () => {
     await using server = await plainServer((_, res) => res.end(JSON.stringify({ [nasty]: 1 })));
     const { code, stdout, stderr } = await verify(server.url);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^usergroup-mock: .*not the User Group Service\. Check the URL\.\n$/);
+    expect(stderr).toMatch(
+      /^usergroup-mock: .*status 200 and no success\. Check the URL and the API token\.\n$/,
+    );
     expect(stderr).not.toMatch(control);
     expect(stderr).not.toContain(apiToken);
   });

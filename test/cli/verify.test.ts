@@ -272,7 +272,7 @@ describe.concurrent("verify prints one line and ends with 2", () => {
     await using mock = await startMock();
     const message = await rejected(["--against", mock.url, ...token]);
     expect(message).toContain("returned status 401");
-    expect(message).toContain("Check the API token and the URL.");
+    expect(message).toContain("Check the URL and the API token.");
     expect(message).not.toContain("wrong-api-token");
   });
 
@@ -307,7 +307,7 @@ describe.concurrent("verify on the command line", () => {
     expect(stdout).toContain("0 could not be determined");
     expect(code).toBe(0);
     const flag = await runHere(["verify", "--against", mock.url, "--yes", "--api-token", "wrong"], { env });
-    expect(flag.stderr).toContain("Check the API token");
+    expect(flag.stderr).toContain("status 401 and no success. Check the URL and the API token.");
   });
 
   it("rejects unknown flags and flags of the server", async () => {
