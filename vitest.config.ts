@@ -22,7 +22,6 @@ const slow = [
   "test/http/bystander-rows.test.ts",
   "test/http/clients.test.ts",
   "test/http/cost.test.ts",
-  "test/http/inspector.test.ts",
   "test/http/memory.test.ts",
   "test/mock/assume-file.test.ts",
   "test/mock/options*.test.ts",

@@ -11,7 +11,10 @@ const inSrc = (/** @type {string} */ name) => `src/${name}`;
 
 /** The inputs of each output directory. Its `made-from.txt` has their fingerprint. */
 const inputs = {
-  "src/generated": ["schemas", ...["build", "contract", "foundation", "options", "service"].map(inSrc)],
+  "src/generated": [
+    "schemas",
+    ...["build", "contract", "foundation", "inspector", "options", "service"].map(inSrc),
+  ],
   dist: ["package.json", "package-lock.json", "schemas", "fixtures", ...sources.map(inSrc)],
 };
 

@@ -16,12 +16,19 @@ export async function generate() {
     "shipped-schemas.ts": shippedSchemas(),
     "types.ts": await types(),
     "validators.mjs": await validators(),
-    "made-from.txt": fingerprint,
   };
-  mkdirSync(join(root, folder), { recursive: true });
+  mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
+  // The inspector imports some of these files.
+  const { bundleInspector } = await import("./bundle-inspector.mjs");
+  const inspector = await bundleInspector();
+  for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
+  write(`${folder}/made-from.txt`, fingerprint);
   // Files of an earlier version, but not the unfinished files of another process.
-  const stale = readdirSync(join(root, folder)).filter((name) => !(name in files) && !/\.\d+$/.test(name));
+  const expected = [...Object.keys(files), "inspector", "made-from.txt"];
+  const stale = readdirSync(join(root, folder)).filter(
+    (name) => !expected.includes(name) && !/\.\d+$/.test(name),
+  );
   for (const name of stale) rmSync(join(root, folder, name));
 }
 

@@ -53,8 +53,8 @@ export const openInspector: RequestHandler = (req, res, next) => {
   else res.status(302).location(`${req.baseUrl}/__admin/`).end();
 };
 
-/** The first is beside the bundle of the package. The sources, in tests, read them from dist/ too. */
-const directories = ["../inspector/", "../../dist/inspector/"];
+/** Beside the bundle of the package, or beside the sources. */
+const directories = ["../inspector/", "../generated/inspector/"];
 
 function inspectorFile(name: InspectorFile): URL | undefined {
   return directories

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { argv, execPath } from "node:process";
-import { ensureBuilt } from "../../src/build/ensure-built.mjs";
 import { root } from "../../src/build/fingerprint.mjs";
 import { installInCache } from "../stacks/install-in-cache.mjs";
 
@@ -10,7 +9,6 @@ const folder = await installInCache("stryker", [
   "@stryker-mutator/core@9",
   "@stryker-mutator/vitest-runner@9",
 ]);
-ensureBuilt();
 const stryker = join(folder, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const args = [stryker, "run", "test/mutation/stryker.config.json", ...argv.slice(2)];
 const { status } = spawnSync(execPath, args, { cwd: root, stdio: "inherit" });

@@ -12,9 +12,6 @@ const tooSlow = [
   "test/world/invariants.test.ts",
 ];
 
-/** In the list of slow tests because it needs the build, which run.mjs makes first. */
-const afterBuild = ["test/http/inspector.test.ts"];
-
 /** They change the directory or the environment of the process. Stryker runs tests in threads, which cannot. */
 const notInThreads = ["test/frameworks/test-world.test.ts", "test/inspector/find-browser.test.ts"];
 
@@ -35,12 +32,7 @@ export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,
     include: ["test/**/*.test.ts"],
-    exclude: [
-      ...notQuick.filter((glob) => !afterBuild.includes(glob)),
-      ...ofSources,
-      ...tooSlow,
-      ...notInThreads,
-    ],
+    exclude: [...notQuick, ...ofSources, ...tooSlow, ...notInThreads],
     sequence: { sequencer: SlowLast },
     isolate: false,
     testTimeout: 10_000,
