@@ -13,29 +13,22 @@ const alone = [
   "test/mock/lifecycle.test.ts",
 ];
 
-/** They measure memory or processor time, so that no other test may use their process. */
-const measured = [
-  "test/fuzz/fuzz.test.ts",
-  "test/http/bystander-rows.test.ts",
-  "test/http/cost.test.ts",
-  "test/http/memory.test.ts",
-  "test/world/journal/flood.test.ts",
-  "test/world/**/*-memory.test.ts",
-];
-
-/** They start processes, take what the build made, or take long. */
+/** They start processes, take what the build made, measure memory or processor time, or take long. */
 const slow = [
   "test/build/*.test.ts",
   "test/cli/*.test.ts",
+  "test/consumers/*.test.ts",
+  "test/fuzz/fuzz.test.ts",
+  "test/http/bystander-rows.test.ts",
   "test/http/clients.test.ts",
-  "test/http/inspector.test.ts",
+  "test/http/cost.test.ts",
+  "test/http/memory.test.ts",
   "test/mock/options*.test.ts",
   "test/mock/run.test.ts",
   "test/world/https.test.ts",
+  "test/world/journal/flood.test.ts",
+  "test/world/**/*-memory.test.ts",
 ];
-
-/** The package as users get it, in test frameworks of our own node_modules. */
-const consumers = ["test/consumers/*.test.ts"];
 
 /** They need a browser: `npm run test:browser`. */
 const browser = ["test/inspector/browser/*.test.ts"];
@@ -44,19 +37,19 @@ const browser = ["test/inspector/browser/*.test.ts"];
 const stacks = ["test/stacks/*.test.ts"];
 
 /** All others are quick. */
-export const notQuick = [...alone, ...measured, ...slow, ...consumers, ...browser, ...stacks];
+export const notQuick = [...alone, ...slow, ...browser, ...stacks];
 
 /** What a poll waits for comes at once, unless the machine is busy. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
-/** One group after the other. Projects of one group share its workers. */
+/** One project after the other. */
 const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
 
 const temporaryFolder = "test/temporary-folder.ts";
 const buildFirst = "test/build-first.ts";
 const packOnce = "test/consumers/pack-once.ts";
 
-/** Projects of `npm test`: quick, slow, consumers, measured, alone. They need Node and node_modules, and nothing else. */
+/** Projects of `npm test`: quick, slow, alone. They need Node and node_modules, and nothing else. */
 export default defineConfig({
   test: {
     reporters: ["default", new SkippedTestsReporter()],
@@ -77,34 +70,16 @@ export default defineConfig({
         },
       },
       {
+        // Each file has a process of its own, whose memory and processor time it can measure.
         test: {
           name: "slow",
           include: slow,
           exclude: [...configDefaults.exclude, ...alone],
-          globalSetup: [temporaryFolder, buildFirst],
-          ...patient,
-          ...inTurn(1),
-          isolate: false,
-          maxWorkers: 2,
-        },
-      },
-      {
-        test: {
-          name: "consumers",
-          include: consumers,
           globalSetup: [temporaryFolder, buildFirst, packOnce],
+          ...patient,
+          // Test frameworks take their time on a busy machine.
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          ...inTurn(1),
-          maxWorkers: 2,
-        },
-      },
-      {
-        test: {
-          name: "measured",
-          include: measured,
-          globalSetup: [temporaryFolder, buildFirst],
-          ...patient,
           ...inTurn(1),
           maxWorkers: 2,
         },
@@ -116,7 +91,6 @@ export default defineConfig({
           globalSetup: [temporaryFolder, buildFirst],
           ...patient,
           ...inTurn(2),
-          isolate: false,
           maxWorkers: 1,
         },
       },
@@ -126,9 +100,7 @@ export default defineConfig({
           name: "browser",
           include: browser,
           globalSetup: [temporaryFolder, buildFirst, "test/inspector/browser-setup.ts"],
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
           ...inTurn(3),
           maxWorkers: 2,
         },

@@ -169,8 +169,14 @@ describe("the tests", () => {
   });
 });
 
-/** A quick test may not start processes or use the build. */
-const slowWays = /node:child_process|\.\.\/dist\b/;
+/** The build: its directory, or this package by its name. It may have been made from earlier sources. */
+const build = /(?:\.\.\/|\}\/|["'`])dist["'`/]|from "usergroup-mock|import\("usergroup-mock/;
+
+describe("the sources", () => {
+  it.each(files.filter((file) => directoryOf(file) !== "generated"))("%s reads nothing in dist/", (file) => {
+    expect(codeOf(file)).not.toMatch(build);
+  });
+});
 
 describe("the quick tests", () => {
   const test = import.meta.dirname;
@@ -183,7 +189,8 @@ describe("the quick tests", () => {
     const reached = new Set([join(test, file)]);
     for (const path of reached) {
       const code = withoutComments(readFileSync(path, "utf8"));
-      expect(code, relative(test, path)).not.toMatch(slowWays);
+      expect(code, relative(test, path)).not.toMatch(/node:child_process/);
+      expect(code, relative(test, path)).not.toMatch(build);
       const helpers = importsIn(code).filter((from) => from.startsWith("."));
       for (const from of helpers) {
         const helper = join(dirname(path), from.replace(/\.js$/, ".ts"));

@@ -1,6 +1,6 @@
 import { describe, it, type TestContext } from "vitest";
 
-/** Set by `npm run test:long`. */
+/** A long run: `LONG=1 npm test`. */
 export const isLong = process.env.LONG === "1";
 
 /** The number of random runs. */

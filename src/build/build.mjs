@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
+import { bundleInspector } from "./bundle-inspector.mjs";
 import { listBundledPackages } from "./bundled-packages.mjs";
 import { fingerprintOf, root } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
@@ -43,6 +44,8 @@ async function buildAll() {
   await generate();
   const bundles = await bundle();
   const inspector = await bundleInspector();
+  mkdirSync(`${out}/inspector`);
+  for (const [name, text] of Object.entries(inspector.files)) writeFileSync(`${out}/inspector/${name}`, text);
   writeMainEsmEntry();
   await bundleFrameworks();
   const frameworks = ["vitest", "playwright", "jest", "node-test"].flatMap((name) => [name, `${name}-setup`]);
@@ -144,30 +147,6 @@ async function bundleFrameworks() {
     const entry = `export { ${list} } from "../../cjs/frameworks/${name}.js";\n`;
     writeFileSync(`${out}/esm/frameworks/${name}.js`, entry);
   }
-}
-
-/** The static files of the inspector. */
-async function bundleInspector() {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [
-      { in: "src/inspector/main.tsx", out: "inspector" },
-      { in: "src/inspector/styles/inspector.css", out: "inspector" },
-    ],
-    outdir: `${out}/inspector`,
-    bundle: true,
-    platform: "browser",
-    target: ["chrome120", "firefox121", "safari17"],
-    format: "esm",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    minify: true,
-    legalComments: "none",
-    metafile: true,
-    logLevel: "warning",
-  });
-  cpSync("src/inspector/index.html", `${out}/inspector/index.html`);
-  return metafile;
 }
 
 /**

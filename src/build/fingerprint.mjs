@@ -8,7 +8,10 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The inputs of each output directory. Its `made-from.txt` has their fingerprint. */
 const inputs = {
-  "src/generated": ["schemas", "src/build", "src/contract", "src/foundation", "src/options", "src/service"],
+  "src/generated": [
+    "schemas",
+    ...["build", "contract", "foundation", "inspector", "options"].map((name) => `src/${name}`),
+  ],
   dist: ["package.json", "package-lock.json", "schemas", "fixtures", "src"],
 };
 

@@ -16,10 +16,14 @@ export async function generate() {
     "shipped-schemas.ts": shippedSchemas(),
     "types.ts": await types(),
     "validators.mjs": await validators(),
-    "made-from.txt": fingerprint,
   };
-  mkdirSync(join(root, folder), { recursive: true });
+  mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
+  // The inspector imports some of these files.
+  const { bundleInspector } = await import("./bundle-inspector.mjs");
+  const inspector = await bundleInspector();
+  for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
+  write(`${folder}/made-from.txt`, fingerprint);
 }
 
 /** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Circus } from "@jest/types";
+import type { JestBlock, JestGlobals, JestRunner, JestTest } from "./jest-types.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import { refuseOtherVersions, type TestWorld } from "./test-world.js";
@@ -13,11 +13,11 @@ export function followJestTests(server: TestServer): TestServer {
   refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const runner = runnerState();
   server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
-  const ids = new Map<Circus.TestEntry, string>();
-  let latest: { readonly test: Circus.TestEntry; readonly ofTest: TestWorld } | undefined;
+  const ids = new Map<JestTest, string>();
+  let latest: { readonly test: JestTest; readonly ofTest: TestWorld } | undefined;
 
   /** Not in afterEach: that of the test file runs after ours. It may use the world, and it may fail. */
-  const finishLatest = async (next?: Circus.TestEntry) => {
+  const finishLatest = async (next?: JestTest) => {
     if (latest === undefined) return;
     const { test, ofTest } = latest;
     latest = undefined;
@@ -56,7 +56,7 @@ export function followJestTests(server: TestServer): TestServer {
 const supported = "Jest 29 and 30";
 
 /** This entry is built as CommonJS, and the `require` of Jest has this module, with or without `injectGlobals`. */
-export function jestGlobals(): typeof import("@jest/globals") {
+export function jestGlobals(): JestGlobals {
   try {
     return require("@jest/globals");
   } catch {
@@ -77,22 +77,22 @@ export function jestVersion(testPath = ""): string | undefined {
  * The state of Jest's runner, jest-circus: hooks do not receive the errors of their test. It is not documented, but it
  * has been stored under this symbol since Jest 26.
  */
-function runnerState(): Circus.State {
+function runnerState(): JestRunner {
   const symbols = Object.getOwnPropertySymbols(globalThis);
   const symbol = symbols.find(({ description }) => description === "JEST_STATE_SYMBOL");
-  const state: Circus.State | undefined = symbol && Reflect.get(globalThis, symbol);
+  const state: JestRunner | undefined = symbol && Reflect.get(globalThis, symbol);
   if (state?.rootDescribeBlock !== undefined) return state;
   throw new Error(`usergroup-mock works with ${supported} and their default test runner, jest-circus.`);
 }
 
 /** Jest starts concurrent tests before the hooks of any test. */
-function hasConcurrentTest({ children }: Circus.DescribeBlock): boolean {
+function hasConcurrentTest({ children }: JestBlock): boolean {
   return children.some((child) =>
     child.type === "test" ? child.concurrent && child.mode !== "skip" : hasConcurrentTest(child),
   );
 }
 
 /** The names of the blocks and of the test, without the outermost block. */
-function titlesOfTest({ name, parent }: Circus.TestEntry | Circus.DescribeBlock): readonly string[] {
+function titlesOfTest({ name, parent }: JestTest | JestBlock): readonly string[] {
   return parent === undefined ? [] : [...titlesOfTest(parent), name];
 }

@@ -3,8 +3,8 @@ import { MockError } from "../foundation/mock-error.js";
 
 type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
 
-/** The first is beside the bundle of the package. The sources, in tests, read them from dist/ too. */
-const directories = ["../inspector/", "../../dist/inspector/"];
+/** Beside the bundle of the package, or beside the sources. */
+const directories = ["../inspector/", "../generated/inspector/"];
 
 export function findInspectorFile(name: InspectorFile): URL | undefined {
   return directories

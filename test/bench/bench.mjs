@@ -1,6 +1,6 @@
 // `npm run bench`: the speed of the mock, compared with bare node:http and plain Express doing equal work, in one run.
 // --peers adds other mock servers (installed into .cache/), --soak a minute at half the ceiling. The name of a part,
-// such as `npm run bench -- imports`, runs that part only. `throughput --before <clone>` adds the processor time of a
+// such as `npm run bench -- imports`, runs that part only; `inspector` runs only by its name. `throughput --before <clone>` adds the processor time of a
 // request compared with another version, which has to be built.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -45,7 +45,8 @@ const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
   `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
 
 const parts = { imports, coldStart, vitestSuite, throughput, scale, inProcess, packageSize };
-const chosen = Object.entries(parts).filter(([name]) => process.argv.includes(name));
+const inspector = () => import("./inspector.mjs");
+const chosen = Object.entries({ ...parts, inspector }).filter(([name]) => process.argv.includes(name));
 for (const [, run] of chosen.length > 0 ? chosen : Object.entries(parts)) await run();
 if (process.argv.includes("--peers")) await againstPeers();
 if (process.argv.includes("--soak")) await soak();
@@ -117,7 +118,7 @@ async function startSubjects() {
 async function againstPeers() {
   const fake = await startFake(5107);
   const bare = await startSubject("bare", [server("bare")], { port: 5108 });
-  for (const { name, args, ...where } of peers(cache)) {
+  for (const { name, args, ...where } of await peers()) {
     const peer = await startSubject(name, args, where);
     const results = await interleave("existing", [fake, bare, peer]);
     await peer.stop();
@@ -267,7 +268,7 @@ async function coldStart() {
   timeRow("cold start of the CLI against Express hello world", fastest(fake), fastest(hello), 1.2);
   timeRow("cold start of the CLI against bare node:http hello world", fastest(fake), fastest(bare));
   if (!process.argv.includes("--peers")) return;
-  for (const { name, args, port, command } of peers(cache)) {
+  for (const { name, args, port, command } of await peers()) {
     const peer = [];
     for (let i = 0; i < 3; i++) peer.push(await firstAnswerMs(args, port, command));
     row(

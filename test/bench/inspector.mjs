@@ -1,10 +1,10 @@
-// `npm run bench:inspector`: how fast the inspector and the report are in a browser. Prints figures.
+// `npm run bench -- inspector`: how fast the inspector and the report are in a browser. Prints figures.
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
 import { findBrowser, flags, howToGetOne } from "../inspector/find-browser.mjs";
 
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);

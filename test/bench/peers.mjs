@@ -1,7 +1,7 @@
-// Other mock servers, each with one static stub for the same request. Installed on demand, ignored by git.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+// Other mock servers, each with one static stub for the same request.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { installInCache } from "../stacks/install-in-cache.mjs";
 
 const responseBody = {
   success: 1,
@@ -9,21 +9,11 @@ const responseBody = {
   user_group: { team_id: 3, token: "a".repeat(64), name: "Example 1", provided_id: "example_1" },
 };
 
-/** The newest versions that run on Node 20. The package wiremock contains the jar, which Java runs. */
-const packages = [
-  "json-server@0.17.4",
-  "mountebank@2.9.1",
-  "@stoplight/prism-cli@5.14.2",
-  "mockttp@4.6.3",
-  "@mockoon/cli@9.9.0",
-  "wiremock@3.13.2",
-];
-
 /** @typedef {{ name: string, args: string[], port: number, command?: string }} Peer */
 
-/** @param {string} cache @returns {Peer[]} */
-export function peers(cache) {
-  const folder = install(cache);
+/** @returns {Promise<Peer[]>} */
+export async function peers() {
+  const folder = await install();
   const module = (/** @type {string} */ path) => join(folder, "node_modules", path);
   return [
     {
@@ -96,17 +86,15 @@ export function peers(cache) {
   ];
 }
 
-/** @param {string} cache */
-function install(cache) {
-  const folder = join(cache, "peers");
-  if (!existsSync(join(folder, "node_modules"))) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
-      cwd: folder,
-      stdio: "inherit",
-    });
-  }
+async function install() {
+  const folder = await installInCache("peers", [
+    "json-server@0.17",
+    "mountebank@2",
+    "@stoplight/prism-cli@5",
+    "mockttp@4",
+    "@mockoon/cli@9",
+    "wiremock@3",
+  ]);
   writeFileSync(join(folder, "db.json"), JSON.stringify({ user: responseBody }));
   writeFileSync(join(folder, "routes.json"), JSON.stringify({ "/api/*": "/$1" }));
   const stub = {

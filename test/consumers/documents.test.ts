@@ -12,7 +12,7 @@ let inUse: PackageInUse;
 let project: string;
 beforeAll(async () => {
   inUse = await usePackage();
-  project = await inUse.link("documents", ["vitest", "jest"]);
+  project = await inUse.link("documents", ["vitest"]);
   for (const { file, text } of examples) await writeFile(join(project, file), text);
 });
 afterAll(() => inUse?.remove());
@@ -20,7 +20,8 @@ afterAll(() => inUse?.remove());
 const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
 const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 
-// frameworks.test.ts executes the examples for Playwright, test/stacks/documents.test.ts the commands.
+// frameworks.test.ts executes the examples for Playwright, test/stacks/smoke.test.ts the one for Jest, and
+// test/stacks/documents.test.ts the commands.
 describe("the README and docs/", () => {
   it("have only blocks that a test executes", () => {
     const kinds = executedPages.flatMap(({ blocks }) =>
@@ -74,12 +75,6 @@ describe("the README and docs/", () => {
     const tests = examples.filter(({ file }) => file.endsWith(".test.ts"));
     const output = await node("node_modules/vitest/vitest.mjs", "run", "--no-isolate", ".test.ts");
     expect(output).toMatch(new RegExp(`Test Files +${tests.length} passed`));
-  });
-
-  it("show a test that passes in Jest", async () => {
-    const args = ["--testMatch", "**/*.jest.cjs"];
-    const output = await node("--experimental-vm-modules", "node_modules/jest/bin/jest.js", ...args);
-    expect(output).toContain("1 passed");
   });
 
   it("show the same command for other languages as docs/other-languages.md", () => {

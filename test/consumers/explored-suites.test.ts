@@ -49,14 +49,14 @@ function expectOf(suite: ExploredSuite, what: string, found: readonly object[], 
   for (const one of found) expect(one).toEqual(expected);
 }
 
-// npm test explores one suite with one failure. test/cli/explore.test.ts explores assumptions.
+// npm test explores one suite, which needs no registry, with one failure. test/cli/explore.test.ts explores assumptions.
 describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const))(
   "explore of a suite in %s",
   (name, suite) => {
     const { dependsOn, exercises, packages } = suite;
     let cwd: string;
     beforeAll(async () => {
-      cwd = await inUse.link(`explored-${name}`, packages);
+      cwd = await inUse.install(`explored-${name}`, packages);
     });
     const needsLanguage = (context: TestContext) => {
       if (name === "python") needs(context, "python3");

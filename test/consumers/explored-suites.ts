@@ -1,3 +1,5 @@
+import type { Line } from "../stacks/versions.js";
+
 type Outcome = "survives" | "breaks" | "hangs";
 
 /** A suite in `projects/explored-<name>`, and what `explore` has to find in it. */
@@ -12,8 +14,8 @@ export interface ExploredSuite {
   readonly hastyRequest: string;
   /** Under `silent`, a client without a timeout waits until its test framework gives up, or for ever. */
   readonly withoutTimeout: Outcome;
-  /** The packages that it uses from our own node_modules. */
-  readonly packages: readonly string[];
+  /** The packages that it takes from the registry. */
+  readonly packages: readonly Line[];
   /** More requests, and the result of each failure. */
   readonly more?: Readonly<Record<string, (failure: string) => Outcome>>;
 }
@@ -39,7 +41,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     exercises: usual,
     hastyRequest: "hasty/get-or-create:example_1#1",
     withoutTimeout: "breaks",
-    packages: ["vitest"],
+    packages: ["vitest@4", "vite@7"],
   },
   {
     name: "jest",
@@ -48,7 +50,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     exercises: usual,
     hastyRequest: "hasty/get-or-create:acme#1",
     withoutTimeout: "breaks",
-    packages: ["jest"],
+    packages: ["jest@latest"],
     more: {
       // It expects a failure, and cannot distinguish these two from it.
       "nameless/get-or-create:acme#1": (failure) =>
@@ -62,7 +64,7 @@ export const exploredSuites: readonly ExploredSuite[] = [
     exercises: without("failure-status"),
     hastyRequest: "hasty/get-or-create:acme#1",
     withoutTimeout: "breaks",
-    packages: ["@playwright/test"],
+    packages: ["@playwright/test@latest"],
   },
   {
     name: "python",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
+import { type Line, specOf } from "../stacks/versions.js";
 import { run } from "./processes.js";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -17,8 +18,8 @@ export interface PackageInUse {
   copy(name: string, to: string): Promise<void>;
   /** A copy of `projects/<name>` with the package and with packages of our own node_modules. Returns its path. */
   link(name: string, packages?: readonly string[]): Promise<string>;
-  /** A copy of `projects/<name>` with the package and with packages of the registry. Returns its path. */
-  install(name: string, packages?: readonly string[]): Promise<string>;
+  /** A copy of `projects/<name>` with the package and with packages of the registry, if any. Returns its path. */
+  install(name: string, packages: readonly Line[]): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -54,10 +55,11 @@ export async function usePackage(): Promise<PackageInUse> {
       }
       return path;
     },
-    async install(name, packages = []) {
+    async install(name, packages) {
       const path = await copyTo(name);
-      const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--save-dev", "--save-exact"];
-      await run("npm", ["install", ...flags, tarball, ...packages], { cwd: path });
+      const source = packages.length === 0 ? "--offline" : "--prefer-offline";
+      const flags = ["--no-audit", "--no-fund", source, "--save-dev", "--save-exact"];
+      await run("npm", ["install", ...flags, tarball, ...packages.map(specOf)], { cwd: path });
       return path;
     },
     remove: () => rm(temporary, { recursive: true, force: true }),

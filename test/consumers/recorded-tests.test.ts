@@ -16,7 +16,10 @@ afterAll(() => inUse?.remove());
 const always = ["passes: passed", "a block > fails: failed"];
 const sometimes = ["is retried: retried", "is skipped: skipped", "fails as expected: passed"];
 
-/** A suite in `projects/recorded-<project>`, and the results that its entry writes into the directory of a run. */
+/**
+ * A suite in `projects/recorded-<project>`, and the results that its entry writes into the directory of a run. npm test
+ * runs the first one, which needs no registry.
+ */
 const suites = [
   {
     framework: "node:test",
@@ -32,7 +35,7 @@ const suites = [
     project: "vitest",
     command: ["node_modules/vitest/vitest.mjs", "run"],
     file: "results.test.js",
-    packages: ["vitest"],
+    packages: ["vitest@4", "vite@7"],
     // vitest turns process.exit into an error.
     results: [...always, ...sometimes, "passes: passed", "never ends: failed"],
     timeoutMs: 5_000,
@@ -42,7 +45,7 @@ const suites = [
     project: "jest",
     command: ["node_modules/jest/bin/jest.js"],
     file: "results.test.js",
-    packages: ["jest"],
+    packages: ["jest@latest"],
     results: [...always, "is retried: retried", "passes: passed"],
     timeoutMs: 5_000,
   },
@@ -51,7 +54,7 @@ const suites = [
     project: "playwright",
     command: ["node_modules/@playwright/test/cli.js", "test"],
     file: "results.spec.js",
-    packages: ["@playwright/test"],
+    packages: ["@playwright/test@latest"],
     results: [...always, ...sometimes],
     timeoutMs: 20_000,
   },
@@ -59,7 +62,7 @@ const suites = [
 
 describe("a run", () => {
   it.each(smoke(suites))("records the results of tests in $framework", async (suite) => {
-    const cwd = await inUse.link(`recorded-${suite.project}`, suite.packages);
+    const cwd = await inUse.install(`recorded-${suite.project}`, suite.packages);
     const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
     try {
       const env = { [runVariable]: run.folder };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type FuzzResult, fuzz, replay } from "./fuzzer.js";
 import type { Case } from "./steps.js";
 
-/** `npm run test:fuzz`. Returns the exit code. */
+/** `node test/fuzz/run.mjs`. Returns the exit code. */
 export async function command(): Promise<number> {
   const { FUZZ_SEED, FUZZ_SECONDS = "20", FUZZ_REPLAY } = process.env;
   if (FUZZ_REPLAY !== undefined) {
@@ -29,8 +29,8 @@ export function describeFinding({ finding, smallest, seed }: FuzzResult): string
   return [
     `Found: ${finding?.message}`,
     `The smallest case:\n${steps.length > 5_000 ? `${steps.slice(0, 5_000)} …` : steps}`,
-    `Replay it:        FUZZ_REPLAY=${file} npm run test:fuzz`,
-    `Find it again:    FUZZ_SEED=${seed} npm run test:fuzz`,
+    `Replay it:        FUZZ_REPLAY=${file} node test/fuzz/run.mjs`,
+    `Find it again:    FUZZ_SEED=${seed} node test/fuzz/run.mjs`,
   ].join("\n");
 }
 

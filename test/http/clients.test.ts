@@ -1,15 +1,12 @@
 import { type OutgoingHttpHeaders, request } from "node:http";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import axios from "axios";
-import got from "got";
-import superagent from "superagent";
-import * as undici from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { needs } from "../needs.js";
 import {
   type Client,
+  headersOf,
   run,
   sameGroup,
   script,
@@ -22,30 +19,6 @@ import {
 const clients: Readonly<Record<string, Client>> = {
   "node:http": {
     send: (sent) => nodeHttp(sent, { "Content-Length": Buffer.byteLength(sent.body) }),
-  },
-  undici: {
-    send: async ({ method, url, body, ...sent }) => {
-      const response = await undici.request(url, { method, headers: headersOf(sent), body });
-      return { status: response.statusCode, body: await response.body.json() };
-    },
-  },
-  axios: {
-    send: async ({ method, url, body: data, ...sent }) => {
-      const response = await axios.request({ method, url, headers: headersOf(sent), data, proxy: false });
-      return { status: response.status, body: response.data };
-    },
-  },
-  got: {
-    send: async ({ method, url, body, ...sent }) => {
-      const response = await got(url, { method, headers: headersOf(sent), body, allowGetBody: true });
-      return { status: response.statusCode, body: JSON.parse(response.body) };
-    },
-  },
-  superagent: {
-    send: async ({ method, url, body, ...sent }) => {
-      const response = await superagent(method, url).set(headersOf(sent)).send(body);
-      return { status: response.status, body: response.body };
-    },
   },
   curl: {
     program: "curl",
@@ -65,13 +38,6 @@ const clients: Readonly<Record<string, Client>> = {
 const transfers: Readonly<Record<string, Client>> = {
   "chunked by node:http": {
     send: (sent) => nodeHttp(sent, { "Transfer-Encoding": "chunked" }),
-  },
-  "chunked by undici, from a stream": {
-    send: async ({ method, url, body, ...sent }) => {
-      const stream = Readable.from([body.slice(0, 10), body.slice(10)]);
-      const response = await undici.request(url, { method, headers: headersOf(sent), body: stream });
-      return { status: response.statusCode, body: await response.body.json() };
-    },
   },
   "chunked by curl": {
     program: "curl",
@@ -98,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-// Java's client: test/stacks/clients.test.ts.
+// test/stacks/clients.test.ts has clients of the registry, and Java's.
 describe("clients that send a body with a GET", () => {
   it.for(Object.entries(clients))("%s creates, gets and rotates", ([id, client], context) =>
     usesTheService(mock, id, client, context),
@@ -157,10 +123,6 @@ describe("fetch", () => {
     expect(await response.json()).toMatchObject({ success: 1, user_group: group });
   });
 });
-
-function headersOf({ authorization }: Pick<TestRequest, "authorization">) {
-  return { Authorization: authorization, "Content-Type": "application/json" };
-}
 
 function compressed(sent: TestRequest, encoding: string, bytes: Buffer): Promise<TestResponse> {
   return nodeHttp(sent, { "Content-Encoding": encoding, "Content-Length": bytes.length }, bytes);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => mock.stop());
 
 const built = (name: string) =>
-  readFileSync(new URL(`../../dist/inspector/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../../src/generated/inspector/${name}`, import.meta.url), "utf8");
 
 const files = [
   ["", "index.html", "text/html"],

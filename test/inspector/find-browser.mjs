@@ -15,7 +15,7 @@ export const flags = [
 
 /** Completes the sentence “To run these tests, …”. */
 export const howToGetOne =
-  "install a Chromium (Debian, Ubuntu: apt-get install chromium; elsewhere: npx playwright-core install chromium), or set CHROME_PATH to the path of one";
+  "install a Chromium (Debian, Ubuntu: apt-get install chromium; elsewhere: npx playwright install chromium), or set CHROME_PATH to the path of one";
 
 /**
  * The path of a Chromium: CHROME_PATH, otherwise the first one on PATH, in the application folders of the system, or in
@@ -62,9 +62,9 @@ function applications(env, platform) {
     .flatMap((folder) => programs.map((program) => join(folder, program)));
 }
 
-/** Where `npx playwright-core install chromium` puts it. Playwright is loaded only if no other browser was found. */
+/** Where `npx playwright install chromium` puts it. Playwright is loaded only if no other browser was found. */
 function ofPlaywright() {
-  return createRequire(import.meta.url)("playwright-core").chromium.executablePath();
+  return createRequire(import.meta.url)("@playwright/test").chromium.executablePath();
 }
 
 /** @param {string} path */

@@ -1,10 +1,12 @@
-// Makes the README's picture from the real page: `npm run picture`, after `npm run build`.
+// Makes the README's picture from the real page: `node test/inspector/take-picture.mjs`.
 import { writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
+import { ensureBuilt } from "../../src/build/ensure-built.mjs";
 import { findBrowser, flags, howToGetOne } from "./find-browser.mjs";
 
+ensureBuilt();
 // Imported by URL, because the type check runs without a build.
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
 const executablePath = findBrowser();

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
 import { type Mock, startMock, type World } from "../../src/index.js";
 import { flags } from "./find-browser.mjs";

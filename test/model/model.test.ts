@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
+import { draws } from "../long.js";
 import { commands, lookEverywhere, Model, type Real, seedOf } from "./commands.js";
 import { KeepAliveClient } from "./keep-alive-client.js";
 
 /**
- * A long run: MODEL_RUNS=5000. To repeat a failed run, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY to the values that the
+ * More runs: MODEL_RUNS=5000. To repeat a failed run, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY to the values that the
  * failure prints (seed, path, replayPath).
  */
-const runs = Number(process.env.MODEL_RUNS ?? 20);
+const runs = Number(process.env.MODEL_RUNS ?? draws(20, 3_000));
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
 const replay = {
   ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),

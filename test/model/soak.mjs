@@ -1,15 +1,17 @@
-// Mixed load for SOAK_SECONDS (600 by default) on a mock in a process of its own: requests, faults, resets, snapshots,
-// worlds that are created and dropped. Exits with 1 if a response was unexpected, or if the memory or the handles of the
-// mock grew.
+// `node test/model/soak.mjs`: mixed load for SOAK_SECONDS (600 by default) on a mock in a process of its own. Requests,
+// faults, resets, snapshots, worlds that are created and dropped. Exits with 1 if a response was unexpected, or if the
+// memory or the handles of the mock grew.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ensureBuilt } from "../../src/build/ensure-built.mjs";
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 600);
 const clients = 16;
 const fixtureGroups = 5;
 
+ensureBuilt();
 /** The mock. Its process reports its memory after a garbage collection. */
 const child = fork(new URL("soak-server.mjs", import.meta.url), { execArgv: ["--expose-gc"] });
 /** @type {[{ url: string }, unknown]} */

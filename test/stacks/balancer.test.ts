@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { Client } from "undici";
+import { chromium } from "@playwright/test";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectMock, type World } from "../../src/index.js";
 import { create, rotate } from "../call.js";
@@ -115,23 +115,23 @@ describe("three mocks behind HAProxy, configured as in docs/beyond-one-process.m
     "respond to the fault %s with 502, or close a connection that was used before",
     async (effect) => {
       const world = mock.world(effect);
-      const caller = new Client(url);
+      const connection = new Agent({ keepAlive: true });
       await world.fault(
         effect === "reset" ? { reset: true, skip: 1, times: 2 } : { empty: true, skip: 1, times: 2 },
       );
-      expect((await rotateBy(caller, world)).status).toBe(200);
-      await expect(rotateBy(caller, world)).rejects.toThrow();
-      expect((await rotateBy(new Client(url), world)).status).toBe(502);
+      expect(await rotateBy(connection, world)).toBe(200);
+      await expect(rotateBy(connection, world)).rejects.toThrow();
+      expect(await rotateBy(new Agent(), world)).toBe(502);
       const deliveries = (await world.requests()).map(({ delivery }) => delivery);
       expect(deliveries).toEqual(["complete", "none", "none"]);
-      await caller.close();
+      connection.destroy();
     },
   );
 
   it("truncate a response", async () => {
     const world = mock.world("cut");
     await world.fault({ truncate: true });
-    await expect(rotateBy(new Client(url), world)).rejects.toThrow();
+    await expect(rotateBy(new Agent(), world)).rejects.toThrow();
     expect((await world.requests()).map(({ delivery }) => delivery)).toEqual(["cut"]);
   });
 
@@ -181,14 +181,17 @@ describe("three mocks behind HAProxy, configured as in docs/beyond-one-process.m
   });
 });
 
-/** Rotates a seeded token on the one connection of the client. */
-async function rotateBy(caller: Client, world: World): Promise<{ status: number; text: string }> {
+/** Rotates a seeded token over the connection of an agent. Resolves to the status of the whole response. */
+async function rotateBy(agent: Agent, world: World): Promise<number> {
   const [group] = await world.groups();
-  const response = await caller.request({
-    method: "POST",
-    path: `${new URL(world.url).pathname}/api/user`,
-    headers: { Authorization: `Token ${world.apiToken}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ current_token: group?.token }),
+  const headers = { Authorization: `Token ${world.apiToken}`, "Content-Type": "application/json" };
+  return new Promise((resolve, reject) => {
+    const req = request(`${world.url}/api/user`, { method: "POST", headers, agent }, (res) => {
+      res.on("error", reject);
+      res.on("end", () => resolve(res.statusCode ?? 0));
+      res.resume();
+    });
+    req.on("error", reject);
+    req.end(JSON.stringify({ current_token: group?.token }));
   });
-  return { status: response.statusCode, text: await response.body.text() };
 }

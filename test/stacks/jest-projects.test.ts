@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runNode } from "../cli-process.js";
+import { installInCache } from "./install-in-cache.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-jest-projects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const entry = join(import.meta.dirname, "../../dist/cjs/frameworks/jest.js");
-const jest = join(import.meta.dirname, "../../node_modules/jest/bin/jest.js");
+const jest = join(await installInCache("jest", ["jest@latest"]), "node_modules/jest/bin/jest.js");
 
 writeFileSync(
   join(folder, "one.test.js"),

@@ -5,7 +5,6 @@ import { plain } from "../consumers/frameworks.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
 import { blocksOfPage } from "../consumers/page-blocks.js";
 import { run } from "../consumers/processes.js";
-import { specOf } from "./versions.js";
 
 const blocks = blocksOfPage("coming-from-nock-or-msw.md");
 
@@ -13,10 +12,7 @@ let inUse: PackageInUse;
 let cwd: string;
 beforeAll(async () => {
   inUse = await usePackage();
-  cwd = await inUse.install(
-    "migration",
-    (["vitest@4", "vite@7", "nock@13", "msw@2"] as const).map((line) => specOf(line)),
-  );
+  cwd = await inUse.install("migration", ["vitest@4", "vite@7", "nock@13", "msw@2"]);
   for (const { file, text } of blocks) await writeFile(join(cwd, file), text);
 }, 120_000);
 afterAll(() => inUse?.remove());

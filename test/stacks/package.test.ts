@@ -1,12 +1,12 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { run, start } from "../consumers/processes.js";
 import { needsBinaries } from "./binaries.js";
-import { type Line, specOf, versionOf } from "./versions.js";
+import { installInCache } from "./install-in-cache.mjs";
+import { specOf, versionOf } from "./versions.js";
 
 let inUse: PackageInUse;
 beforeAll(async () => {
@@ -17,16 +17,15 @@ afterAll(() => inUse?.remove());
 describe("a bundle", () => {
   let cwd: string;
   beforeAll(async () => {
-    const bundlers: readonly Line[] = [
+    cwd = await inUse.install("bundlers", [
       "esbuild@latest",
       "rollup@latest",
+      "@rollup/plugin-commonjs@latest",
+      "@rollup/plugin-json@latest",
+      "@rollup/plugin-node-resolve@latest",
       "webpack@latest",
       "webpack-cli@latest",
-    ];
-    const plugins = ["commonjs", "json", "node-resolve"].map(
-      (name) => `@rollup/plugin-${name}@latest` as Line,
-    );
-    cwd = await inUse.install("bundlers", [...bundlers, ...plugins].map(specOf));
+    ]);
   });
   beforeEach((context) => needsBinaries(context, cwd));
   const bin = (name: string) => `node_modules/.bin/${name}`;
@@ -155,17 +154,29 @@ describe("npm", () => {
 
 describe("TypeScript 5", () => {
   it("compiles an ES module and a CommonJS module that run as typed", async () => {
-    const cwd = await inUse.install("typescript", [specOf("typescript@5"), specOf("@types/node@20")]);
+    const cwd = await inUse.install("typescript", ["typescript@5", "@types/node@20"]);
     await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd });
     for (const file of ["esm.js", "commonjs.cjs"]) await run(process.execPath, [`compiled/${file}`], { cwd });
   });
 });
 
 describe("the tarball", () => {
+  let tools: string;
+  beforeAll(async () => {
+    tools = await installInCache("package-tools", ["publint@latest", "@arethetypeswrong/cli@latest"]);
+  });
+
+  it("has no problems that publint finds", async () => {
+    const load = createRequire(join(tools, "package.json"));
+    const { publint } = load("publint");
+    const { formatMessage } = load("publint/utils");
+    const tarball = new Uint8Array(await readFile(inUse.tarball)).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map((message: object) => formatMessage(message, pkg))).toEqual([]);
+  });
+
   it("has types that resolve from every kind of import", async () => {
-    const attw = fileURLToPath(
-      new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
-    );
+    const attw = join(tools, "node_modules/@arethetypeswrong/cli/dist/index.js");
     const file = join(await inUse.folder("types"), "types.json");
     const args = [process.execPath, attw, inUse.tarball, "--format", "json"];
     // Into a file: it exits before a pipe has taken everything. It fails if there are problems: some are expected.
@@ -187,13 +198,13 @@ describe("the tarball", () => {
 
 describe("the bill of materials", () => {
   it("is valid against the schema of CycloneDX", async () => {
-    const cwd = await inUse.folder("cyclonedx");
-    await writeFile(join(cwd, "package.json"), '{ "private": true }');
-    const formats: readonly Line[] = ["ajv@8", "ajv-formats@latest", "ajv-formats-draft2019@latest"];
-    const packages = ["@cyclonedx/cyclonedx-library@latest", ...formats] as const;
-    const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
-    await run("npm", ["install", ...flags, ...packages.map(specOf)], { cwd });
-    const { Validation, Spec } = createRequire(join(cwd, "package.json"))("@cyclonedx/cyclonedx-library");
+    const folder = await installInCache("cyclonedx", [
+      "@cyclonedx/cyclonedx-library@latest",
+      "ajv@8",
+      "ajv-formats@latest",
+      "ajv-formats-draft2019@latest",
+    ]);
+    const { Validation, Spec } = createRequire(join(folder, "package.json"))("@cyclonedx/cyclonedx-library");
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
     const sbom = await readFile(join(repository, "sbom.cdx.json"), "utf8");
     expect(await validator.validate(sbom)).toBe(null);

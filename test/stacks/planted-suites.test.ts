@@ -73,15 +73,21 @@ const suites = [
     count: 30,
     perFile: 10,
     command: ["node_modules/vitest/vitest.mjs", "run"],
-    packages: ["vitest"],
+    packages: ["vitest@4", "vite@7"],
   },
-  { name: "jest", count: 6, perFile: 3, command: ["node_modules/jest/bin/jest.js"], packages: ["jest"] },
+  {
+    name: "jest",
+    count: 6,
+    perFile: 3,
+    command: ["node_modules/jest/bin/jest.js"],
+    packages: ["jest@latest"],
+  },
   {
     name: "playwright",
     count: 6,
     perFile: 3,
     command: ["node_modules/@playwright/test/cli.js", "test"],
-    packages: ["@playwright/test"],
+    packages: ["@playwright/test@latest"],
   },
   { name: "node-test", count: 6, perFile: 3, command: ["--test"], packages: [] },
 ] as const;
@@ -89,7 +95,7 @@ const suites = [
 describe("explore --faults of a suite with planted bugs", () => {
   for (const { name, count, perFile, command, packages } of suites) {
     it(`in ${name} finds exactly these`, async () => {
-      const cwd = await inUse.link(`planted-${name}`, packages);
+      const cwd = await inUse.install(`planted-${name}`, packages);
       for (let n = 1; n <= times; n++) {
         const { report, runs, seconds } = await explore(cwd, [process.execPath, ...command]);
         expect(brokenIn(report).toSorted()).toEqual(plantedIn(count, perFile).toSorted());
@@ -103,7 +109,7 @@ describe("explore --faults of a suite with planted bugs", () => {
 
 describe("explore --faults of tests that influence each other", () => {
   it("reports the influenced tests, and finds what single runs find", async () => {
-    const cwd = await inUse.link("entangled-vitest", ["vitest"]);
+    const cwd = await inUse.install("entangled-vitest", ["vitest@4", "vite@7"]);
     const flags = ["--only", "unavailable,lost"];
     const { report, runs, seconds } = await explore(
       cwd,

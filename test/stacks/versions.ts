@@ -1,5 +1,6 @@
-// Every version that `npm run test:package` takes from the registry: exact, so that a new release of
-// a dependency does not break our tests. `--latest` installs the newest version of each line, and the newest of all.
+// Every version that a command takes from the registry when it runs (`npm run test:package`, `npm run bench`, mutation
+// tests): exact, so that a new release of a dependency does not break our tests. `npm run test:package -- --latest`
+// installs the newest version of each line, and the newest of all.
 
 const exactVersions = {
   "node@18": "18.20.8",
@@ -32,6 +33,11 @@ const exactVersions = {
   "@playwright/test@1.50": "1.50.1",
   "@playwright/test@latest": "1.65.0",
 
+  "axios@1": "1.21.1",
+  "got@14": "14.6.6",
+  "superagent@10": "10.4.2",
+  "undici@7": "7.30.2",
+
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",
 
@@ -53,10 +59,24 @@ const exactVersions = {
   "gitlab-ci-local@latest": "4.75.1",
   "yaml@latest": "2.9.1",
 
+  "@arethetypeswrong/cli@latest": "0.18.5",
+  "publint@latest": "0.3.25",
+  "@redocly/openapi-core@latest": "2.64.0",
   "@cyclonedx/cyclonedx-library@latest": "10.3.0",
   "ajv@8": "8.20.0",
   "ajv-formats@latest": "3.0.1",
   "ajv-formats-draft2019@latest": "1.6.1",
+
+  "@stryker-mutator/core@9": "9.6.1",
+  "@stryker-mutator/vitest-runner@9": "9.6.1",
+
+  // Other mock servers: the newest versions that run on Node 20. The package wiremock contains the jar, which Java runs.
+  "json-server@0.17": "0.17.4",
+  "mountebank@2": "2.9.1",
+  "@stoplight/prism-cli@5": "5.14.2",
+  "mockttp@4": "4.6.3",
+  "@mockoon/cli@9": "9.9.0",
+  "wiremock@3": "3.13.2",
 } as const;
 
 /** A package and a line of its versions. */

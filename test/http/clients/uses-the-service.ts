@@ -24,6 +24,10 @@ export interface Client {
   readonly program?: "curl" | "python3" | "java";
 }
 
+export function headersOf({ authorization }: Pick<TestRequest, "authorization">) {
+  return { Authorization: authorization, "Content-Type": "application/json" };
+}
+
 /** Creates a group, gets it again and rotates its token. */
 export async function usesTheService(
   mock: Mock,

@@ -1,5 +1,5 @@
+import type { Page } from "@playwright/test";
 import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";

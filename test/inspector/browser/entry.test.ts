@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { whyOf } from "../../../src/contract/why.js";
 import { create, getOrCreate, rotate } from "../../call.js";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { effectNames, type FaultEffect, faultEffects } from "../../../src/contract/fault-effects.js";
 import { create, getOrCreate } from "../../call.js";

@@ -2,11 +2,11 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/mock/start-mock.js";
 import { call, getOrCreate } from "../../call.js";
+import { draws } from "../../long.js";
 import { bothWays } from "../both-ways.js";
 import { heapInUse } from "../heap-in-use.js";
 
-/** A long run: FLOOD_CALLS=1000000. */
-const requestCount = Number(process.env.FLOOD_CALLS ?? 4_000);
+const requestCount = draws(4_000, 1_000_000);
 const connections = 10;
 const batch = 50;
 

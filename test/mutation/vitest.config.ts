@@ -1,17 +1,19 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { notQuick } from "../vitest.config.js";
+import { notQuick } from "../../vitest.config.js";
+
+/** They read the text of sources, which Stryker changes. */
+const ofSources = ["test/architecture.test.ts", "test/contract/failures.test.ts", "test/documents.test.ts"];
 
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
-  "test/architecture.test.ts",
   "test/conformance/mixtures.test.ts",
   "test/world/default-timeouts.test.ts",
   "test/world/invariants.test.ts",
 ];
 
-/** In the list of slow tests because it needs the build; `npm run test:mutation` builds first. */
-const afterBuild = ["test/http/inspector.test.ts"];
+/** They change the directory or the environment of the process. Stryker runs tests in threads, which cannot. */
+const notInThreads = ["test/frameworks/test-world.test.ts", "test/inspector/find-browser.test.ts"];
 
 /** They take more than a second each, so they run last. */
 const last =
@@ -28,9 +30,9 @@ class SlowLast extends BaseSequencer {
 /** Mutation tests use the tests that start no process and take little time. */
 export default defineConfig({
   test: {
-    root: `${import.meta.dirname}/..`,
+    root: `${import.meta.dirname}/../..`,
     include: ["test/**/*.test.ts"],
-    exclude: [...notQuick.filter((glob) => !afterBuild.includes(glob)), ...tooSlow],
+    exclude: [...notQuick, ...ofSources, ...tooSlow, ...notInThreads],
     sequence: { sequencer: SlowLast },
     isolate: false,
     testTimeout: 10_000,
