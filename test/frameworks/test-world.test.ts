@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addToError, refuseOtherVersions, TestWorld } from "../../src/frameworks/test-world.js";
 import { startMock } from "../../src/mock/start-mock.js";
-import { getOrCreate } from "../call.js";
+import { create, getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
   ({ framework: "vitest", file: "some.test.ts", titles: ["suite", name] }) as const;
@@ -99,6 +99,21 @@ describe("the world of a test", () => {
     writeFileSync(report, "of an earlier run");
     await test.end("passed", undefined, 1);
     expect(existsSync(report)).toBe(false);
+  });
+
+  it("prints and reports the requests of a failed test, and none of another world", async () => {
+    await using mock = await startMock();
+    const failing = await new TestWorld(mock, "id", testCalled("fails")).begin();
+    const beside = await new TestWorld(mock, "another id", testCalled("runs beside it")).begin();
+    await create(failing.world.url, "of-this-test");
+    await create(beside.world.url, "of-another-test");
+    await create(mock.url, "of-another-world");
+    const failure = await failing.end("failed", new Error("on purpose"), 1);
+    const report = readFileSync(failure?.report ?? expect.fail("no report"), "utf8");
+    for (const text of [failure?.error.message, report]) {
+      expect(text).toContain("of-this-test");
+      expect(text).not.toMatch(/of-another-(test|world)/);
+    }
   });
 
   it("prints the requests of a failed test even if the report cannot be saved, and the reason", async () => {

@@ -17,8 +17,12 @@ export interface EventStream {
 }
 
 /** Resolves once the mock has begun to stream the events of the world at `url`. */
-export async function openEvents(url: string, lastEventId?: string): Promise<EventStream> {
-  const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+export async function openEvents(
+  url: string,
+  lastEventId?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<EventStream> {
+  const headers = { ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }), ...more };
   const req = request(`${url}/__admin/events`, { agent: false, headers }).end();
   const [res] = (await once(req, "response")) as [IncomingMessage];
   res.setEncoding("utf8");

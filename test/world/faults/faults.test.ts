@@ -9,6 +9,7 @@ import { startMock } from "../../../src/mock/start-mock.js";
 import { defaultBounds } from "../../../src/world/bounds.js";
 import { Faults } from "../../../src/world/faults/faults.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
+import { exchange } from "../../http/raw-socket.js";
 import { seededToken } from "../../seeded.js";
 import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
 import { bothWays } from "../both-ways.js";
@@ -346,6 +347,33 @@ describe.each(bothWays)("the probability of a fault (%s)", (_, steer) => {
     for (let n = 0; n < 80; n++) if ((await create(world.url)).status === 503) failed++;
     expect([failed, await outage.fired]).toEqual([3, 3]);
   });
+});
+
+describe("a fault with times: 2", () => {
+  it.each([{ status: 503 }, { status: 503, delayMs: 10 }, { delayMs: 10 }])(
+    "does not fire three times when two requests arrive at once: %j",
+    async (rule) => {
+      await using mock = await startMock();
+      await mock.fault({ ...rule, times: 2 });
+      await create(mock.url);
+      const body = JSON.stringify({ user_group_id: "new", name: "New" });
+      const request = (connection: string) =>
+        [
+          "GET /api/user HTTP/1.1",
+          "Host: localhost",
+          "Authorization: Token test-api-token",
+          "Content-Type: application/json",
+          `Content-Length: ${body.length}`,
+          `Connection: ${connection}`,
+          "",
+          body,
+        ].join("\r\n");
+      // In one write, so that the mock reads both in one turn of the event loop.
+      await exchange(mock.url, [request("keep-alive") + request("close")]);
+      expect((await mock.requests()).map(({ fault }) => fault)).toEqual([1, 1, null]);
+      expect(await mock.faults()).toMatchObject([{ fired: 2 }]);
+    },
+  );
 });
 
 describe("the rule of a fault", () => {
