@@ -171,7 +171,7 @@ async function bundleInspector() {
     absWorkingDir: root,
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
-      { in: "src/inspector/styles/inspector.css", out: "inspector" },
+      { in: "src/inspector/styles/layout.css", out: "inspector" },
     ],
     outdir: `${out}/inspector`,
     bundle: true,

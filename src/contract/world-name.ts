@@ -6,3 +6,8 @@ export const defaultWorld = "default";
  * cannot have these names.
  */
 export const worldNamePattern = "(?!\\.{1,2}$)[A-Za-z0-9._\\-]{1,64}";
+
+/** The base URL of a world. */
+export function worldUrl(serverUrl: string, name: string): string {
+  return name === defaultWorld ? serverUrl : `${serverUrl}/worlds/${name}`;
+}

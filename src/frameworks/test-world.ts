@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { activeInterceptor } from "../foundation/interceptor.js";
 import type { World } from "../index.js";
 import { describeEntry } from "../mock/describe-entry.js";
-import { reportedError } from "../mock/reported-error.js";
+import { lineIn, reportedError } from "../mock/reported-error.js";
 import { TestReportFile } from "../mock/test-report-file.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
@@ -17,6 +17,8 @@ export class TestWorld {
   readonly #label: string;
   readonly #isShared: boolean;
   readonly #recorded: RecordedTest;
+  /** The absolute path of the test's file. */
+  readonly #path: string;
   readonly #report: TestReportFile;
   readonly #run = Run.join(process.env);
 
@@ -42,6 +44,7 @@ export class TestWorld {
       // 0: the test has no timeout.
       ...(timeoutMs > 0 && { timeoutMs }),
     };
+    this.#path = test.file;
     this.#report = new TestReportFile(own, test.framework === "Jest");
   }
 
@@ -76,7 +79,9 @@ export class TestWorld {
   async explain(thrown: unknown, attempt: number, place?: unknown) {
     const { framework, file } = this.#recorded;
     const reported = reportedError(thrown);
-    const test = { framework, file, title: testName(this.#recorded), attempt };
+    const line = lineIn(this.#path, thrown);
+    const title = testName(this.#recorded);
+    const test = { framework, file, ...(line !== undefined && { line }), title, attempt };
     const { report, where } = await this.#report
       .save(this.world, { ...test, ...(reported && { error: reported }) })
       .then(

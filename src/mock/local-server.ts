@@ -1,13 +1,13 @@
 import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { validOr } from "../contract/schemas.js";
-import { defaultWorld } from "../contract/world-name.js";
+import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { copyJson, parseBody, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
 import { type AdminContext, handleAdminCall } from "../world/admin-handlers.js";
-import { type Server, worldUrl } from "./world-client.js";
+import type { Server } from "./world-client.js";
 
 interface LocalParts extends Pick<AdminContext, "worlds" | "version" | "schemas"> {
   readonly url: string;
@@ -32,7 +32,9 @@ export function localServer(parts: LocalParts): Server {
       refuseStopped();
       const parsed = schemas.parse("report.query.json", what);
       const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-      return reportPage(collectReport(worlds, wanted === "all" ? undefined : worlds.findOrPreview(name)));
+      return reportPage(
+        collectReport(worlds, url, wanted === "all" ? undefined : worlds.findOrPreview(name)),
+      );
     },
     client: (name) => async (id, input) => {
       refuseStopped();
