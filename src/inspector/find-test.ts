@@ -1,6 +1,11 @@
 import { defaultWorld } from "../contract/world-name.js";
 import type { TestSummary } from "../generated/types.js";
-import type { Place } from "./route.js";
+
+/** The test whose requests are shown: the newest one, the current one of a world, or one that the reader chose. */
+export type Place =
+  | { readonly follows: "newest" }
+  | { readonly follows: "world"; readonly world: string }
+  | { readonly follows: "nothing"; readonly world: string; readonly epoch: number };
 
 /** Whether a page without a chosen test opens on this one. */
 export type Preference = (test: TestSummary) => boolean;

@@ -10,7 +10,7 @@ import { RequestList } from "./request-list.js";
 import { SearchField } from "./search-field.js";
 import { type Shown, useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
-import { hasWords, kindWords } from "./words.js";
+import { count, hasWords, kindWords } from "./words.js";
 
 /** "Client left" is rare: it is offered only where it happened. */
 const filters: readonly Kind[] = ["rejected", "fault", "waiting", "left"];
@@ -75,7 +75,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
         {found.length === 0 && <p class="none">No request matches.</p>}
         {dropped > 0 && (
           <p class="none dropped">
-            {dropped.toLocaleString("en")} older requests were dropped from the journal.
+            {count(dropped, "older request")} {dropped === 1 ? "was" : "were"} dropped from the journal.
           </p>
         )}
       </section>

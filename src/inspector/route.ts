@@ -1,10 +1,5 @@
 import { report } from "./embedded-report.js";
-
-/** The test whose requests are shown: the newest one, the current one of a world, or one that the reader chose. */
-export type Place =
-  | { readonly follows: "newest" }
-  | { readonly follows: "world"; readonly world: string }
-  | { readonly follows: "nothing"; readonly world: string; readonly epoch: number };
+import type { Place } from "./find-test.js";
 
 /** What is shown of it. */
 export type View =

@@ -14,8 +14,8 @@ import { adminOf, adminUrl, listTests, NoResponse } from "./admin.js";
 import { type Derived, deriver } from "./derived.js";
 import { isReport, openedFirst, reportedWorld } from "./embedded-report.js";
 import { EventFeed } from "./event-feed.js";
-import { findTest } from "./find-test.js";
-import { go, hashOf, type Place, type Route, readRoute, serverUrl, type View } from "./route.js";
+import { findTest, type Place } from "./find-test.js";
+import { go, hashOf, type Route, readRoute, serverUrl, type View } from "./route.js";
 import { Throttle } from "./throttle.js";
 
 /** A test and what its world has, as far as it was loaded. */

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { TestSummary } from "../generated/types.js";
 import { failedTest } from "./embedded-report.js";
-import { go, hashOf, type Place } from "./route.js";
+import type { Place } from "./find-test.js";
+import { go, hashOf } from "./route.js";
 import { SearchField } from "./search-field.js";
 import { Name } from "./shown-text.js";
 import { useStore } from "./store.js";
@@ -70,7 +71,7 @@ export function TestList() {
                   <span class="cross" role="img" aria-label="Failed">
                     ✗
                   </span>
-                )}
+                )}{" "}
                 <Name text={testTitle(test)} />
               </span>
               <small>{testFacts(test)}</small>

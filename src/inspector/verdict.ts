@@ -1,7 +1,7 @@
 import { sentence } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
 import { type GroupKey, kindOf, remarksOf, sameGroup } from "./request-facts.js";
-import { count, faultName, requestName } from "./words.js";
+import { faultName, requestName } from "./words.js";
 
 /** What is known of a test. */
 export interface Evidence {
@@ -38,7 +38,7 @@ function missedFault({ errorCode, faults, entries }: Evidence): Verdict | undefi
   const missed = faults.find(({ fired, times = 1 }) => fired < (times === "always" ? 1 : times));
   if (missed === undefined) return undefined;
   const { id, fired, times = 1, nearMisses = [] } = missed;
-  const often = times === "always" ? "has not fired" : `fired ${fired} of ${count(times, "time")}`;
+  const often = fired === 0 ? "has not fired" : `fired ${fired} of ${times} times`;
   const [nearest] = nearMisses;
   const why =
     nearest === undefined

@@ -53,7 +53,8 @@ export function requestName({ operation, request }: JournalEntry, group: GroupKe
 export function faultName(fault: FaultRule): string {
   const { operation = "any request", match, phase, times = 1, status, delayMs } = fault;
   const [kind = "delayMs"] = findKinds(fault);
-  const group = match?.user_group_id === undefined ? "" : ` ${match.user_group_id}`;
+  const of = fault.operation === undefined ? "of " : "";
+  const group = match?.user_group_id === undefined ? "" : ` ${of}${match.user_group_id}`;
   const often = times === 1 ? "" : times === "always" ? ", always" : ` ×${times}`;
   if (kind === "hold") return `hold ${operation}${group}${often}`;
   const isLost = phase === "after" && (kind === "reset" || kind === "empty");
