@@ -77,8 +77,8 @@ function lastUse(own: readonly JournalEntry[]): number {
 }
 
 function GroupRow({ group, own }: { readonly group: GroupDetail; readonly own: readonly JournalEntry[] }) {
-  const { team_id, provided_id, name, token, mapping, properties, seeded, rotations } = group;
-  const extra = Object.entries({ mapping, properties }).filter(([, value]) => Object.keys(value).length > 0);
+  const { team_id, provided_id, name, token, seeded, rotations, ...others } = group;
+  const extra = Object.entries(others).filter(([, value]) => Object.keys(value).length > 0);
   const changes = own.filter(tookEffect);
   const origin = changes.some(({ effect }) => effect === "created")
     ? undefined

@@ -59,8 +59,11 @@ function TestError({ error }: { readonly error: ReportedError }) {
   const isLong = lines.length > 1;
   return (
     <>
-      {/* Frameworks may repeat the difference below the first line. */}
-      <pre class="error">{showInvisible(isLong ? (message.split("\n")[0] ?? "") : message)}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
+      <section class="error" aria-label="Error" tabIndex={0}>
+        {/* Frameworks may repeat the difference below the first line. */}
+        <pre>{showInvisible(isLong ? (message.split("\n")[0] ?? "") : message)}</pre>
+      </section>
       {isLong && <Difference lines={lines} />}
     </>
   );
