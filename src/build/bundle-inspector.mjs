@@ -9,7 +9,7 @@ export async function bundleInspector() {
     absWorkingDir: root,
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
-      { in: "src/inspector/styles/inspector.css", out: "inspector" },
+      { in: "src/inspector/styles/layout.css", out: "inspector" },
     ],
     outdir: "inspector",
     bundle: true,

@@ -1,14 +1,14 @@
 import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { validOr } from "../contract/schemas.js";
-import { defaultWorld } from "../contract/world-name.js";
+import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { copyJson, parseBody, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
 import { handleAdminCall } from "../server/admin-handlers.js";
 import type { StartedServer } from "../server/start-server.js";
-import { type Transport, worldUrl } from "./make-world.js";
+import type { Transport } from "./make-world.js";
 
 /**
  * Handles admin requests in this process. Input and output are copied, as over HTTP: a test must not change
@@ -27,7 +27,9 @@ export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transp
       rejectStopped();
       const parsed = schemas.parse("report.query.json", what);
       const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-      return reportPage(collectReport(worlds, wanted === "all" ? undefined : worlds.findOrPreview(name)));
+      return reportPage(
+        collectReport(worlds, url, wanted === "all" ? undefined : worlds.findOrPreview(name)),
+      );
     },
     client: (name) => async (id, input) => {
       rejectStopped();

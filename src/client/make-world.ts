@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AdminClient } from "../contract/admin-calls.js";
-import { checkWorldName, defaultWorld } from "../contract/world-name.js";
+import { checkWorldName, worldUrl } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { isObject } from "../foundation/json.js";
@@ -125,11 +125,6 @@ function defaultWait({ testTimeoutMs = 0 }: WorldOptions): () => number {
     // Leaves 500 ms to report that the wait failed, before the test itself times out.
     return Math.min(Math.ceil(Math.max(left - 500, left / 2)), longestWait);
   };
-}
-
-/** The base URL of a world. */
-export function worldUrl(serverUrl: string, name: string): string {
-  return name === defaultWorld ? serverUrl : `${serverUrl}/worlds/${name}`;
 }
 
 /** A fault or a hold. `arrived()` and `release()` are public for a hold only. */

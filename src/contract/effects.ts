@@ -5,12 +5,8 @@ interface EffectInWorld {
   readonly was: string;
   /** For what happened before something else: "the group had been created". */
   readonly hadBeen: string;
-  /** In the journal of the inspector, after the name of the group. */
-  readonly short: string;
   /** What a client without the response does not know. */
   readonly unseen?: string;
-  /** By how many the number of groups grows. */
-  readonly groups?: number;
 }
 
 /** What a request can do in the world. */
@@ -18,14 +14,13 @@ export const effects: Readonly<Record<Effect, EffectInWorld>> = {
   created: {
     ...textsOf("the group", "created"),
     unseen: "the client never saw its token",
-    groups: 1,
   },
   found: textsOf("the group", "found"),
   updated: textsOf("the group", "updated"),
   rotated: { ...textsOf("the token", "rotated"), unseen: "the client never saw the new token" },
-  none: { was: "the request had no effect", hadBeen: "the request had been rejected", short: "" },
+  none: { was: "the request had no effect", hadBeen: "the request had been rejected" },
 };
 
 function textsOf(what: string, done: string): EffectInWorld {
-  return { was: `${what} was ${done}`, hadBeen: `${what} had been ${done}`, short: `was ${done}` };
+  return { was: `${what} was ${done}`, hadBeen: `${what} had been ${done}` };
 }

@@ -17,12 +17,8 @@ interface KindRow {
   readonly noteText: (rule: FaultRule, waitedMs: number) => string;
   /** In the list of the inspector. */
   readonly listText: (rule: FaultRule) => string;
-  /** In the form of the inspector, with the fields that belong to the kind. */
-  readonly form: {
-    readonly title: string;
-    readonly description: string;
-    readonly has?: readonly ("status" | "response" | "delayMs")[];
-  };
+  /** In the form of the inspector: what the next requests do, followed by the value of the kind, if it has one. */
+  readonly choice: string;
   /** In `docs/faults-and-races.md`. */
   readonly docs: { readonly field: string; readonly clientGets: string };
 }
@@ -32,11 +28,7 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   status: {
     noteText: ({ status }) => `responded with ${status}`,
     listText: ({ status }) => `responds with ${status}`,
-    form: {
-      title: "The service is down",
-      description: "The request fails with this status.",
-      has: ["status", "response"],
-    },
+    choice: "get the status",
     docs: {
       field: "`status`",
       clientGets:
@@ -47,7 +39,7 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
     letsThrough: true,
     noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     listText: ({ delayMs }) => `waits ${delayMs} ms`,
-    form: { title: "Slow", description: "The request is processed after a delay.", has: ["delayMs"] },
+    choice: "wait for",
     docs: {
       field: "`delayMs`",
       clientGets: "the response, after this delay. With another kind, the delay comes first",
@@ -56,32 +48,32 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   reset: {
     noteText: () => "reset the connection",
     listText: () => "resets the connection",
-    form: { title: "Connection reset", description: "The connection is reset." },
+    choice: "have their connection reset",
     docs: { field: "`reset: true`", clientGets: "the connection is reset" },
   },
   empty: {
     noteText: () => "closed the connection",
     listText: () => "closes the connection without a response",
-    form: { title: "Empty response", description: "The connection is closed without a response." },
+    choice: "get no response",
     docs: { field: "`empty: true`", clientGets: "the connection is closed without a response" },
   },
   truncate: {
     noteText: () => "cut the response in half",
     listText: () => "sends half of the response",
-    form: { title: "Half a response", description: "Half of the body, then the connection is closed." },
+    choice: "get half of the response",
     docs: { field: "`truncate: true`", clientGets: "half of the body, then the connection is closed" },
   },
   malformed: {
     noteText: () => "responded with broken JSON",
     listText: () => "responds with broken JSON",
-    form: { title: "Broken JSON", description: "A status of 200 with a body that is not JSON." },
+    choice: "get broken JSON",
     docs: { field: "`malformed: true`", clientGets: "200 with broken JSON" },
   },
   hold: {
     letsThrough: true,
     noteText: (_, waitedMs) => `held the request for ${durationWords(waitedMs)}`,
     listText: () => "holds requests until released",
-    form: { title: "Hold", description: "The request waits until you release it." },
+    choice: "wait until released",
     docs: {
       field: "`hold: true`",
       clientGets: "the response, after you release the hold. Later requests are not held",

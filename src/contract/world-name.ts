@@ -16,3 +16,8 @@ export function checkWorldName(name: unknown): asserts name is string {
   const rule = "Use 1 to 64 of the characters A–Z a–z 0–9 . _ -, but not . or .. alone.";
   throw new MockError("invalid_world", `${JSON.stringify(name)} is not a valid world name. ${rule}`);
 }
+
+/** The base URL of a world. */
+export function worldUrl(serverUrl: string, name: string): string {
+  return name === defaultWorld ? serverUrl : `${serverUrl}/worlds/${name}`;
+}

@@ -8,13 +8,23 @@ const maxErrorLength = 20_000;
 export function reportedError(thrown: unknown): ReportedError | undefined {
   if (thrown === undefined || thrown === null) return undefined;
   // Jest stores the compared values in `matcherResult`. Playwright stores a thrown value that is not an error in `value`.
-  const error: Partial<Record<"message" | "value" | "expected" | "actual" | "matcherResult", unknown>> =
-    thrown;
+  const error: Partial<
+    Record<"message" | "code" | "value" | "expected" | "actual" | "matcherResult", unknown>
+  > = thrown;
   const { expected, actual } = (error.matcherResult ?? error) as typeof error;
   return {
     message: errorText(error.message ?? error.value ?? error),
+    ...(typeof error.code === "string" && { code: error.code }),
     ...((expected ?? actual) !== undefined && { expected: errorText(expected), actual: errorText(actual) }),
   };
+}
+
+/** The line of a file in the stack of an error. @param file its absolute path */
+export function lineIn(file: string, thrown: unknown): number | undefined {
+  const { stack }: { readonly stack?: unknown } = Object(thrown);
+  const at = typeof stack === "string" ? stack.indexOf(`${file}:`) : -1;
+  if (at < 0) return undefined;
+  return Number.parseInt(String(stack).slice(at + file.length + 1), 10) || undefined;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.

@@ -4,7 +4,7 @@ import type { World } from "../index.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
 import { activeInterceptor } from "./interceptor.js";
-import { reportedError } from "./reported-error.js";
+import { lineIn, reportedError } from "./reported-error.js";
 import { TestReportFile } from "./test-report-file.js";
 
 /** A test, as its framework describes it. */
@@ -16,6 +16,8 @@ export class TestWorld {
   readonly #label: string;
   readonly #isShared: boolean;
   readonly #recorded: RecordedTest;
+  /** The absolute path of the test's file. */
+  readonly #path: string;
   readonly #report: TestReportFile;
   readonly #run = Run.join(process.env);
 
@@ -40,6 +42,7 @@ export class TestWorld {
       // 0: the test has no timeout.
       ...(timeoutMs > 0 && { timeoutMs }),
     };
+    this.#path = test.file;
     this.#report = new TestReportFile(own, test.framework === "Jest");
   }
 
@@ -74,7 +77,9 @@ export class TestWorld {
   async explain(thrown: unknown, attempt: number, place?: unknown) {
     const { framework, file } = this.#recorded;
     const reported = reportedError(thrown);
-    const test = { framework, file, title: testName(this.#recorded), attempt };
+    const line = lineIn(this.#path, thrown);
+    const title = testName(this.#recorded);
+    const test = { framework, file, ...(line !== undefined && { line }), title, attempt };
     const { report, where } = await this.#report
       .save(this.world, { ...test, ...(reported && { error: reported }) })
       .then(

@@ -1,180 +1,185 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { admin } from "./admin-api.js";
+import { useEffect, useState } from "preact/hooks";
 import { AssumptionsView } from "./assumptions-view.js";
-import { ConfirmButton } from "./buttons.js";
-import { isReport, report, reportedTest } from "./embedded-report.js";
-import { FailedTestHeader } from "./failed-test-header.js";
+import { failedTest, isReport, report } from "./embedded-report.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
-import { JournalView } from "./journal-view.js";
-import { hashOf, lastHashOf, useRoute, type View, views } from "./route.js";
-import { useFailedTests } from "./tests.js";
-import { TestsView } from "./tests-view.js";
-import { clockText, dayText } from "./texts.js";
-import { isTyping } from "./typing.js";
-import { worldName } from "./urls.js";
-import { WorldStore } from "./world-store.js";
-
-const viewTitles: Readonly<Record<View, string>> = {
-  requests: "Journal",
-  groups: "Groups",
-  faults: "Faults",
-  assumptions: "Assumptions",
-  worlds: "Tests",
-};
-
-type Shortcut = readonly [keys: readonly string[], does: string];
-const searchKey: Shortcut = [["/"], "search"];
-
-/** The keyboard shortcuts of each view. */
-const keysOf: Readonly<Record<View, readonly Shortcut[]>> = {
-  requests: [
-    [["/"], "filter"],
-    [["j", "k"], "move"],
-    [["n"], "next failure"],
-    [["Enter"], "open"],
-    [["Esc"], "close"],
-  ],
-  groups: [searchKey],
-  faults: [],
-  assumptions: [],
-  worlds: [searchKey],
-};
+import { Header } from "./header.js";
+import { usePageKeys } from "./keys.js";
+import { RequestsView } from "./requests-view.js";
+import { go, type View, viewNames } from "./route.js";
+import { Name } from "./shown-text.js";
+import { Store, StoreProvider, useStore } from "./store.js";
+import { TestList, TestSelect, testTitle } from "./test-list.js";
+import { VerdictBand } from "./verdict-band.js";
 
 export function App() {
-  const store = useWorldStore();
-  const route = useRoute();
-  const search = useRef<HTMLInputElement>(null);
+  const [store] = useState(() => new Store());
+  const [, setRenders] = useState(0);
+  useEffect(() => store.follow(() => setRenders((renders) => renders + 1)), [store]);
+  return (
+    <StoreProvider value={store}>
+      <Page />
+    </StoreProvider>
+  );
+}
+
+function Page() {
+  const { state } = useStore();
+  const { tests = [], shown, message } = state;
+  usePageKeys();
   useEffect(() => {
-    document.title = `${reportedTest?.title ?? worldName} · ${viewTitles[route.view]} · usergroup-mock`;
-  }, [route.view]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || isTyping(event.target)) return;
-      event.preventDefault();
-      search.current?.select();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+    const title = shown === undefined ? undefined : (failedTest(shown.test)?.title ?? testTitle(shown.test));
+    document.title = title === undefined ? "usergroup-mock" : `${title} · usergroup-mock`;
+  }, [shown?.test]);
+  // A report of one test needs no list.
+  const hasTests = !isReport || tests.length > 1;
   return (
     <>
-      <header class="top">
-        <h1>usergroup-mock</h1>
-        <a class="world" href={hashOf({ view: "worlds" })} title="Switch to another world">
-          <span class="off-screen">World </span>
-          {worldName}
-        </a>
-        <nav aria-label="Views">
-          {views.map((view) => (
-            <a key={view} href={lastHashOf(view)} aria-current={view === route.view ? "page" : undefined}>
-              {viewTitles[view]}{" "}
-              {view === "worlds" ? <FailedCount store={store} /> : <Count store={store} view={view} />}
-            </a>
-          ))}
-        </nav>
-        <ConnectionStatus store={store} />
-        <PrintedAt />
-        {!isReport && (
-          <ConfirmButton
-            label="Reset"
-            question="Sure?"
-            title={`Reset the world ${worldName} to the seed: groups, journal, faults, assumptions`}
-            act={() => store.act(() => admin("reset", {}), `The world ${worldName} was reset to the seed.`)}
-          />
-        )}
-      </header>
-      <main class={reportedTest === undefined ? undefined : "with-test"}>
-        <FailedTestHeader isOpen={route.view === "requests" && route.entry === undefined} />
-        {route.view === "requests" && <JournalView store={store} route={route} search={search} />}
-        {route.view === "groups" && <GroupsView store={store} route={route} search={search} />}
-        {route.view === "faults" && <FaultsView store={store} route={route} />}
-        {route.view === "assumptions" && <AssumptionsView store={store} route={route} />}
-        {route.view === "worlds" && <TestsView store={store} route={route} search={search} />}
-      </main>
-      <footer class="bottom">
-        <span>
-          {keysOf[route.view].map(([keys, does]) => (
-            <span key={does}>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}{" "}
-              {does}
-            </span>
-          ))}
-        </span>
-        <span>{store.known.version && `version ${store.known.version}`}</span>
-      </footer>
-      <div class="toast-area" role="status" aria-live="polite">
-        {store.known.toast.text && (
-          <p class={store.known.toast.failed ? "toast failed" : "toast"}>{store.known.toast.text}</p>
-        )}
+      <Header />
+      <Notice />
+      <div class={hasTests ? "page" : "page one-test"}>
+        {hasTests && <TestList />}
+        <main>
+          <div class="heading">
+            {hasTests && <TestSelect />}
+            <Title />
+            <Tabs />
+          </div>
+          <Content />
+        </main>
+      </div>
+      <div class="message-area" role="status" aria-live="polite">
+        {message.text && <p class={message.failed ? "message failed" : "message"}>{message.text}</p>}
       </div>
     </>
   );
 }
 
-function useWorldStore(): WorldStore {
-  const [store] = useState(() => new WorldStore());
-  const [, setRenders] = useState(0);
-  useEffect(() => store.follow(() => setRenders((renders) => renders + 1)), [store]);
-  return store;
-}
-
-/** The number next to the title of a tab. */
-function Count({ store, view }: { readonly store: WorldStore; readonly view: Exclude<View, "worlds"> }) {
-  const { entries, groupCount, faults, assumptions } = store.known;
-  const changed = assumptions.filter((assumption) => assumption.value !== assumption.default).length;
-  const counts = {
-    requests: entries.length,
-    groups: groupCount,
-    faults: faults.filter(({ active, holding }) => active || holding > 0).length,
-    assumptions: changed,
-  };
-  const number = counts[view];
-  return <b class={number === 0 ? "zero" : undefined}>{number || ""}</b>;
-}
-
-/** How many tests failed, in all worlds. */
-function FailedCount({ store }: { readonly store: WorldStore }) {
-  const failed = useFailedTests(store.known.loaded);
+/** A line over the whole width: what is shown cannot change any more. */
+function Notice() {
+  const { hasStopped, shown } = useStore().state;
+  const text = hasStopped
+    ? "The mock has stopped. This is its last state."
+    : shown?.test.state === "dropped" && !isReport
+      ? "This world was dropped. This is its last state."
+      : undefined;
+  const leftOut = report?.leftOut ?? [];
   return (
-    <b class={failed === 0 ? "zero" : "failed"} title="Tests with failures">
-      {failed || ""}
-    </b>
+    <div class="notices" role="status">
+      {text !== undefined && <p>{text}</p>}
+      {leftOut.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </div>
   );
 }
 
-/** The date and time of a printed page. */
-function PrintedAt() {
-  const [time, setTime] = useState(() => new Date(report?.createdAt ?? Date.now()));
-  useEffect(() => {
-    if (isReport) return;
-    const update = () => setTime(new Date());
-    addEventListener("beforeprint", update);
-    return () => removeEventListener("beforeprint", update);
-  }, []);
+function Title() {
+  const { shown } = useStore().state;
+  if (shown === undefined) return null;
+  const { test } = shown;
   return (
-    <span class="print-only">
-      {dayText(time)} {clockText(time)}
-    </span>
+    <h2 title={`World ${test.world}`}>
+      <Name text={failedTest(test)?.title ?? testTitle(test)} />
+    </h2>
   );
 }
 
-function ConnectionStatus({ store }: { readonly store: WorldStore }) {
-  const { connection } = store.known;
-  const created = new Date(report?.createdAt ?? 0);
-  const texts = {
-    connecting: "connecting",
-    live: "live",
-    lost: "reconnecting",
-    dropped: "this world was dropped",
-    report: `report of ${dayText(created)} ${clockText(created)}`,
+const viewTitles: Readonly<Record<View["name"], string>> = {
+  requests: "Requests",
+  groups: "Groups",
+  faults: "Faults",
+  assumptions: "Assumptions",
+};
+
+/** Which views there are. Of an earlier test, only its requests are known. */
+function Tabs() {
+  const store = useStore();
+  const { route, shown } = store.state;
+  const world = shown?.world;
+  if (shown === undefined || world === undefined) return null;
+  const counts: Readonly<Record<View["name"], number>> = {
+    requests: shown.entries.length + shown.dropped,
+    groups: world.groupCount,
+    faults: world.faults.filter(({ active, holding }) => active || holding > 0).length,
+    assumptions: world.assumptions.filter((one) => one.value !== one.default).length,
   };
-  const text = texts[connection];
+  const label = (name: View["name"]) => `${viewTitles[name]}${counts[name] > 0 ? ` ${counts[name]}` : ""}`;
+  const current = route.view.name;
   return (
-    <span class={`link ${connection}`} role="status">
-      {text}
-    </span>
+    <>
+      <nav class="tabs" aria-label="Views">
+        {viewNames.map((name) => (
+          <a
+            key={name}
+            class="tab"
+            href={store.viewHref({ name })}
+            aria-current={name === current ? "page" : undefined}
+          >
+            {viewTitles[name]} {counts[name] > 0 && <b>{counts[name].toLocaleString("en")}</b>}
+          </a>
+        ))}
+      </nav>
+      <select
+        class="tab-select"
+        aria-label="View"
+        value={current}
+        onChange={({ currentTarget }) => {
+          const name = viewNames.find((one) => one === currentTarget.value) ?? "requests";
+          go({ place: route.place, view: { name } });
+        }}
+      >
+        {viewNames.map((name) => (
+          <option key={name} value={name}>
+            {label(name)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Content() {
+  const store = useStore();
+  const { route, tests, shown, hasStopped } = store.state;
+  if (shown === undefined) return tests === undefined || hasStopped ? null : <NoTest />;
+  const { name } = shown.world === undefined ? { name: "requests" } : route.view;
+  return (
+    <>
+      {isReport && <VerdictBand shown={shown} />}
+      {name === "requests" && <RequestsView shown={shown} />}
+      {name === "groups" && <GroupsView shown={shown} />}
+      {name === "faults" && <FaultsView shown={shown} />}
+      {name === "assumptions" && <AssumptionsView shown={shown} />}
+    </>
+  );
+}
+
+/** The URL names something that does not exist. Looking at it does not create it. */
+function NoTest() {
+  const store = useStore();
+  const { place } = store.state.route;
+  if (place.follows === "newest") {
+    return <section class="empty">{isReport && <h2>No requests reached the mock.</h2>}</section>;
+  }
+  const isUnknown = place.follows === "world";
+  return (
+    <section class="empty">
+      <h2>
+        {isUnknown ? (
+          <>
+            There is no world <Name text={place.world} />
+          </>
+        ) : (
+          "This test is no longer known"
+        )}
+      </h2>
+      <p>
+        {isUnknown
+          ? "The first request to its URL creates it."
+          : "The mock keeps a limited number of earlier requests."}{" "}
+        {isUnknown && !isReport && <code>{store.url}</code>}
+      </p>
+    </section>
   );
 }

@@ -1,15 +1,12 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { AssumptionEntry } from "../generated/types.js";
-import { admin } from "./admin-api.js";
-import { isReport } from "./embedded-report.js";
-import { hashOf, noFilter, type Route, useTarget } from "./route.js";
-import { count } from "./texts.js";
-import type { WorldStore } from "./world-store.js";
+import { type Shown, useStore } from "./store.js";
+import { count } from "./words.js";
 
-/** The assumptions of this world, with all their possible values. */
-export function AssumptionsView({ store, route }: { readonly store: WorldStore; readonly route: Route }) {
-  const { assumptions, entries } = store.known;
-  const [onlyDecided, setOnlyDecided] = useState(false);
+/** What the document of the service leaves open, and what this world assumes. Those that decided a response first. */
+export function AssumptionsView({ shown }: { readonly shown: Shown }) {
+  const { entries } = shown;
+  const assumptions = shown.world?.assumptions ?? [];
   const decided = useMemo(() => {
     const counts = new Map<string, number>();
     for (const id of entries.flatMap(({ assumed }) => Object.keys(assumed))) {
@@ -17,82 +14,68 @@ export function AssumptionsView({ store, route }: { readonly store: WorldStore; 
     }
     return counts;
   }, [entries]);
-  const shown = onlyDecided ? assumptions.filter(({ id }) => decided.has(id)) : assumptions;
-  useTarget(route.item, shown.length > 0);
+  const uses = ({ id }: AssumptionEntry) => decided.get(id) ?? 0;
+  const sorted = assumptions.toSorted((a, b) => Math.sign(uses(b)) - Math.sign(uses(a)));
   return (
-    <div class="view">
-      <div class="tools">
-        <p>Questions that the interface document leaves open. A change lasts until you reset this world.</p>
-        <span class="gap" />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={onlyDecided}
-            onChange={({ currentTarget }) => setOnlyDecided(currentTarget.checked)}
-          />
-          only assumptions that decided a response ({decided.size})
-        </label>
-      </div>
+    <section class="view" aria-label="Assumptions">
       <div class="scroll">
-        <ul class="assumptions">
-          {shown.map((assumption) => (
-            <AssumptionItem
-              key={assumption.id}
-              store={store}
-              assumption={assumption}
-              requestCount={decided.get(assumption.id) ?? 0}
-              isTarget={assumption.id === route.item}
-            />
-          ))}
-        </ul>
+        <table class="assumptions">
+          <thead>
+            <tr>
+              <th scope="col">Question that the document leaves open</th>
+              <th scope="col">Assumed in this world</th>
+              <th scope="col">Decided</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((assumption) => (
+              <AssumptionRow key={assumption.id} assumption={assumption} uses={uses(assumption)} />
+            ))}
+          </tbody>
+        </table>
       </div>
-    </div>
+    </section>
   );
 }
 
-interface AssumptionProps {
-  readonly store: WorldStore;
+function AssumptionRow({
+  assumption,
+  uses,
+}: {
   readonly assumption: AssumptionEntry;
-  readonly requestCount: number;
-  readonly isTarget: boolean;
-}
-
-function AssumptionItem({ store, assumption, requestCount, isTarget }: AssumptionProps) {
-  const { id, question, openBecause, value, why, values } = assumption;
-  const assume = (newValue: string) =>
-    store.act(async () => {
-      await admin("assume", { body: { [id]: newValue } });
-      await store.refreshAssumptions();
-    }, `This world now assumes ${id}=${newValue}.`);
+  readonly uses: number;
+}) {
+  const store = useStore();
+  const { id, question, value, values, why } = assumption;
+  const assume = (chosen: string) =>
+    store.act(
+      () => store.admin("assume", { body: { [id]: chosen } }),
+      `This world now assumes ${id}=${chosen}.`,
+    );
   return (
-    <li class={`${value === assumption.default ? "" : "changed"} ${isTarget ? "target" : ""}`}>
-      <fieldset disabled={isReport}>
-        <legend>
-          {question} <code>{id}</code>
-          {value !== assumption.default && <span class="tag">changed</span>}
-        </legend>
-        {values.map(({ value: choice, meaning }) => (
-          <label key={choice} class="value">
-            <input type="radio" name={id} checked={choice === value} onChange={() => assume(choice)} />
-            <span>
-              <strong>{choice}</strong> {meaning !== choice && meaning}
-              {choice === assumption.default && <small> default</small>}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <p class="because">
-        “{openBecause}” {why}
-      </p>
-      {requestCount > 0 && (
-        <p class="because">
-          Decided{" "}
-          <a href={hashOf({ filter: { ...noFilter, text: `assumed:${id}` } })}>
-            {count(requestCount, "request")}
-          </a>{" "}
-          in this world.
-        </p>
-      )}
-    </li>
+    <tr>
+      <th scope="row">
+        {question}
+        <small>
+          <code>{id}</code> {why}
+        </small>
+      </th>
+      <td>
+        <select
+          aria-label={id}
+          disabled={!store.canAct}
+          value={value}
+          onChange={({ currentTarget }) => assume(currentTarget.value)}
+        >
+          {values.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.meaning === choice.value ? choice.value : `${choice.value}: ${choice.meaning}`}
+            </option>
+          ))}
+        </select>
+        {value !== assumption.default && <small>default: {assumption.default}</small>}
+      </td>
+      <td>{uses > 0 && count(uses, "request")}</td>
+    </tr>
   );
 }

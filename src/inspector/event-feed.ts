@@ -1,80 +1,47 @@
 import type { JournalEntry } from "../generated/types.js";
 
-const retryMs = 500;
-
 interface FeedListener {
   /** The stream reports everything from now on. */
   opened(): void;
-  /** The server does not respond. The stream is opened again soon. */
+  /** The stream has ended: the server has stopped, or the connection is broken. */
   lost(): void;
   request(entry: JournalEntry): void;
   faultsChanged(): void;
   worldChanged(what: string): void;
 }
 
-type State =
-  | { readonly is: "closed" | "ended" }
-  | { readonly is: "opening" | "open"; readonly source: EventSource }
-  | { readonly is: "waiting"; readonly timer: number };
-
-/**
- * The event stream of a world.
- *
- * | state         | event      | next state                  |
- * | ------------- | ---------- | --------------------------- |
- * | closed        | open()     | opening                     |
- * | opening       | opened     | open                        |
- * | opening, open | an error   | waiting                     |
- * | waiting       | after 0.5s | opening                     |
- * | any           | close()    | closed                      |
- * | any           | end()      | ended: it never opens again |
- */
+/** The event stream of a world. It is not opened again by itself: the stream of a dropped world would create it. */
 export class EventFeed {
-  #state: State = { is: "closed" };
+  #source: EventSource | undefined;
   readonly #listener: FeedListener;
 
   constructor(listener: FeedListener) {
     this.#listener = listener;
   }
 
-  /** Undefined while the stream is neither open nor ended. */
-  get connection(): "live" | "dropped" | undefined {
-    return { open: "live" as const, ended: "dropped" as const }[String(this.#state.is)];
+  /** Whether the stream is open or opens. */
+  get isOpen(): boolean {
+    return this.#source !== undefined;
   }
 
-  open(): void {
-    if (this.#state.is === "ended") return;
+  /** @param url of the admin API of a world that exists */
+  open(url: string): void {
     this.close();
-    const source = new EventSource("./events");
-    this.#state = { is: "opening", source };
+    const source = new EventSource(`${url}/events`);
+    this.#source = source;
     const { request, faultsChanged, worldChanged } = this.#listener;
-    source.onopen = () => {
-      this.#state = { is: "open", source };
-      this.#listener.opened();
+    source.onopen = () => this.#listener.opened();
+    source.onerror = () => {
+      this.close();
+      this.#listener.lost();
     };
-    source.onerror = () => this.fail();
     source.addEventListener("request", ({ data }) => request(JSON.parse(data)));
     source.addEventListener("fault", () => faultsChanged());
     source.addEventListener("change", ({ data }) => worldChanged(JSON.parse(data).what));
   }
 
-  /** Reopens the stream after a while. Also called when a request beside the stream fails. */
-  fail(): void {
-    if (this.#state.is !== "opening" && this.#state.is !== "open") return;
-    this.close();
-    this.#state = { is: "waiting", timer: setTimeout(() => this.open(), retryMs) };
-    this.#listener.lost();
-  }
-
   close(): void {
-    if (this.#state.is === "ended") return;
-    if ("timer" in this.#state) clearTimeout(this.#state.timer);
-    if ("source" in this.#state) this.#state.source.close();
-    this.#state = { is: "closed" };
-  }
-
-  end(): void {
-    this.close();
-    this.#state = { is: "ended" };
+    this.#source?.close();
+    this.#source = undefined;
   }
 }

@@ -1,142 +1,128 @@
-import type { RefObject } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
-import { admin } from "./admin-api.js";
-import { download } from "./download.js";
-import { groupOfEntry, type Lookups, lookupsOf } from "./entry-facts.js";
-import { columnTitle, groupColumns } from "./group-columns.js";
-import { GroupRow, keyOf } from "./group-row.js";
-import { go, hashOf, type Route } from "./route.js";
-import { hasWords, SearchField } from "./search-field.js";
+import { CopyButton } from "./copy-button.js";
+import { tookEffect } from "./request-facts.js";
+import { RequestLink } from "./request-links.js";
+import { SearchField } from "./search-field.js";
 import { Name } from "./shown-text.js";
-import { count } from "./texts.js";
-import { worldName } from "./urls.js";
-import type { WorldStore } from "./world-store.js";
+import { type Shown, useStore } from "./store.js";
+import { count, hasWords } from "./words.js";
 
-interface GroupsViewProps {
-  readonly store: WorldStore;
-  readonly route: Route;
-  readonly search: RefObject<HTMLInputElement | null>;
-}
-
-/** Rows shown at first, and rows added by each “Show more”. */
+/** Rows shown at first, and added by each “Show more”. */
 const pageSize = 200;
+/** Requests that are listed for a group, the newest. */
+const maxRequests = 3;
 
-export function GroupsView({ store, route, search }: GroupsViewProps) {
-  const { groups, teams, entries, loaded } = store.known;
+/** The groups of the world, those that a test has used first. */
+export function GroupsView({ shown }: { readonly shown: Shown }) {
+  const groups = shown.world?.groups ?? [];
+  const { entries, groups: groupOfEntry } = useStore().derived;
+  const [search, setSearch] = useState("");
   const [limit, setLimit] = useState(pageSize);
-  const shown = useMemo(() => filterGroups(groups, route.search), [groups, route.search]);
-  const lookups = useMemo(() => lookupsOf(entries, { groups, teams }), [groups, teams, entries]);
-  const counts = useMemo(() => requestCounts(entries, lookups), [entries, lookups]);
-  useEffect(() => store.watchGroups(), [store]);
-  const { group } = route;
-  const openKey = group && keyOf(group.teamId, group.groupId);
-  const index = shown.findIndex(({ team_id, provided_id }) => keyOf(team_id, provided_id) === openKey);
-  const isShown = index >= 0;
-  useEffect(() => {
-    if (isShown) document.querySelector("tr.open")?.scrollIntoView({ block: "center" });
-  }, [openKey, isShown]);
+  const rows = useMemo(() => {
+    const requests = new Map<string, JournalEntry[]>();
+    for (const entry of entries) {
+      const key = groupOfEntry.get(entry.id);
+      if (key === undefined) continue;
+      const text = keyText(key.team, key.id);
+      const own = requests.get(text);
+      if (own === undefined) requests.set(text, [entry]);
+      else own.push(entry);
+    }
+    return groups
+      .map((group) => ({ group, own: requests.get(keyText(group.team_id, group.provided_id)) ?? [] }))
+      .sort((a, b) => lastUse(b.own) - lastUse(a.own) || Number(a.group.seeded) - Number(b.group.seeded));
+  }, [groups, entries, groupOfEntry]);
+  const found =
+    search.trim() === "" ? rows : rows.filter(({ group }) => hasWords(JSON.stringify(group), search));
   return (
-    <div class="view">
-      <search class="tools">
-        <SearchField
-          label="Search groups"
-          placeholder="Search: id, name, token, mapping …"
-          value={route.search}
-          field={search}
-          change={(text) => go({ view: "groups", group, search: text }, true)}
-        />
-        <span class="found" role="status">
-          {route.search === "" ? count(groups.length, "group") : `${shown.length} of ${groups.length}`}
-        </span>
-        <span class="gap" />
-        <button
-          type="button"
-          title="Download the teams and groups of this world as a file for --fixtures"
-          onClick={() => store.act(exportFixture)}
-        >
-          Export as fixture
-        </button>
+    <section class="view" aria-label="Groups">
+      <search>
+        <SearchField label="Search groups" value={search} isMain change={setSearch} />
       </search>
       <div class="scroll">
-        {loaded && group !== undefined && !isShown && (
-          <p class="missing" role="status">
-            {groups.some((one) => keyOf(one.team_id, one.provided_id) === openKey) ? (
-              <>
-                The group <Name text={group.groupId} /> of team {group.teamId} does not match the search.
-              </>
-            ) : (
-              <>
-                Team {group.teamId} has no group <Name text={group.groupId} /> in this world.
-              </>
-            )}{" "}
-            <a href={hashOf({ view: "groups" })}>Show all groups</a>
-          </p>
-        )}
-        {shown.length > 0 ? (
-          <table class="groups">
-            <thead>
-              <tr>
-                {groupColumns.map((field) => (
-                  <th key={field} scope="col">
-                    {columnTitle(field)}
-                  </th>
-                ))}
-                <th scope="col">Requests</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.slice(0, Math.max(limit, index + 1)).map((shownGroup) => {
-                const key = keyOf(shownGroup.team_id, shownGroup.provided_id);
-                return (
-                  <GroupRow
-                    key={key}
-                    store={store}
-                    group={shownGroup}
-                    requestCount={counts.get(key) ?? 0}
-                    isOpen={key === openKey}
-                    search={route.search}
-                    lookups={lookups}
-                  />
-                );
-              })}
-            </tbody>
-          </table>
-        ) : (
-          loaded && (
-            <div class="empty">
-              <h2>{groups.length === 0 ? "This world has no groups" : "No group matches"}</h2>
-            </div>
-          )
-        )}
-        {shown.length > limit && (
-          <button type="button" class="more" onClick={() => setLimit(limit + pageSize)}>
-            Show more of {count(shown.length, "group")}
+        <table class="groups">
+          <thead>
+            <tr>
+              <th scope="col">Group</th>
+              <th scope="col">Name</th>
+              <th scope="col">Token</th>
+              <th scope="col">What changed</th>
+              <th scope="col">Requests</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, limit).map(({ group, own }) => (
+              <GroupRow key={keyText(group.team_id, group.provided_id)} group={group} own={own} />
+            ))}
+          </tbody>
+        </table>
+        {found.length === 0 && <p class="none">No group matches.</p>}
+        {found.length > limit && (
+          <button type="button" onClick={() => setLimit(limit + pageSize)}>
+            Show more of {count(found.length, "group")}
           </button>
         )}
       </div>
-    </div>
+    </section>
   );
 }
 
-async function exportFixture(): Promise<void> {
-  const $schema = "./node_modules/usergroup-mock/schemas/fixture.json";
-  download(`${worldName}-groups.json`, { $schema, ...(await admin("exportState", {})) });
+function keyText(team: number | undefined, id: string): string {
+  return `${team} ${id}`;
 }
 
-function filterGroups(groups: readonly GroupDetail[], search: string): readonly GroupDetail[] {
-  return search.trim() === ""
-    ? groups
-    : groups.filter((group) => hasWords(JSON.stringify(Object.values(group)), search));
+function lastUse(own: readonly JournalEntry[]): number {
+  return own.at(-1)?.id ?? 0;
 }
 
-function requestCounts(entries: readonly JournalEntry[], lookups: Lookups): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const entry of entries) {
-    const { groupId, teamId } = groupOfEntry(entry, lookups);
-    if (groupId === undefined || teamId === undefined) continue;
-    const key = keyOf(teamId, groupId);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+function GroupRow({ group, own }: { readonly group: GroupDetail; readonly own: readonly JournalEntry[] }) {
+  const { team_id, provided_id, name, token, seeded, rotations, ...others } = group;
+  const extra = Object.entries(others).filter(([, value]) => Object.keys(value).length > 0);
+  const changes = own.filter(tookEffect);
+  const origin = changes.some(({ effect }) => effect === "created")
+    ? undefined
+    : seeded
+      ? "in the seed"
+      : "added by a test";
+  return (
+    <tr>
+      <th scope="row">
+        <Name text={provided_id} />
+        <small>team {team_id}</small>
+      </th>
+      <td>
+        <Name text={name} />
+        {extra.map(([field, value]) => (
+          <small key={field}>
+            {field} <code>{JSON.stringify(value)}</code>
+          </small>
+        ))}
+      </td>
+      <td class="token">
+        <code title={token}>{token.slice(0, 8)}…</code> <CopyButton text={token} what="the token" />
+      </td>
+      <td>
+        <ul class="steps">
+          {origin !== undefined && <li>{origin}</li>}
+          {changes.slice(-maxRequests).map(({ id, effect }) => (
+            <li key={id}>
+              {effect} <RequestLink id={id} />
+            </li>
+          ))}
+          {changes.length === 0 && rotations > 0 && <li>rotated {count(rotations, "time")}</li>}
+        </ul>
+      </td>
+      <td>
+        <ul class="steps">
+          {own.length > maxRequests && <li>{own.length}, last</li>}
+          {own.slice(-maxRequests).map(({ id }) => (
+            <li key={id}>
+              <RequestLink id={id} />
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
 }

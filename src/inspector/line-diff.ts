@@ -67,31 +67,3 @@ function paired(left: readonly string[], right: readonly string[]): DiffLine[] {
     right: right[i],
   }));
 }
-
-/** A part of a line. */
-export interface LinePart {
-  readonly text: string;
-  readonly isSame: boolean;
-}
-
-/** Compares two lines by words, numbers and single characters. */
-export function diffParts(
-  left: string,
-  right: string,
-): { left: readonly LinePart[]; right: readonly LinePart[] } {
-  const words = (text: string) => text.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
-  const parts = diffLines(words(left), words(right));
-  const side = (name: "left" | "right") => {
-    const joined: { text: string; isSame: boolean }[] = [];
-    for (const part of parts) {
-      const text = part[name];
-      if (text === undefined) continue;
-      const isSame = part.left === part.right;
-      const last = joined.at(-1);
-      if (last?.isSame === isSame) last.text += text;
-      else joined.push({ text, isSame });
-    }
-    return joined;
-  };
-  return { left: side("left"), right: side("right") };
-}

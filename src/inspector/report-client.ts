@@ -1,27 +1,25 @@
 import type { AdminClient, AdminInput, JsonCallId } from "../contract/admin-calls.js";
-import type { GroupDetail, JournalEntry, JournalPage, RequestBody, TestSummary } from "../generated/types.js";
+import type { GroupDetail, JournalPage, RequestBody, TestSummary } from "../generated/types.js";
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "../report/report-data.js";
+import { kindOf } from "./request-facts.js";
 
 /** Performs the admin calls of a page on the data of a report, which is read-only. */
 export function reportClient(report: ReportData, worldName: string): AdminClient {
   const world = report.worlds.find(({ name }) => name === worldName) ?? emptyWorld(worldName);
   const seed = seedOf(report, world);
   const handlers: { readonly [Id in JsonCallId]?: (input: AdminInput<Id>) => unknown } = {
-    health: () => ({ version: report.version }),
     listRequests: () => pageOf(world.journal),
-    listHistory: () => ({ history: world.history }),
     listPastRequests: ({ id }) => pageOf(journalOf(world, id)),
     getRequestBody: ({ id, query }) => bodiesOf(journalOf(world, query.epoch ?? world.n), id),
     listGroups: () => ({ groups: groupsOf(world, seed) }),
-    exportState: () => ({
-      teams: world.teams ?? seed.teams,
-      user_groups: groupsOf(world, seed).map(({ seeded, rotations, ...group }) => group),
-    }),
     listFaults: () => ({ faults: world.faults }),
     listAssumptions: () => ({
       assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),
     }),
-    listTests: () => ({ tests: report.worlds.flatMap(testsOf), left_off: 0 }),
+    listTests: () => {
+      const tests = report.worlds.flatMap(testsOf);
+      return { tests: tests.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)), left_off: 0 };
+    },
   };
   return async (id, input) => {
     const handler = handlers[id];
@@ -57,12 +55,11 @@ function bodiesOf({ requests, texts }: ReportedJournal, id: number): RequestBody
   return texts[id] ?? { request: text(entry?.request.body), response: text(entry?.response?.body) };
 }
 
-/** The tests of a world. The view sorts them. */
+/** The tests of a world. */
 function testsOf({ name, n, isDropped, journal, history, startedAt }: ReportedWorld): TestSummary[] {
   const current = { n, label: journal.label, journal, startedAt, endedAt: undefined };
   return [...(isDropped ? [] : [current]), ...history].map((test) => {
     const { label, endedAt } = test;
-    const failed = test.journal.requests.filter(hasFailed);
     return {
       world: name,
       epoch: test.n,
@@ -71,13 +68,9 @@ function testsOf({ name, n, isDropped, journal, history, startedAt }: ReportedWo
       startedAt: test.startedAt,
       ...(endedAt !== undefined && { endedAt }),
       requests: test.journal.requests.length + test.journal.dropped,
-      failures: failed.length,
+      failures: test.journal.requests.filter((entry) => kindOf(entry) === "rejected").length,
     };
   });
-}
-
-function hasFailed({ outcome }: JournalEntry): boolean {
-  return outcome === "failure";
 }
 
 function emptyWorld(name: string): ReportedWorld {

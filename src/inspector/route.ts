@@ -1,172 +1,76 @@
-import { useEffect, useState } from "preact/hooks";
-import type { Fault } from "../generated/types.js";
-import { isReport, report, reportedTest } from "./embedded-report.js";
-import type { GroupKey } from "./entry-facts.js";
-import type { Filter } from "./journal-filter.js";
-import { worldName } from "./urls.js";
+import { report } from "./embedded-report.js";
+import type { Place } from "./find-test.js";
 
-export const views = ["requests", "groups", "faults", "assumptions", "worlds"] as const;
-export type View = (typeof views)[number];
+/** What is shown of it. */
+export type View =
+  | { readonly name: "requests"; readonly request?: number }
+  | { readonly name: "groups" }
+  | { readonly name: "faults"; readonly custom?: true }
+  | { readonly name: "assumptions" };
 
-/** The state in the URL hash, so that links can be shared and the Back button works. */
+/** The state of the page that is in its URL, so that links can be shared and the Back button works. */
 export interface Route {
+  readonly place: Place;
   readonly view: View;
-  /** The earlier epoch that is shown; undefined for the current one. */
-  readonly epoch: number | undefined;
-  /** The id of the open entry. */
-  readonly entry: number | undefined;
-  /** The entry that the open entry is compared with. */
-  readonly compared: ComparedEntry | undefined;
-  /** Whether the form to send a request is open. Its initial values come from the open entry, if any. */
-  readonly sends: boolean;
-  /** Whether the journal shows when each request began and ended. */
-  readonly timeline: boolean;
-  readonly filter: Filter;
-  /** The open group. */
-  readonly group: GroupKey | undefined;
-  /** The fault or assumption that a link leads to. */
-  readonly item: string;
-  /** The search text of the groups view, or of the tests. */
-  readonly search: string;
 }
 
-/** An entry of `epoch`; undefined for the epoch of the open entry. */
-export interface ComparedEntry {
-  readonly epoch: number | undefined;
-  readonly id: number;
-}
+export const viewNames = [
+  "requests",
+  "groups",
+  "faults",
+  "assumptions",
+] as const satisfies readonly View["name"][];
 
-export const noFilter: Filter = { text: "", operation: "", outcome: "", group: undefined };
-const defaultRoute: Route = {
-  view: "requests",
-  epoch: undefined,
-  entry: undefined,
-  compared: undefined,
-  sends: false,
-  timeline: false,
-  filter: noFilter,
-  group: undefined,
-  item: "",
-  search: "",
-};
+/** This page is at `/__admin/` or `/worlds/{name}/__admin/`. */
+const [, path = "", worldOfPage] = /^(.*?)(?:\/worlds\/([^/]+))?\/__admin\/$/.exec(location.pathname) ?? [];
 
+/** The base URL of the server, as the reader wrote it. Not used in a report. */
+export const serverUrl = `${location.origin}${path}`;
+
+/** The hash is `#/requests/7?world=w3&epoch=2`. */
 export function readRoute(hash: string): Route {
-  // The report of a failed test opens on a fault that did not fire: it is the likely cause.
-  const unfired = reportedTest === undefined || hash !== "" ? undefined : unfiredFault();
-  if (unfired !== undefined) return { ...defaultRoute, view: "faults", item: String(unfired.id) };
-  // A report of many worlds opens on the list of tests, failures first.
-  if (hash === "" && (report?.worlds.length ?? 0) > 1) return { ...defaultRoute, view: "worlds" };
-  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [first = "", second = ""] = path.split("/");
-  const view = views.find((known) => known === first) ?? "requests";
+  const [words = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [name, item] = words.split("/");
   const params = new URLSearchParams(query);
-  const group = groupKey(params.get("team"), params.get("group"));
-  if (view === "worlds") return { ...defaultRoute, view, search: params.get("search") ?? "" };
-  if (view === "groups") return { ...defaultRoute, view, group, search: params.get("search") ?? "" };
-  if (view !== "requests") return { ...defaultRoute, view, item: decoded(second) };
-  return {
-    ...defaultRoute,
-    epoch: numberIn(params.get("epoch")),
-    entry: numberIn(second),
-    compared: comparedIn(params.get("with")),
-    sends: params.has("send"),
-    timeline: params.has("timeline"),
-    filter: {
-      text: params.get("text") ?? "",
-      operation: params.get("operation") ?? "",
-      outcome: params.get("outcome") ?? "",
-      group,
-    },
-  };
+  return { place: placeIn(params), view: viewIn(name, item) };
 }
 
-function unfiredFault(): Fault | undefined {
-  const world = report?.worlds.find(({ name }) => name === worldName);
-  return world?.faults.find(({ fired }) => fired === 0);
+function placeIn(params: URLSearchParams): Place {
+  const world = params.get("world") ?? (report === undefined ? worldOfPage : undefined);
+  if (world === undefined) return { follows: "newest" };
+  const epoch = numberIn(params.get("epoch"));
+  return epoch === undefined ? { follows: "world", world } : { follows: "nothing", world, epoch };
 }
 
-export function hashOf(to: Partial<Route>): string {
-  const { view, epoch, entry, compared, sends, timeline, filter, group, item, search } = {
-    ...defaultRoute,
-    ...to,
-  };
+function viewIn(name: string | undefined, item: string | undefined): View {
+  if (name === "groups" || name === "assumptions") return { name };
+  if (name === "faults") return item === "custom" ? { name, custom: true } : { name };
+  const request = numberIn(item);
+  return request === undefined ? { name: "requests" } : { name: "requests", request };
+}
+
+function numberIn(text: string | null | undefined): number | undefined {
+  return /^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined;
+}
+
+export function hashOf({ place, view }: Route): string {
   const query = new URLSearchParams();
-  if (epoch !== undefined) query.set("epoch", String(epoch));
-  if (compared !== undefined) {
-    query.set("with", compared.epoch === undefined ? `${compared.id}` : `${compared.epoch}/${compared.id}`);
+  if (place.follows !== "newest" && (place.world !== worldOfPage || report !== undefined)) {
+    query.set("world", place.world);
   }
-  if (sends) query.set("send", "");
-  if (timeline) query.set("timeline", "");
-  if (filter.text) query.set("text", filter.text);
-  if (filter.operation) query.set("operation", filter.operation);
-  if (filter.outcome) query.set("outcome", filter.outcome);
-  if (search) query.set("search", search);
-  const shownGroup = group ?? filter.group;
-  if (shownGroup !== undefined) {
-    query.set("team", String(shownGroup.teamId));
-    query.set("group", shownGroup.groupId);
-  }
-  if (isReport) query.set("world", worldName);
-  const id = entry === undefined ? encodeURIComponent(item) : entry;
-  const path = id === "" ? view : `${view}/${id}`;
-  return `#/${path}${query.size > 0 ? `?${query}` : ""}`;
+  if (place.follows === "nothing") query.set("epoch", String(place.epoch));
+  const item =
+    view.name === "requests" ? view.request : view.name === "faults" && view.custom ? "custom" : undefined;
+  return `#/${view.name}${item === undefined ? "" : `/${item}`}${query.size > 0 ? `?${query}` : ""}`;
 }
 
 /** With `replace`, adds no entry to the browser history. */
-export function go(to: Partial<Route>, replace = false): void {
-  const hash = hashOf(to);
+export function go(route: Route, replace = false): void {
+  const hash = hashOf(route);
   if (!replace) {
     location.hash = hash;
     return;
   }
   history.replaceState(null, "", hash);
   dispatchEvent(new HashChangeEvent("hashchange"));
-}
-
-/** The last hash of each view, so that its tab restores filter and open entry. */
-const lastHashes = new Map<View, string>();
-
-export function lastHashOf(view: View): string {
-  return lastHashes.get(view) ?? hashOf({ view });
-}
-
-export function useRoute(): Route {
-  const [route, setRoute] = useState(() => readRoute(location.hash));
-  lastHashes.set(route.view, hashOf(route));
-  useEffect(() => {
-    const read = () => setRoute(readRoute(location.hash));
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
-  }, []);
-  return route;
-}
-
-/** Scrolls to the item that a link leads to, once it is rendered. */
-export function useTarget(item: string, isRendered: boolean): void {
-  useEffect(() => {
-    if (item !== "" && isRendered) document.querySelector(".target")?.scrollIntoView({ block: "center" });
-  }, [item, isRendered]);
-}
-
-function numberIn(text: string | null | undefined): number | undefined {
-  return /^\d+$/.test(text ?? "") ? Number(text) : undefined;
-}
-
-/** `7`, or `2/7` for entry 7 of epoch 2. */
-function comparedIn(text: string | null): ComparedEntry | undefined {
-  const [, epoch, id] = /^(?:(\d+)\/)?(\d+)$/.exec(text ?? "") ?? [];
-  return id === undefined ? undefined : { epoch: numberIn(epoch), id: Number(id) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-
-function groupKey(team: string | null, groupId: string | null): GroupKey | undefined {
-  if (!/^-?\d+$/.test(team ?? "") || groupId === null) return undefined;
-  return { teamId: Number(team), groupId };
 }

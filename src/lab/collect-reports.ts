@@ -1,17 +1,20 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import { mergeReports } from "../report/merge-reports.js";
 import type { ReportData, ReportedWorld } from "../report/report-data.js";
 import { readJsonLines } from "../run/json-lines.js";
 import type { RecordedRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
+import { sharesWorld, testName } from "../run/test-results.js";
 
 /** What is read at most of the records of all mocks, in bytes. */
 const maxReadBytes = 200_000_000;
 
 /** What all mocks of a run saw, in one report. */
-export function collectReports({ folder }: Run, version: string): ReportData {
+export function collectReports(run: Run, version: string): ReportData {
+  const { folder } = run;
   const files = new Set(readdirSync(folder));
   const ids = new Set([...files].flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
   let [unreadable, left] = [0, maxReadBytes];
@@ -40,7 +43,16 @@ export function collectReports({ folder }: Run, version: string): ReportData {
     (id) => read(`report-${id}.json`, readReport) ?? read(`report-${id}.jsonl`, fromRequests) ?? [],
   );
   const notRead = `${counted(unreadable, "record")} of a mock could not be read.`;
-  return mergeReports(reports, version, unreadable > 0 ? [notRead] : []);
+  const merged = mergeReports(reports, version, unreadable > 0 ? [notRead] : []);
+  const { tests } = run.seen();
+  const failed = tests.filter((test) => test.result === "failed" && !sharesWorld(test));
+  const worlds = merged.worlds.map((world) => {
+    const test = failed.find((one) => one.world === world.name);
+    if (test === undefined) return world;
+    const { framework, file } = test;
+    return { ...world, test: { title: testName(test), framework, file } };
+  });
+  return { ...merged, worlds };
 }
 
 function readReport(path: string): ReportData {
@@ -55,7 +67,17 @@ function worldsOf(recorded: readonly RecordedRequest[]): ReportedWorld[] {
       .sort((a, b) => b - a)
       .map((n) => epochOf(n, ofWorld));
     const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
-    return { name, n, startedAt, isDropped: false, journal, history, groups: [], faults: [], assumed: {} };
+    const url = ofWorld.find((one) => one.url !== undefined)?.url;
+    const unknown = { isDropped: false, groups: [], faults: [], assumed: {} };
+    return {
+      name,
+      ...(url !== undefined && { url: worldUrl(url, name) }),
+      n,
+      startedAt,
+      journal,
+      history,
+      ...unknown,
+    };
   });
 }
 

@@ -1,4 +1,5 @@
 import { showAssumptions } from "../contract/assumptions.js";
+import { worldUrl } from "../contract/world-name.js";
 import type { RequestBody } from "../generated/types.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
@@ -12,8 +13,12 @@ import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from ".
 /** The most groups of a world in a report. */
 const maxGroups = 5_000;
 
-/** The content of a report, from the worlds of a server. @param only by default all worlds */
-export function collectReport(worlds: Worlds, only?: HostedWorld): ReportData {
+/**
+ * The content of a report, from the worlds of a server.
+ * @param url the base URL of the server
+ * @param only by default all worlds
+ */
+export function collectReport(worlds: Worlds, url: string, only?: HostedWorld): ReportData {
   const { base, forgotten } = worlds;
   const all = (only === undefined ? worlds.all() : [only]).map((world) => {
     const journals = [world.epoch, ...world.past].map(({ journal }) => journal);
@@ -27,7 +32,7 @@ export function collectReport(worlds: Worlds, only?: HostedWorld): ReportData {
   return {
     version: base.version,
     createdAt: new Date().toISOString(),
-    worlds: chosen.map(({ world, isDropped }) => reportWorld(world, isDropped, base)),
+    worlds: chosen.map(({ world, isDropped }) => reportWorld(world, isDropped, base, url)),
     seeds: [reportSeed(base)],
     leftOut,
   };
@@ -42,9 +47,15 @@ function reportSeed({ seed, assumptions }: Base): ReportedSeed {
   };
 }
 
-function reportWorld({ name, epoch, past }: HostedWorld, isDropped: boolean, base: Base): ReportedWorld {
+function reportWorld(
+  { name, epoch, past }: HostedWorld,
+  isDropped: boolean,
+  base: Base,
+  url: string,
+): ReportedWorld {
   return {
     name,
+    url: worldUrl(url, name),
     seed: 0,
     n: epoch.number,
     startedAt: new Date(epoch.startedAt).toISOString(),

@@ -23,6 +23,10 @@ export interface ReportedSeed {
 /** One world in a report: its journals, and what differs from the seed. */
 export interface ReportedWorld {
   readonly name: string;
+  /** Its base URL. Missing if the mock was killed before it was recorded. */
+  readonly url?: string;
+  /** The failed test that used it, as far as a test framework reported it. */
+  readonly test?: ReportedTest;
   /** The index of its seed. Missing if the mock was killed. */
   readonly seed?: number;
   /** The number of the epoch that `journal` belongs to. */
@@ -45,6 +49,8 @@ export interface ReportedWorld {
 /** The error of a test, and what an assertion compared, as text. */
 export interface ReportedError {
   readonly message: string;
+  /** The code of an error that a method of `World` threw. */
+  readonly code?: string;
   readonly expected?: string;
   readonly actual?: string;
 }
@@ -54,9 +60,11 @@ export interface ReportedTest {
   /** With the names of its suites. */
   readonly title: string;
   readonly file?: string;
+  /** The line of the file at which it failed, if the stack of its error has it. */
+  readonly line?: number;
   readonly framework: string;
-  /** From 1. */
-  readonly attempt: number;
+  /** From 1. Missing if it is not known. */
+  readonly attempt?: number;
   readonly error?: ReportedError;
 }
 

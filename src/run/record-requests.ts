@@ -7,6 +7,8 @@ import type { Run } from "./run.js";
 /** A completed request to a mock of a run. */
 export interface RecordedRequest {
   readonly world: string;
+  /** The base URL of the mock. */
+  readonly url: string | undefined;
   /** The epoch in which it began. */
   readonly n: number;
   readonly label?: string;

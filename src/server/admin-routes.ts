@@ -59,7 +59,8 @@ export function adminRoutes(
   function sendReport(req: Request, res: Response): void {
     const parsed = schemas.parse("report.query.json", { ...req.query });
     const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-    const data = collectReport(worlds, wanted === "all" ? undefined : res.locals.world);
+    const url = baseUrlOf(req).replace(/\/worlds\/[^/]*$/, "");
+    const data = collectReport(worlds, url, wanted === "all" ? undefined : res.locals.world);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html").send(reportPage(data));

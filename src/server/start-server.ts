@@ -91,8 +91,8 @@ export async function startServer(
     const stopped = stop();
     worlds.stop();
     await stopped;
-    if (run !== undefined) await recordAll(run, () => collectReport(worlds));
-    if (settings.report !== undefined) await saveReport(settings.report, worlds);
+    if (run !== undefined) await recordAll(run, () => collectReport(worlds, url));
+    if (settings.report !== undefined) await saveReport(settings.report, worlds, url);
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
   const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
@@ -108,9 +108,9 @@ export async function startServer(
 }
 
 /** Writes the report of all worlds after the server has stopped. */
-async function saveReport(path: string, worlds: Worlds): Promise<void> {
+async function saveReport(path: string, worlds: Worlds, url: string): Promise<void> {
   try {
-    const data = collectReport(worlds);
+    const data = collectReport(worlds, url);
     await saveText(path, reportPage(data));
     for (const sentence of data.leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
@@ -144,7 +144,7 @@ function completed(log: RequestLog | undefined, run: Run | undefined) {
       bodies: entry.bodies,
       ...(label !== undefined && { label }),
     });
-    recordRequest(run, () => ({ world, n, ...record() }));
+    recordRequest(run, () => ({ world, url: run.mockUrl, n, ...record() }));
     log?.completed(world, entry);
   };
 }

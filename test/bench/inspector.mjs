@@ -43,7 +43,7 @@ async function opening() {
       bytes += encodedDataLength;
     });
     await page.addInitScript(`new MutationObserver(() => {
-      if (document.querySelector(".link.live")) window.liveAt ??= performance.now();
+      if (document.querySelector(".status.live")) window.liveAt ??= performance.now();
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`);
     await page.goto(`${mock.url}/__admin/`);
     await page.getByText("live", { exact: true }).waitFor();
@@ -87,7 +87,7 @@ async function report() {
   await mock.stop();
 }
 
-/** The list of tests with 10,000 worlds: from the click on its tab to its first rows. */
+/** The list of tests with 10,000 worlds: from the navigation to its first rows. */
 async function manyWorlds() {
   const mock = await startMock();
   for (let n = 0; n < 9_999; n += 50) {
@@ -98,11 +98,9 @@ async function manyWorlds() {
   const times = [];
   for (let run = 0; run < 7; run++) {
     const page = await browser.newPage();
-    await page.goto(`${mock.url}/__admin/`);
-    await page.getByText("live", { exact: true }).waitFor();
     const began = performance.now();
-    await page.getByRole("link", { name: /^Tests/ }).click();
-    await page.locator(".tests tbody tr").nth(100).waitFor();
+    await page.goto(`${mock.url}/__admin/`);
+    await page.locator(".tests li").nth(100).waitFor();
     times.push(performance.now() - began);
     await page.close();
   }

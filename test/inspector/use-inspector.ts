@@ -1,6 +1,12 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
 import { type Mock, startMock, type World } from "../../src/index.js";
+import type { ReportedTest } from "../../src/report/report-data.js";
+import { dataElement } from "../../src/report/report-page.js";
 import { flags } from "./find-browser.mjs";
 
 const executablePath = inject("browser");
@@ -12,6 +18,11 @@ export interface Inspector {
   readonly mock: Mock;
   /** Opens the inspector of a world and waits until it is live. */
   open(hash?: string, world?: World): Promise<Page>;
+  /**
+   * Opens a report of a world from a file, without server and network.
+   * @param test the failed test that it is about
+   */
+  openReport(world?: World, test?: ReportedTest, all?: boolean): Promise<Page>;
   /** Later pages open in this context: dark, narrow … */
   newContext(options: ContextOptions): Promise<BrowserContext>;
   /** The text in the clipboard. */
@@ -22,18 +33,37 @@ export interface Inspector {
   allowPageErrors(text: string): void;
 }
 
+/** How often the reader has clicked in a page. */
+export function clicksIn(page: Page): Promise<unknown> {
+  return page.evaluate("window.clicks");
+}
+
+const countClicks = `window.clicks = 0;
+addEventListener("click", ({ isTrusted }) => { if (isTrusted) window.clicks++; }, true);`;
+
+/** Resolves once so many requests are held in a world. */
+export async function untilHeld(world: World, wanted: number): Promise<void> {
+  const held = async () => (await world.faults()).reduce((sum, { holding }) => sum + holding, 0);
+  await expect.poll(held).toBe(wanted);
+}
+
 /** Call it in a `describe`. A test fails if one of its pages reports an error. */
 export function useInspector(): Inspector {
   let browser: Browser;
   let mock: Mock;
   let context: BrowserContext;
+  let folder: string;
   const contexts: BrowserContext[] = [];
   const pageErrors: string[] = [];
   let allowed: string | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: flags });
+    folder = await mkdtemp(join(tmpdir(), "usergroup-mock-inspector-"));
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true });
+  });
   beforeEach(async () => {
     allowed = undefined;
     mock = await startMock();
@@ -48,6 +78,7 @@ export function useInspector(): Inspector {
 
   async function newContext(options: ContextOptions): Promise<BrowserContext> {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    await context.addInitScript(countClicks);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     context.on("page", (page) => {
       page.on("pageerror", ({ message }) => pageErrors.push(message));
@@ -72,6 +103,23 @@ export function useInspector(): Inspector {
       const page = await context.newPage();
       await page.goto(`${world.url}/__admin/${hash}`);
       await page.getByText("live", { exact: true }).waitFor();
+      return page;
+    },
+    async openReport(world = mock, test, all = false) {
+      const file = join(folder, "report.html");
+      await world.saveReport(file, all ? { worlds: "all" } : {});
+      if (test !== undefined) {
+        const page = await readFile(file, "utf8");
+        const end = page.lastIndexOf("</body>");
+        await writeFile(file, page.slice(0, end) + dataElement("test", test) + page.slice(end));
+      }
+      await context.setOffline(true);
+      const page = await context.newPage();
+      page.on("request", (request) => {
+        if (!request.url().startsWith("file:")) pageErrors.push(`requested ${request.url()}`);
+      });
+      await page.goto(pathToFileURL(file).href);
+      await page.getByText("report of").waitFor();
       return page;
     },
     copied: (page) => page.evaluate("navigator.clipboard.readText()") as Promise<string>,

@@ -61,7 +61,7 @@ export async function exploreAssumptions(
     titles: ["assumption", "if it were", "your tests"],
     rows: findings.map((finding) => {
       const { run, result, evidence } = finding;
-      const log = evidence && { log: evidence.log };
+      const log = evidence && { log: evidence.log, repeat: evidence.repeat };
       return { heads: [run.id, run.value], cells: [{ result, label: labelOf(finding), ...log }] };
     }),
   };

@@ -49,7 +49,7 @@ export async function exploreFaults(
     `Tests influence each other. Failed without an injected failure: ${listed(disturbed.map(testLabel))}.`,
     "Failures in these tests, and in the tests that influence them, were tried one at a time.",
   ].filter(() => disturbed.length > 0);
-  const matrix = matrixOf(requests, failures, findings);
+  const matrix = matrixOf(requests, failures, findings, (finding) => evidence(finding).repeat);
   const byTest = resultsByTest(failures, findings, first.tests.length);
   const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
   const notMet = count("not met");
@@ -101,6 +101,7 @@ function matrixOf(
   requests: readonly string[],
   failures: readonly FailureName[],
   findings: readonly PointFinding[],
+  repeat: (finding: PointFinding) => string,
 ): Matrix {
   const hasTests = findings.some(({ point }) => point.test !== undefined);
   const rows = requests.flatMap((request) => {
@@ -113,7 +114,8 @@ function matrixOf(
       if (finding === undefined) return { result: "-", label: "-" };
       const { result, isUnconfirmed, ended } = finding;
       const world = test?.world ?? finding.point.injection.request.world ?? "default";
-      return { result, label: `${labels[result]}${isUnconfirmed ? "?" : ""}`, log: ended.log, world };
+      const label = `${labels[result]}${isUnconfirmed ? "?" : ""}`;
+      return { result, label, log: ended.log, world, repeat: repeat(finding) };
     });
     const heads = test === undefined ? ["-", request] : [testLabel(test), requestOf(request)];
     return [{ heads: hasTests ? heads : [request], cells }];

@@ -19,17 +19,18 @@ export function explorePage(
     `<!doctype html><html lang="en"><head><meta charset="utf-8" />`,
     `<meta name="color-scheme" content="light dark" /><title>explore · usergroup-mock</title>`,
     `<style>${readInspectorFile("inspector.css")}</style></head><body>`,
-    `<header class="top"><h1>usergroup-mock</h1><span class="world">explore</span></header>`,
-    `<main><div class="view"><div class="scroll">`,
-    `<section class="what-failed"><h2>${escapeHtml(command)}</h2><ul>`,
+    `<header class="top"><h1>usergroup-mock</h1><span class="status">explore</span></header>`,
+    `<main class="explored-page"><section class="empty"><h2>${escapeHtml(command)}</h2><ul>`,
     ...summary.map((line) => `<li>${escapeHtml(line)}</li>`),
-    `</ul></section>`,
-    `<table class="explored"><thead><tr>${headsHtml("col", titles)}</tr></thead><tbody>`,
+    `</ul>`,
+    `<p>Each cell links to the report of its run and has the command that repeats it.`,
+    `<span class="chip passed">the tests pass</span> <span class="chip failed">the tests fail</span></p></section>`,
+    `<div class="scroll"><table class="explored"><thead><tr>${headsHtml("col", titles)}</tr></thead><tbody>`,
     ...rows.map(
       ({ heads, cells }) =>
         `<tr>${headsHtml("row", heads)}${cells.map((cell) => cellHtml(cell, path)).join("")}</tr>`,
     ),
-    `</tbody></table></div></div></main></body></html>\n`,
+    `</tbody></table></div></main></body></html>\n`,
   ].join("\n");
 }
 
@@ -37,14 +38,17 @@ function headsHtml(scope: "row" | "col", heads: readonly string[]): string {
   return heads.map((head) => `<th scope="${scope}">${escapeHtml(head)}</th>`).join("");
 }
 
-function cellHtml({ result, label, log, world }: MatrixCell, path: string): string {
+const passing = ["survives", "passes"];
+
+function cellHtml({ result, label, log, world, repeat }: MatrixCell, path: string): string {
   const [start, text] = isBreak({ result })
     ? ['<td class="failed">', `<strong>${escapeHtml(label)}</strong>`]
-    : ["<td>", escapeHtml(label)];
+    : [passing.includes(result) ? '<td class="passed">' : "<td>", escapeHtml(label)];
   if (log === undefined) return `${start}${text}</td>`;
+  const command = repeat === undefined ? "" : `<small><code>${escapeHtml(repeat)}</code></small>`;
   const segments = relative(dirname(resolve(path)), reportBeside(log)).split(sep);
   const hash = world === undefined ? "" : `#/requests?world=${encodeURIComponent(world)}`;
-  return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${text}</a></td>`;
+  return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${text}</a>${command}</td>`;
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

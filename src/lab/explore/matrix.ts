@@ -7,6 +7,8 @@ export interface MatrixCell {
   /** The log of its run, and the world whose requests show what happened. */
   readonly log?: string;
   readonly world?: string;
+  /** The command that repeats the run. */
+  readonly repeat?: string;
 }
 
 /** All that was found: requests by failures, or assumptions by values. */

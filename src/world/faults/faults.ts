@@ -1,5 +1,5 @@
 import { type FaultKind, findKinds } from "../../contract/fault-kinds.js";
-import { clearTimeout, setTimeout } from "../../foundation/clock.js";
+import { clearTimeout, monotonicNow, setTimeout } from "../../foundation/clock.js";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { matchesRule } from "../match.js";
@@ -27,6 +27,8 @@ export class TrackedFault {
   readonly name: string;
   readonly request: FaultRule;
   readonly kind: FaultKind;
+  /** On the clock of `Entry.began`. */
+  readonly armedAt = monotonicNow();
   fired = 0;
   /** How many requests waited when their client disconnected. */
   abandoned = 0;
@@ -119,8 +121,9 @@ export class Faults {
     return this.#show(fault);
   }
 
-  list(): Fault[] {
-    return [...this.#armed.values()].map((fault) => fault.show());
+  /** In the order in which they were armed. */
+  all(): readonly TrackedFault[] {
+    return [...this.#armed.values()];
   }
 
   /** The fault that takes this request, if any: the first armed one that matches and is due. */

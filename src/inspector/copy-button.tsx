@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import { copyText } from "./clipboard.js";
+import { useStore } from "./store.js";
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** Completes the label “Copy …” and the message “Copied …”. */
+  readonly what: string;
+  /** Added to the message. */
+  readonly remark?: string;
+  /** By default a small icon. */
+  readonly children?: ComponentChildren;
+}
+
+export function CopyButton({ text, what, remark = "", children }: CopyButtonProps) {
+  const store = useStore();
+  return (
+    <button
+      type="button"
+      class={children === undefined ? "icon" : undefined}
+      title={`Copy ${what}`}
+      onClick={() => store.act(() => copyText(text), `Copied ${what}.${remark}`)}
+    >
+      {children ?? (
+        <>
+          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+            <path d="M5.5 5.5h8v8h-8zM2.5 10.5v-8h8" fill="none" stroke="currentColor" />
+          </svg>
+          <span class="off-screen">Copy {what}</span>
+        </>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,94 @@
+import { isObject } from "../foundation/json.js";
+import type { FaultRequest, JournalEntry } from "../generated/types.js";
+import { codeLiteral } from "./code-literal.js";
+import { type GroupKey, kindOf } from "./request-facts.js";
+
+/** A request that can be sent again. */
+export interface RepeatableRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | undefined;
+  /** How it differs from the request in the journal. */
+  readonly remark: string;
+}
+
+/** Headers that belong to the connection, or that only concern the original client. */
+const skippedHeaders =
+  /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|content-encoding|accept|accept-encoding|accept-language|user-agent|expect|te|trailer|upgrade|priority|sec-.*|usergroup-mock-sent-by)$/;
+/** The mask of a secret, with the last characters of a long one. */
+const mask = /\*{8}\S{0,4}/;
+
+/** @param sent the exact text of the body; null if none arrived, or if the mock did not read it */
+export function repeatableRequest({ request }: JournalEntry, sent: string | null): RepeatableRequest {
+  const { method, path } = request;
+  const kept = Object.entries(request.headers).filter(([name]) => !skippedHeaders.test(name));
+  const masked = kept.filter(([, value]) => mask.test(value)).map(([name]) => name);
+  const hadBody = Number(request.headers["content-length"] ?? 0) > 0;
+  const remarks = [
+    ...(masked.length > 0 ? [`${masked.join(" and ")} is masked`] : []),
+    ...(hadBody && sent === null ? ["the mock did not read the body, so it is missing"] : []),
+  ];
+  return {
+    method,
+    path,
+    headers: Object.fromEntries(kept),
+    text: sent ?? undefined,
+    remark: remarks.length === 0 ? "" : ` Note: ${remarks.join("; ")}.`,
+  };
+}
+
+/** The base URL that the client of a request used, if its Host header is known. */
+export function usedUrl({ request }: JournalEntry, baseUrl: string): string {
+  const { host } = request.headers;
+  const { protocol, pathname } = new URL(baseUrl);
+  const url = `${protocol}//${host ?? ""}`;
+  return host !== undefined && URL.canParse(url) ? `${url}${pathname.replace(/\/$/, "")}` : baseUrl;
+}
+
+/** A shell command that sends the request. */
+export function asCurl({ method, path, headers, text }: RepeatableRequest, baseUrl: string): string {
+  const head = method === "HEAD" ? "--head" : `-X ${quote(method)}`;
+  const lines = [`curl ${head} --globoff --path-as-is ${quote(`${baseUrl}${path}`)}`];
+  for (const [name, value] of Object.entries(headers)) {
+    lines.push(`-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  }
+  // By default, curl sends a form content type with a body.
+  if (text !== undefined && headers["content-type"] === undefined) lines.push("-H 'content-type:'");
+  if (text !== undefined) lines.push(`--data-raw ${quote(text)}`);
+  return lines.join(" \\\n  ");
+}
+
+function quote(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Lines for a test that wait for this request, and make the next one like it fail. */
+export function asTest(entry: JournalEntry, group: GroupKey | undefined): string {
+  const { operation, request } = entry;
+  const waited = {
+    ...(operation !== null && { operation }),
+    ...(isObject(request.body) && { match: request.body }),
+  };
+  const fault = faultLike(entry, group);
+  return [
+    "// This request was sent:",
+    `await mock.waitForRequest(${codeLiteral(waited)});`,
+    ...(fault === undefined
+      ? []
+      : ["", "// Make the next request like it fail:", `await mock.fault(${codeLiteral(fault)});`]),
+    "",
+  ].join("\n");
+}
+
+/**
+ * A fault that makes the next request like this one fail. Undefined if no fault can: requests that are rejected before
+ * their operation is performed meet none. A rotation is matched by its operation only: its token is used up.
+ */
+export function faultLike(entry: JournalEntry, group: GroupKey | undefined): FaultRequest | undefined {
+  const { operation, cause } = entry;
+  const meetsFaults = kindOf(entry) !== "rejected" || cause?.code === "unknown_token";
+  if (operation === null || !meetsFaults) return undefined;
+  const isNamed = operation === "get-or-create" && group !== undefined;
+  return { operation, ...(isNamed && { match: { user_group_id: group.id } }), status: 503 };
+}

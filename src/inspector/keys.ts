@@ -1,0 +1,52 @@
+import { useEffect } from "preact/hooks";
+import type { JournalEntry } from "../generated/types.js";
+import { kindOf } from "./request-facts.js";
+import { useStore } from "./store.js";
+
+/** `/` goes to the search, `Esc` back to the list of requests. */
+export function usePageKeys(): void {
+  const store = useStore();
+  useKeyDown((event) => {
+    const { view } = store.state.route;
+    if (event.key === "/") {
+      event.preventDefault();
+      document.querySelector<HTMLInputElement>(".main-search")?.select();
+    } else if (event.key === "Escape" && (view.name !== "requests" || view.request !== undefined)) {
+      location.hash = store.requestHref(undefined);
+    }
+  });
+}
+
+/**
+ * `j` and `k` open the next and the previous request of the list, `n` the next rejected one.
+ * @param open the id of the open request
+ */
+export function useListKeys(list: readonly JournalEntry[], open: number | undefined): void {
+  const store = useStore();
+  useKeyDown(({ key }) => {
+    const at = list.findIndex(({ id }) => id === open);
+    const rest = list.slice(at + 1);
+    const found =
+      key === "j"
+        ? rest[0]
+        : key === "k"
+          ? list[at - 1]
+          : key === "n"
+            ? rest.find((entry) => kindOf(entry) === "rejected")
+            : undefined;
+    if (found !== undefined) location.hash = store.requestHref(found.id);
+  });
+}
+
+/** Keys that are typed into a field, or that belong to the browser, do not count. */
+function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { altKey, ctrlKey, metaKey, target } = event;
+      const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea");
+      if (!altKey && !ctrlKey && !metaKey && !isTyping) onKey(event);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  });
+}

@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JournalEntry } from "../generated/types.js";
+import { CopyButton } from "./copy-button.js";
+import { asCurl } from "./copy-request.js";
+import { isReport } from "./embedded-report.js";
+import { useListKeys } from "./keys.js";
+import { RequestDetail } from "./request-detail.js";
+import { type Kind, kindOf } from "./request-facts.js";
+import { RequestList } from "./request-list.js";
+import { SearchField } from "./search-field.js";
+import { type Shown, useStore } from "./store.js";
+import { verdictOf } from "./verdict-band.js";
+import { count, hasWords, kindWords } from "./words.js";
+
+/** "Client left" is rare: it is offered only where it happened. */
+const filters: readonly Kind[] = ["rejected", "fault", "waiting", "left"];
+
+/** The list of requests, and the one that is open. */
+export function RequestsView({ shown }: { readonly shown: Shown }) {
+  const store = useStore();
+  const { view } = store.state.route;
+  const { entries, dropped } = shown;
+  const [search, setSearch] = useState("");
+  const [filter, setFilter] = useState<Kind>();
+  const { world, epoch } = shown.test;
+  useEffect(() => {
+    setSearch("");
+    setFilter(undefined);
+  }, [world, epoch]);
+  const counts = useMemo(() => countKinds(entries), [entries]);
+  const found = useMemo(
+    () =>
+      entries.filter(
+        (entry) =>
+          (filter === undefined || kindOf(entry) === filter) &&
+          (search.trim() === "" || hasWords(searchedText(entry), search)),
+      ),
+    [entries, filter, search],
+  );
+  const chosen = view.name === "requests" ? view.request : undefined;
+  // In a report, the request of the verdict is open until the reader chooses one.
+  const suggested = isReport && chosen === undefined ? verdictOf(store, shown).request : undefined;
+  const open = entries.find(({ id }) => id === (chosen ?? suggested));
+  useListKeys(found, open?.id);
+  if (entries.length === 0 && dropped === 0) return <NoRequests />;
+  return (
+    <div
+      class={open === undefined ? "requests" : chosen === undefined ? "requests suggested" : "requests open"}
+    >
+      <section class="list" aria-label="Requests">
+        <search>
+          <SearchField label="Search requests" value={search} isMain change={setSearch} />
+          <fieldset class="filters">
+            <legend class="off-screen">Show</legend>
+            <FilterButton
+              label="All"
+              number={entries.length}
+              isOn={filter === undefined}
+              choose={() => setFilter(undefined)}
+            />
+            {filters
+              .filter((kind) => kind !== "left" || counts[kind] > 0 || filter === kind)
+              .map((kind) => (
+                <FilterButton
+                  key={kind}
+                  label={kindWords[kind]}
+                  number={counts[kind]}
+                  isOn={filter === kind}
+                  choose={() => setFilter(filter === kind ? undefined : kind)}
+                />
+              ))}
+          </fieldset>
+        </search>
+        <RequestList entries={found} open={open?.id} />
+        {found.length === 0 && <p class="none">No request matches.</p>}
+        {dropped > 0 && (
+          <p class="none dropped">
+            {count(dropped, "older request")} {dropped === 1 ? "was" : "were"} dropped from the journal.
+          </p>
+        )}
+      </section>
+      {open !== undefined && <RequestDetail key={open.id} entry={open} shown={shown} />}
+      {open === undefined && chosen !== undefined && (
+        <p class="none missing">Request #{chosen} is not in the journal.</p>
+      )}
+    </div>
+  );
+}
+
+interface FilterButtonProps {
+  readonly label: string;
+  readonly number: number;
+  readonly isOn: boolean;
+  readonly choose: () => void;
+}
+
+function FilterButton({ label, number, isOn, choose }: FilterButtonProps) {
+  return (
+    <button type="button" aria-pressed={isOn} onClick={choose}>
+      {label} {number > 0 && <b>{number.toLocaleString("en")}</b>}
+    </button>
+  );
+}
+
+function countKinds(entries: readonly JournalEntry[]): Readonly<Record<Kind, number>> {
+  const counts = { ok: 0, rejected: 0, fault: 0, waiting: 0, left: 0 };
+  for (const entry of entries) counts[kindOf(entry)]++;
+  return counts;
+}
+
+const searchedTexts = new WeakMap<JournalEntry, string>();
+
+/** Everything that a request has: bodies, headers, cause. */
+function searchedText(entry: JournalEntry): string {
+  const known = searchedTexts.get(entry);
+  if (known !== undefined) return known;
+  const text = `#${entry.id} ${kindWords[kindOf(entry)]} ${JSON.stringify(entry)}`.toLowerCase();
+  searchedTexts.set(entry, text);
+  return text;
+}
+
+function NoRequests() {
+  const store = useStore();
+  const { url, canAct } = store;
+  if (!canAct || url === undefined) {
+    return (
+      <section class="empty">
+        <h2>No requests</h2>
+      </section>
+    );
+  }
+  const text = '{"user_group_id": "my-group", "name": "My group"}';
+  const headers = { authorization: "Token test-api-token", "content-type": "application/json" };
+  const example = asCurl({ method: "GET", path: "/api/user", headers, text, remark: "" }, url);
+  return (
+    <section class="empty">
+      <h2>No requests yet</h2>
+      <p>Send them to {url}/api/user. They appear here at once.</p>
+      <div class="example">
+        <pre>{example}</pre>
+        <CopyButton text={example} what="the command" />
+      </div>
+    </section>
+  );
+}

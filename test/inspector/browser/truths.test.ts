@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { create, getOrCreate, rotate } from "../../call.js";
+import { untilHeld, useInspector } from "../use-inspector.js";
+
+describe("what the inspector says", () => {
+  const inspector = useInspector();
+  const url = () => inspector.mock.url;
+
+  it("counts rejected requests of a test in grey, without a cross", async () => {
+    await inspector.mock.reset({ label: "rejects a wrong token" });
+    await rotate(url(), "unknown");
+    const page = await inspector.open();
+    const tests = page.getByRole("region", { name: "Tests" });
+    await tests.getByRole("link", { name: "rejects a wrong token 1 request · 1 rejected" }).waitFor();
+    expect(await page.getByText("✗").count()).toBe(0);
+  });
+
+  it("marks a test with a cross in a report if a framework reported its failure", async () => {
+    await inspector.mock.reset({ label: "an earlier test" });
+    await rotate(url(), "unknown");
+    await inspector.mock.reset({ label: "the failed test" });
+    const page = await inspector.openReport(inspector.mock, { title: "the failed test", framework: "Jest" });
+    const tests = page.getByRole("region", { name: "Tests" });
+    await tests.getByRole("link", { name: "Failed the failed test 0 requests" }).waitFor();
+    await tests.getByRole("link", { name: /^an earlier test 1 request · 1 rejected/ }).waitFor();
+    const { url: given } = inspector.mock;
+    await page
+      .getByText(`No request of this test reached the mock. The test was given the URL ${given}`)
+      .waitFor();
+  });
+
+  it("has no list of tests in a report of one test, and changes nothing there", async () => {
+    await create(url(), "acme");
+    const page = await inspector.openReport();
+    await page.getByText("No request was rejected.").waitFor();
+    expect(await page.getByRole("region", { name: "Tests" }).count()).toBe(0);
+    for (const name of ["Reset", "Fail next", "Send again"]) {
+      expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+    }
+    await page.getByRole("link", { name: /^Assumptions/ }).click();
+    expect(await page.getByRole("combobox", { name: "old-token" }).isDisabled()).toBe(true);
+  });
+
+  it("opens a report of many worlds on the newest one with a rejected request", async () => {
+    const [good, bad, newest] = ["good", "bad", "newest"].map((name) => inspector.mock.world(name));
+    for (const world of [good, bad, newest]) await create(world?.url ?? "", "acme");
+    await rotate(bad?.url ?? "", "unknown");
+    const page = await inspector.openReport(inspector.mock, undefined, true);
+    await page.getByRole("heading", { name: "bad" }).waitFor();
+    await page.getByRole("region", { name: "Tests" }).getByRole("link", { name: /^good/ }).click();
+    await page.getByRole("heading", { name: "good" }).waitFor();
+    await page.getByText(good?.url ?? "", { exact: true }).waitFor();
+  });
+
+  it("shows the difference between expected and actual, expected in green, with two lines around it", async () => {
+    const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`);
+    const page = await inspector.openReport(inspector.mock, {
+      title: "compares",
+      framework: "vitest",
+      error: {
+        message: "expected a to deeply equal b\n- the rest",
+        expected: lines.join("\n"),
+        actual: lines.with(10, "another").join("\n"),
+      },
+    });
+    const difference = page.getByRole("region", { name: "Expected and actual" });
+    expect(await difference.locator("pre").textContent()).toBe(
+      ["  …", "  line 8", "  line 9", "- line 10", "+ another", "  line 11", "  line 12", "  …", ""].join(
+        "\n",
+      ),
+    );
+    expect(await page.getByText("- the rest").count()).toBe(0);
+    const colour = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector(".difference pre ${selector}")).color`);
+    expect(await colour("ins")).toBe("rgb(20, 102, 58)");
+    expect(await colour("del")).toBe("rgb(168, 27, 38)");
+  });
+
+  it("names the fault that assertFaultsFired missed, with near misses since it was armed", async () => {
+    const { mock } = inspector;
+    await create(url(), "acme");
+    await mock.fault({ operation: "get-or-create", match: { user_group_id: "Acme" }, status: 503 });
+    await create(url(), "acme");
+    const error = await mock.assertFaultsFired().catch((thrown) => thrown);
+    const page = await inspector.openReport(mock, {
+      title: "a test",
+      framework: "vitest",
+      error: { message: error.message, code: error.code },
+    });
+    const cause = "Fault 1 (get-or-create Acme → 503) has not fired. #2 came closest:";
+    await page.getByText(cause).waitFor();
+    await page.getByRole("article", { name: "Request 2" }).waitFor();
+    await page.getByRole("link", { name: /^Faults/ }).click();
+    const misses = page.getByRole("list", { name: "Near misses of fault 1" }).getByRole("listitem");
+    expect(await misses.allInnerTexts()).toEqual(['#2 user_group_id was "acme", not "Acme"']);
+  });
+
+  it("opens the newest test with requests, follows newer ones, and stays once the reader has chosen", async () => {
+    const { mock } = inspector;
+    const begin = async (label: string) => {
+      const world = mock.world(label);
+      await world.reset({ label });
+      await create(world.url, "acme");
+    };
+    await begin("first");
+    const page = await inspector.open();
+    await page.getByRole("main").getByRole("heading", { name: "first" }).waitFor();
+    await begin("second");
+    await page.getByRole("heading", { name: "second" }).waitFor();
+    await page.getByRole("link", { name: /^#1 / }).click();
+    await begin("third");
+    const tests = page.getByRole("region", { name: "Tests" });
+    await tests.getByRole("link", { name: /^third/ }).waitFor();
+    expect(await page.getByRole("heading", { name: "second" }).isVisible()).toBe(true);
+    await tests.getByRole("link", { name: "follow the newest" }).click();
+    await page.getByRole("heading", { name: "third" }).waitFor();
+  });
+
+  it("keeps showing a test that the reader chose when its world is reset", async () => {
+    await inspector.mock.reset({ label: "chosen" });
+    await create(url(), "acme");
+    const page = await inspector.open();
+    await page.getByRole("link", { name: /^#1 / }).click();
+    await inspector.mock.reset({ label: "next" });
+    await create(url(), "globex");
+    await page.getByText("before a reset", { exact: true }).waitFor();
+    await page.getByRole("article", { name: "Request 1" }).getByText('"acme"').first().waitFor();
+    expect(await page.getByRole("button", { name: "Reset" }).count()).toBe(0);
+  });
+
+  it("copies the URL that the client used", async () => {
+    const { port } = new URL(url());
+    await create(`http://localhost:${port}/worlds/w3`, "acme");
+    const page = await inspector.open("#/requests/1", inspector.mock.world("w3"));
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("button", { name: "as curl" }).click();
+    await page.getByText("Copied as curl.").waitFor();
+    expect(await inspector.copied(page)).toContain(`http://localhost:${port}/worlds/w3/api/user`);
+  });
+
+  it("holds two rotations, and releases them from the detail of one", async () => {
+    const { token } = (await create(url(), "acme")).body.user_group;
+    const page = await inspector.open();
+    await page.getByRole("button", { name: "Fail next" }).click();
+    await page.getByRole("button", { name: "hold two rotations" }).click();
+    await page.getByRole("list", { name: "Armed faults" }).getByText("hold rotate ×2").waitFor();
+    const first = rotate(url(), token);
+    await untilHeld(inspector.mock, 1);
+    await page.getByRole("link", { name: /^#2 waiting rotate acme/ }).click();
+    const detail = page.getByRole("article", { name: "Request 2" });
+    await detail.getByText("Fault 1 holds it.").waitFor();
+    await detail.getByRole("button", { name: "Release" }).click();
+    expect((await first).status).toBe(200);
+    await detail.getByText("The token was rotated.").waitFor();
+  });
+
+  it("sends a request again, and makes the next one like it fail", async () => {
+    await create(url(), "acme");
+    const page = await inspector.open("#/requests/1");
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("article", { name: "Request 2" }).getByText("The group was found.").waitFor();
+    await page.getByRole("button", { name: "Fail next like this" }).click();
+    await page.getByRole("list", { name: "Armed faults" }).getByText("get-or-create acme → 503").waitFor();
+    expect((await create(url(), "globex")).status).toBe(200);
+    expect((await getOrCreate(url(), { user_group_id: "acme" })).status).toBe(503);
+  });
+
+  it("arms a custom fault from a sentence and from JSON, and shows why a fault is invalid", async () => {
+    inspector.allowPageErrors("400");
+    const page = await inspector.open();
+    await page.getByRole("button", { name: "Fail next" }).click();
+    await page.getByRole("link", { name: "Custom…" }).click();
+    await page.getByRole("textbox", { name: "How often" }).fill("2");
+    await page.getByRole("combobox", { name: "Which requests" }).selectOption("get-or-create");
+    await page.getByRole("textbox", { name: "Of which group" }).fill("acme");
+    await page.getByRole("combobox", { name: "What happens" }).selectOption("get broken JSON");
+    const json = page.getByRole("textbox", { name: "The fault as JSON" });
+    expect(JSON.parse(await json.inputValue())).toEqual({
+      operation: "get-or-create",
+      times: 2,
+      match: { user_group_id: "acme" },
+      malformed: true,
+    });
+    await json.fill('{"status": 200}');
+    await page.getByRole("button", { name: "Arm" }).click();
+    await page.getByText("Invalid fault:").waitFor();
+    await json.fill('{"skip": 1, "status": 502}');
+    await page.getByRole("button", { name: "Arm" }).click();
+    await page.getByRole("heading", { name: "Fault 1: any request → 502" }).waitFor();
+    expect(await inspector.mock.faults()).toMatchObject([{ skip: 1, status: 502 }]);
+  });
+
+  it("changes an assumption, those that decided a response first", async () => {
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await rotate(url(), token);
+    const page = await inspector.open("#/assumptions");
+    const first = page.getByRole("row").nth(1);
+    await first.getByText("1 request").waitFor();
+    await page.getByRole("combobox", { name: "created-status" }).selectOption({ value: "201" });
+    await page.getByText("This world now assumes created-status=201.").waitFor();
+    expect((await create(url(), "globex")).status).toBe(201);
+    await page.getByRole("link", { name: "Assumptions 1" }).waitFor();
+  });
+
+  it("searches everything of a request, and filters by how it ended", async () => {
+    await create(url(), "acme", { properties: { region: "EU" } });
+    await create(url(), "globex");
+    await rotate(url(), "unknown");
+    const page = await inspector.open();
+    const rows = page.getByRole("region", { name: "Requests" }).getByRole("link");
+    await page.getByRole("searchbox", { name: "Search requests" }).fill("region eu");
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("acme")]);
+    await page.getByRole("searchbox", { name: "Search requests" }).fill("");
+    await page.getByRole("button", { name: "Rejected 1" }).click();
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("unknown token")]);
+  });
+
+  it("shows what a client sent as inert text", async () => {
+    const id = `</script><img src=x onerror="document.title='hacked'">`;
+    await create(url(), id, { properties: { "</pre><b>": "\u202Ereversed" } });
+    await inspector.mock.reset({ label: id });
+    await create(url(), id);
+    const page = await inspector.open("#/requests/1");
+    await page.getByRole("article").getByText(id).first().waitFor();
+    await page.getByRole("link", { name: /^Groups/ }).click();
+    await page.getByRole("row").filter({ hasText: id }).waitFor();
+    await inspector.newContext({});
+    const report = await inspector.openReport();
+    await report.getByRole("link", { name: /^#1 / }).click();
+    await report.getByRole("article").getByText(id).first().waitFor();
+    for (const opened of [page, report]) {
+      expect(await opened.locator("img").count()).toBe(0);
+      expect(await opened.title()).toContain("usergroup-mock");
+    }
+  });
+});

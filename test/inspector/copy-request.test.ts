@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "../../src/inspector/copy-request.js";
+import { entry, rejected } from "./entries.js";
+
+const base = "http://127.0.0.1:4010/worlds/w3";
+const headers = {
+  host: "localhost:5000",
+  authorization: "Token a",
+  "user-agent": "x",
+  "content-length": "2",
+};
+const sent = entry({ id: 1, request: { method: "GET", path: "/api/user", headers, body: {} } });
+const acme = { team: 3, id: "acme" };
+
+describe("usedUrl", () => {
+  it("has the host that the client used", () => {
+    expect(usedUrl(sent, base)).toBe("http://localhost:5000/worlds/w3");
+    expect(usedUrl(sent, "https://127.0.0.1:4010")).toBe("https://localhost:5000");
+  });
+
+  it("is the base URL if the client sent no usable host", () => {
+    expect(usedUrl(entry({ id: 1 }), base)).toBe(base);
+    const odd = { ...sent.request, headers: { host: "a b" } };
+    expect(usedUrl({ ...sent, request: odd }, base)).toBe(base);
+  });
+});
+
+describe("asCurl", () => {
+  it("quotes for a shell, and leaves out headers of the connection", () => {
+    const request = repeatableRequest(sent, `{"name":"it's"}`);
+    expect(asCurl(request, base)).toBe(
+      [
+        "curl -X GET --globoff --path-as-is http://127.0.0.1:4010/worlds/w3/api/user",
+        "-H 'authorization: Token a'",
+        "-H 'content-type:'",
+        `--data-raw '{"name":"it'\\''s"}'`,
+      ].join(" \\\n  "),
+    );
+  });
+
+  it("says what is masked or missing", () => {
+    const masked = { ...sent.request, headers: { ...headers, authorization: "Token ********1234" } };
+    expect(repeatableRequest({ ...sent, request: masked }, null).remark).toBe(
+      " Note: authorization is masked; the mock did not read the body, so it is missing.",
+    );
+  });
+});
+
+describe("faultLike", () => {
+  it("matches the group of a get-or-create, and every rotation", () => {
+    expect(faultLike(sent, acme)).toEqual({
+      operation: "get-or-create",
+      match: { user_group_id: "acme" },
+      status: 503,
+    });
+    expect(faultLike({ ...sent, operation: "rotate" }, acme)).toEqual({ operation: "rotate", status: 503 });
+  });
+
+  it("is undefined for a request that meets no faults", () => {
+    const invalid = rejected(1, { code: "invalid_body", message: "Invalid body." });
+    expect(faultLike(invalid, acme)).toBeUndefined();
+    expect(asTest(invalid, acme)).not.toContain("mock.fault");
+    expect(asTest(sent, acme)).toContain(
+      'await mock.fault({ operation: "get-or-create", match: { user_group_id: "acme" }, status: 503 });',
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findBrackets, findRaces, overlap } from "../../src/inspector/overlaps.js";
+
+const start = Date.UTC(2026, 0, 31);
+const timed = (id: number, from: number, durationMs: number | null) => ({
+  id,
+  at: new Date(start + from).toISOString(),
+  durationMs,
+});
+const ofOneGroup = (ids: readonly number[]) => new Map(ids.map((id) => [id, { team: 3, id: "acme" }]));
+
+describe("overlap", () => {
+  it("is true if the later request began before the earlier one ended", () => {
+    expect(overlap(timed(1, 0, 50), timed(2, 40, 1))).toBe(true);
+    expect(overlap(timed(2, 40, 1), timed(1, 0, 50))).toBe(true);
+    expect(overlap(timed(1, 0, 30), timed(2, 40, 1))).toBe(false);
+  });
+
+  it("is true for everything that came after a request that still waits", () => {
+    expect(overlap(timed(1, 0, null), timed(2, 9_000, 1))).toBe(true);
+  });
+
+  it("is false for requests that may have followed each other within a millisecond", () => {
+    expect(overlap(timed(1, 0, 0.4), timed(2, 0, 0.4))).toBe(false);
+  });
+});
+
+describe("findRaces", () => {
+  it("finds requests of one group that overlapped, also through a third one", () => {
+    const entries = [timed(1, 0, 5), timed(2, 10, 50), timed(3, 20, 10), timed(4, 55, 10), timed(5, 90, 5)];
+    expect(findRaces(entries, ofOneGroup([1, 2, 3, 4, 5]))).toEqual([[2, 3, 4]]);
+  });
+
+  it("does not mix groups, nor groups of the same id in two teams", () => {
+    const entries = [timed(1, 0, 50), timed(2, 10, 50), timed(3, 20, 50), timed(4, 30, 50)];
+    const groups = new Map([
+      [1, { team: 3, id: "acme" }],
+      [2, { team: 3, id: "globex" }],
+      [3, { team: 4, id: "acme" }],
+    ]);
+    expect(findRaces(entries, groups)).toEqual([]);
+  });
+
+  it("each member overlaps another member, and no request is in two races", () => {
+    const requests = fc.array(
+      fc.record({ gap: fc.integer({ min: 0, max: 20 }), durationMs: fc.integer({ min: 0, max: 40 }) }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(requests, (drawn) => {
+        let at = 0;
+        const entries = drawn.map(({ gap, durationMs }, i) => {
+          at += gap;
+          return timed(i + 1, at, durationMs);
+        });
+        const races = findRaces(entries, ofOneGroup(entries.map(({ id }) => id)));
+        const all = races.flat();
+        expect(new Set(all).size).toBe(all.length);
+        const overlapping = entries.filter((a) => entries.some((b) => a !== b && overlap(a, b)));
+        expect(all.toSorted((a, b) => a - b)).toEqual(overlapping.map(({ id }) => id));
+      }),
+    );
+  });
+});
+
+describe("findBrackets", () => {
+  it("marks first, last, inner and passing rows", () => {
+    const brackets = findBrackets([5, 4, 3, 2, 1], [[1, 2, 4]]);
+    expect([...brackets].map(([id, [one]]) => [id, one?.part])).toEqual([
+      [4, "first"],
+      [3, "passing"],
+      [2, "inner"],
+      [1, "last"],
+    ]);
+  });
+
+  it("gives brackets beside each other different lanes, and uses a lane again", () => {
+    const brackets = findBrackets(
+      [6, 5, 4, 3, 2, 1],
+      [
+        [3, 5],
+        [4, 6],
+        [1, 2],
+      ],
+    );
+    expect(brackets.get(5)?.map(({ lane }) => lane)).toEqual([0, 1]);
+    expect(brackets.get(2)?.map(({ lane }) => lane)).toEqual([0]);
+  });
+
+  it("needs two visible rows", () => {
+    expect(findBrackets([3, 1], [[1, 2]]).size).toBe(0);
+  });
+});
