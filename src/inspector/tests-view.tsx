@@ -196,7 +196,7 @@ function matching(tests: readonly TestSummary[], search: string): readonly TestS
 }
 
 function sorted(tests: readonly TestSummary[], sorting: Sorting | undefined): readonly TestSummary[] {
-  // The order of the server: failures first, then the newest. A report lists them world by world.
+  // Failures first, then the newest.
   const byDefault = (a: TestSummary, b: TestSummary) =>
     Number(b.failures > 0) - Number(a.failures > 0) || compareKeys(b.startedAt, a.startedAt);
   if (sorting === undefined) return tests.toSorted(byDefault);

@@ -293,7 +293,6 @@ async function inProcess() {
   for (const [name, key] of [
     ["reset", "resetMs"],
     ["new world", "newWorldMs"],
-    ["snapshot", "snapshotMs"],
   ]) {
     const k = /** @type {string} */ (key);
     row(

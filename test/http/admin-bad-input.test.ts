@@ -34,8 +34,6 @@ describe("ids in paths of the admin API", () => {
     ["GET", "/requests/{id}/body", "unknown_request"],
     ["DELETE", "/faults/{id}", "unknown_fault"],
     ["POST", "/faults/{id}/release", "unknown_fault"],
-    ["POST", "/snapshots/{id}/restore", "unknown_snapshot"],
-    ["DELETE", "/snapshots/{id}", "unknown_snapshot"],
   ] as const;
   const ids = [
     "0",
@@ -64,7 +62,6 @@ describe("ids in paths of the admin API", () => {
   beforeEach(async () => {
     await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     await mock.fault({ hold: true });
-    await mock.snapshot();
   });
 
   it.each(places.flatMap(([method, path, code]) => ids.map((id) => ({ method, path, id, code }))))(
@@ -131,8 +128,6 @@ describe("POST /__admin/faults", () => {
     { status: 503, times: 1.5 },
     { status: 503, times: "forever" },
     { status: 503, skip: -1 },
-    { status: 503, probability: 0 },
-    { status: 503, probability: 1.1 },
     { status: 503, match: [] },
     { status: 503, match: null },
     { status: 503, phase: "during" },
@@ -288,6 +283,21 @@ describe("PUT /__admin/state", () => {
     const deep = `${'{"x":'.repeat(levels - 1)}1${"}".repeat(levels - 1)}`;
     const { status, body } = await admin("PUT", "/state", `{"teams":${deep}}`);
     expect([status, body.error.code]).toEqual([400, code]);
+  });
+});
+
+describe("what is no longer part of the mock", () => {
+  it.each<[what: string, method: string, path: string, body: unknown, status: number, message: string]>([
+    ["snapshots", "POST", "/snapshots", undefined, 404, "There is no POST /__admin/snapshots."],
+    ["a restore", "POST", "/snapshots/1/restore", undefined, 404, "There is no POST"],
+    ["HAR", "GET", "/requests.har", undefined, 404, "There is no GET /__admin/requests.har."],
+    ["a probability", "POST", "/faults", { status: 503, probability: 0.5 }, 400, "/probability: is not a"],
+    ["dribble", "POST", "/faults", { dribble: true, delayMs: 5 }, 400, "/dribble: is not a known field"],
+    ["a latency", "POST", "/faults", { latencyMs: { min: 1, max: 2 } }, 400, "/latencyMs: is not a known"],
+    ["a rate limit", "POST", "/faults", { rateLimit: { requests: 1 } }, 400, "/rateLimit: is not a known"],
+  ])("gets the ordinary error: %s", async (_, method, path, sent, expected, message) => {
+    const { status, body } = await admin(method, path, sent);
+    expect([status, body.error.message]).toEqual([expected, expect.stringContaining(message)]);
   });
 });
 

@@ -146,7 +146,7 @@ describe("inspector accessibility", () => {
     if (hash.includes("send")) return ".send";
     if (/requests\/\d/.test(hash)) return ".sides .json";
     return (
-      { groups: ".lifecycle", faults: ".target", assumptions: ".target", worlds: ".causes" }[
+      { groups: ".lifecycle", faults: ".target", assumptions: ".target", worlds: ".tests .failed" }[
         hash.split(/[/?]/)[1] ?? ""
       ] ?? ".row"
     );

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../../call.js";
@@ -116,17 +115,6 @@ describe("inspector journal", () => {
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByRole("button", { name: "Resume (1 new)" }).waitFor();
     expect(await page.getByText("meanwhile").count()).toBe(0);
-  });
-
-  it("downloads the journal as HAR", async () => {
-    await getOrCreate(url(), { user_group_id: "a", name: "A" });
-    const page = await inspector.open();
-    const coming = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download HAR" }).click();
-    const download = await coming;
-    expect(download.suggestedFilename()).toBe("usergroup-mock-default.har");
-    const har = JSON.parse(await readFile(await download.path(), "utf8"));
-    expect(har).toEqual(await inspector.mock.har());
   });
 
   it("clears the journal after a confirmation", async () => {
