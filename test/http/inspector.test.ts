@@ -182,6 +182,23 @@ describe("GET /__admin/report.html", () => {
     expect(world?.groups).toHaveLength(10);
   });
 
+  it("has the newest requests of a world with more than 32 MB, and says how many are left out", async () => {
+    await using fresh = await startMock();
+    const body = { user_group_id: "example_1", properties: { padding: "x".repeat(98_000) } };
+    await create(fresh.url, "old");
+    await fresh.reset();
+    for (let n = 0; n < 330; n++) await getOrCreate(fresh.url, body);
+    const { worlds, leftOut } = await reportOf(fresh);
+    const { requests = [], dropped = 0 } = worlds[0]?.journal ?? {};
+    expect(requests.at(-1)?.id).toBe(330);
+    expect([requests[0]?.id, requests.length + dropped]).toEqual([dropped + 1, 330]);
+    expect(JSON.stringify(requests).length).toBeLessThan(33_000_000);
+    expect(worlds[0]?.history).toMatchObject([{ requests: 1, journal: { requests: [], dropped: 1 } }]);
+    expect(leftOut).toEqual([
+      `The requests of a world are limited to about 32 MB. The report does not include ${dropped + 1} older requests.`,
+    ]);
+  });
+
   it("says how many journals are not known any more", async () => {
     await using fresh = await startMock({ journalSize: 2 });
     for (let n = 0; n < 5; n++) {

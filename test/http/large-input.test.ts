@@ -112,11 +112,11 @@ describe("a large number of errors", () => {
   const put = (state: string) => soon(() => call("PUT", `${mock.url}/__admin/state`, state));
 
   it.each([
-    ["invalid teams", `{"teams":[${"0,".repeat(900_000)}0]}`],
-    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(300_000)}{}]}`],
+    ["invalid teams", `{"teams":[${"0,".repeat(200_000)}0]}`],
+    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(200_000)}{}]}`],
     [
       "invalid API tokens",
-      `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(500_000)}]}]}`,
+      `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(200_000)}]}]}`,
     ],
     ["unknown fields", `{"teams":[],${Array.from({ length: 90_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
   ])("in a state is reported quickly, up to 20: %s", async (_, state) => {
@@ -127,6 +127,16 @@ describe("a large number of errors", () => {
       path: "",
       message: expect.stringMatching(/^and \d+ more problems$/),
     });
+    expect((await mock.health()).groups).toBe(5);
+  });
+
+  it.each([
+    ["teams", `{"teams":[${"0,".repeat(4_900_000)}0]}`],
+    ["groups", `{"teams":[],"user_groups":[${"{},".repeat(3_000_000)}{}]}`],
+  ])("is not even counted for millions of invalid %s", async (_, state) => {
+    const { status, body } = await soon(() => call("PUT", `${mock.url}/__admin/state`, state), 10_000);
+    const message = "An array or object of the body has more than 250000 values. Send less.";
+    expect([status, body.error]).toEqual([400, { code: "invalid_json", message }]);
     expect((await mock.health()).groups).toBe(5);
   });
 
@@ -189,18 +199,6 @@ describe("a large number of errors", () => {
 });
 
 describe.each(bothWays)("a wait with a large match through %s", (_, steer) => {
-  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field-${n}`, n]));
-
-  it("reports the near misses quickly and in part", async () => {
-    const world = await steer(mock);
-    for (let n = 0; n < 300; n++) await getOrCreate(mock.url, { user_group_id: `${n}`, name: "n" });
-    const wait = { match: { long: "\\".repeat(100_000), ...many }, timeoutMs: 1 };
-    const { code, details, message } = await soon(() => refusalOf(world.waitForRequest(wait)));
-    expect([code, details.length]).toEqual(["timeout", 5]);
-    expect(details[0]?.message.split("; ")).toHaveLength(10);
-    expect(message.length).toBeLessThan(5_000);
-  });
-
   it("is rejected over 10 MB, as is a fault", async () => {
     const world = await steer(mock);
     const match = { name: "x".repeat(10_000_000) };

@@ -115,9 +115,9 @@ describe("the log of requests that a stop ends", () => {
       const lines = write.mock.calls.map(([text]) => JSON.parse(String(text)));
       const ends = lines.map(({ group, delivery, notes }) => [group, delivery, notes.at(-1)]);
       expect(ends).toEqual([
+        ["slow", "complete", "fault 1 aborted the request: the world was reset"],
         ["impatient", "caller-left", expect.stringMatching(/^the caller closed the connection after/)],
         ["later", "complete", undefined],
-        ["slow", "cut", "the mock was stopped before the whole response was sent"],
       ]);
     } finally {
       write.mockRestore();
