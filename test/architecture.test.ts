@@ -16,6 +16,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     "mock",
     "options",
     "run",
+    "report",
     "http",
     "world",
     "store",
@@ -24,16 +25,17 @@ const below: Readonly<Record<string, readonly string[]>> = {
     "foundation",
   ],
   conformance: ["service", "contract", "foundation"],
-  mock: ["options", "run", "http", "world", "service", "contract", "foundation"],
+  mock: ["options", "run", "http", "report", "world", "service", "contract", "foundation"],
   options: ["service", "contract", "foundation"],
-  run: ["service", "store", "contract", "foundation"],
-  http: ["world", "service", "store", "contract", "foundation"],
+  run: ["report", "service", "store", "contract", "foundation"],
+  http: ["report", "world", "service", "store", "contract", "foundation"],
+  report: ["world", "service", "store", "contract", "foundation"],
   world: ["service", "store", "contract", "foundation"],
   service: ["store", "contract", "foundation"],
   store: ["contract", "foundation"],
   contract: ["foundation"],
   foundation: [],
-  inspector: ["contract", "foundation"],
+  inspector: ["report", "contract", "foundation"],
 };
 
 /** Modules that only some directories may import. */
@@ -41,7 +43,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   express: ["http"],
   "ajv/dist/2020.js": ["contract"],
   yargs: ["cli"],
-  "node:fs": ["foundation", "contract", "http", "run", "options", "mock", "cli"],
+  "node:fs": ["foundation", "contract", "report", "run", "options", "mock", "cli"],
   "node:http": ["http", "foundation", "conformance"],
 };
 

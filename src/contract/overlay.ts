@@ -30,9 +30,11 @@ export function loadOverlay(folder: string, files: readonly string[]) {
       problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
   }
-  for (const [file, { $schema = defaultDraft }] of Object.entries(overlay)) {
+  for (const [file, { $schema = defaultDraft, ...schema }] of Object.entries(overlay)) {
     try {
-      const validate = newAjv(String($schema), { ...shippedSchemas, ...overlay }).getSchema(file);
+      const ajv = newAjv(String($schema), { ...shippedSchemas, ...overlay });
+      if (!ajv.validateSchema(schema)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: "schema" }));
+      const validate = ajv.getSchema(file);
       if (validate !== undefined) validators.set(file, validate);
     } catch (error) {
       problems.push({ file: join(folder, file), path: "", message: asError(error).message });
@@ -59,6 +61,8 @@ function newAjv(draft: string, schemas: Readonly<Record<string, object>>): Ajv {
     strictTypes: false,
     strictTuples: false,
     ownProperties: true,
+    // Otherwise a mistake in one file would be reported for all of them.
+    validateSchema: false,
   });
   ajvFormats.default(ajv);
   ajv.addVocabulary(["x-problem"]);

@@ -16,8 +16,14 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses the body of a request. Returns what is wrong, as a sentence, if it is not JSON or nests too deep: what is kept
- * of it is serialised again, and JSON.stringify overflows the stack at some thousands of levels.
+ * The most values of one array or object in a body. 10 MB cannot contain more groups, but millions of values that are
+ * none, and a list of all their problems would take gigabytes of memory.
+ */
+const maxWidth = 250_000;
+
+/**
+ * Parses the body of a request. Returns what is wrong, as a sentence, if it is not JSON, or too wide, or nests too deep:
+ * what is kept of it is serialised again, and JSON.stringify overflows the stack at some thousands of levels.
  */
 export function parseBody(
   text: string,
@@ -26,18 +32,24 @@ export function parseBody(
   try {
     const json: unknown = JSON.parse(text);
     // A level takes two or more characters, so most bodies need no walk.
-    const isTooDeep = text.length > 2 * maxDepth && nestsDeeper(json, maxDepth);
-    return isTooDeep
-      ? { problem: `The body is nested more than ${maxDepth} levels deep. Flatten it.` }
-      : { json };
+    const problem = text.length > 2 * maxDepth ? shapeProblem(json, maxDepth, maxDepth) : undefined;
+    return problem === undefined ? { json } : { problem };
   } catch (error) {
     return { problem: `The body is not JSON: ${asError(error).message}.` };
   }
 }
 
-function nestsDeeper(json: unknown, levels: number): boolean {
-  if (typeof json !== "object" || json === null) return false;
-  return levels === 0 || Object.values(json).some((value) => nestsDeeper(value, levels - 1));
+function shapeProblem(json: unknown, maxDepth: number, levels: number): string | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  if (levels === 0) return `The body is nested more than ${maxDepth} levels deep. Flatten it.`;
+  const values: readonly unknown[] = Object.values(json);
+  if (values.length > maxWidth)
+    return `An array or object of the body has more than ${maxWidth} values. Send less.`;
+  for (const value of values) {
+    const problem = shapeProblem(value, maxDepth, levels - 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /** A field of a JSON object. Undefined if the value is not an object or does not have the field. */

@@ -1,7 +1,7 @@
 import { counted } from "../foundation/grammar.js";
 
 /** About how long a report may be, in characters of JSON, so that a browser opens it within seconds. */
-const maxReportSize = 32_000_000;
+export const maxReportSize = 32_000_000;
 
 /** A world that a report could include. */
 interface Candidate {

@@ -1,13 +1,14 @@
 import { showAssumptions } from "../contract/assumptions.js";
 import { worldUrl } from "../contract/world-name.js";
-import type { RequestBody } from "../generated/types.js";
+import { counted } from "../foundation/grammar.js";
+import type { GroupDetail, RequestBody } from "../generated/types.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
 import { showPage } from "../world/journal/show-entry.js";
-import { type Base, changedAssumptions } from "../world/left-of-world.js";
+import { type Base, changedAssumptions, groupsWithin } from "../world/left-of-world.js";
 import type { HostedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { chooseWorlds } from "./choose-worlds.js";
+import { chooseWorlds, maxReportSize } from "./choose-worlds.js";
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "./report-data.js";
 
 /** The most groups of a world in a report. */
@@ -20,22 +21,47 @@ const maxGroups = 5_000;
  */
 export function collectReport(worlds: Worlds, url: string, only?: HostedWorld): ReportData {
   const { base, forgotten } = worlds;
-  const all = (only === undefined ? worlds.all() : [only]).map((world) => {
-    const journals = [world.epoch, ...world.past].map(({ journal }) => journal);
-    const sum = (of: "requests" | "failures") =>
-      journals.reduce((total, { counts }) => total + counts[of], 0);
-    const size = journals.reduce((total, { bytes }) => total + bytes, 0);
-    const isDropped = world.isPreview && world.past.length > 0;
-    return { world, isDropped, requests: sum("requests"), failures: sum("failures"), size };
-  });
+  const all = (only === undefined ? worlds.all() : [only]).map((world) => measureWorld(world, base));
   const { chosen, leftOut } = chooseWorlds(all, only === undefined ? forgotten : 0);
+  const older = chosen.reduce((sum, { newest }) => sum + newest.older, 0);
+  if (older > 0) {
+    const sentence = `The requests of a world are limited to about ${maxReportSize / 1_000_000} MB.`;
+    leftOut.push(`${sentence} The report does not include ${counted(older, "older request")}.`);
+  }
   return {
     version: base.version,
     createdAt: new Date().toISOString(),
-    worlds: chosen.map(({ world, isDropped }) => reportWorld(world, isDropped, base, url)),
+    worlds: chosen.map((measured) => reportWorld(measured, base, url)),
     seeds: [reportSeed(base)],
     leftOut,
   };
+}
+
+/** A world with the parts of it that fit into a report. */
+function measureWorld(world: HostedWorld, base: Base) {
+  const epochs = [world.epoch, ...world.past];
+  const sum = (of: "requests" | "failures") =>
+    epochs.reduce((total, { journal }) => total + journal.counts[of], 0);
+  const newest = newestRequests(epochs);
+  const groups = reportGroups(world.epoch, base);
+  const size = newest.size + JSON.stringify(groups).length;
+  const isDropped = world.isPreview && world.past.length > 0;
+  return { world, isDropped, requests: sum("requests"), failures: sum("failures"), size, newest, groups };
+}
+
+/** The newest requests that fit into a report: for each epoch, the id that they come after. */
+function newestRequests(epochs: readonly RecordedEpoch[]) {
+  const after = new Map<RecordedEpoch, number>();
+  let [size, older] = [0, 0];
+  for (const epoch of epochs) {
+    for (const { id, bytes } of [...epoch.journal].reverse()) {
+      if (size + bytes > maxReportSize || older > 0) {
+        older++;
+        if (!after.has(epoch)) after.set(epoch, id);
+      } else size += bytes;
+    }
+  }
+  return { size, older, after };
 }
 
 function reportSeed({ seed, assumptions }: Base): ReportedSeed {
@@ -47,12 +73,10 @@ function reportSeed({ seed, assumptions }: Base): ReportedSeed {
   };
 }
 
-function reportWorld(
-  { name, epoch, past }: HostedWorld,
-  isDropped: boolean,
-  base: Base,
-  url: string,
-): ReportedWorld {
+function reportWorld(measured: ReturnType<typeof measureWorld>, base: Base, url: string): ReportedWorld {
+  const { world, isDropped, newest, groups } = measured;
+  const { name, epoch, past } = world;
+  const journalOf = (one: RecordedEpoch) => reportJournal(one, newest.after.get(one) ?? 0);
   return {
     name,
     url: worldUrl(url, name),
@@ -60,9 +84,9 @@ function reportWorld(
     n: epoch.number,
     startedAt: new Date(epoch.startedAt).toISOString(),
     isDropped,
-    journal: reportJournal(epoch),
-    history: past.map((one) => ({ ...showPast(one), journal: reportJournal(one) })),
-    ...reportGroups(epoch, base),
+    journal: journalOf(epoch),
+    history: past.map((one) => ({ ...showPast(one), journal: journalOf(one) })),
+    ...groups,
     faults: faultsWithMisses(epoch),
     assumed: changedAssumptions(epoch.assumptions, base),
     ...(isDropped && past[0]?.left),
@@ -70,20 +94,27 @@ function reportWorld(
 }
 
 function reportGroups({ groups }: HostedWorld["epoch"], base: Base) {
-  if (groups.seed === base.seed) return { groups: groups.changed.slice(0, maxGroups) };
+  if (groups.seed === base.seed) return { groups: firstGroups(groups.changed) };
   // A state that was loaded has replaced the seed.
   const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
-  return { teams: groups.seed.teams, groups: all.slice(0, maxGroups) };
+  return { teams: groups.seed.teams, groups: firstGroups(all) };
 }
 
-function reportJournal(epoch: RecordedEpoch): ReportedJournal {
+function firstGroups(groups: readonly GroupDetail[]): readonly GroupDetail[] {
+  return groupsWithin(groups.slice(0, maxGroups), maxReportSize);
+}
+
+/** @param after the requests with higher ids are included */
+function reportJournal(epoch: RecordedEpoch, after: number): ReportedJournal {
+  const page = showPage(epoch, { after });
   const texts: Record<number, RequestBody> = {};
   for (const { id, bodies, json, sentJson } of epoch.journal) {
     // Most texts are what JSON.stringify makes of the parsed body: leave them out.
     const isPlain = bodies.request === plainText(json) && bodies.response === plainText(sentJson);
-    if (!isPlain) texts[id] = bodies;
+    if (id > after && !isPlain) texts[id] = bodies;
   }
-  return { ...showPage(epoch, {}), texts };
+  const dropped = page.dropped + epoch.journal.entryCount - page.total;
+  return { ...page, dropped, texts };
 }
 
 function plainText(body: unknown): string | null {

@@ -149,5 +149,6 @@ function baseUrlOf({ protocol, headers, baseUrl }: Request): string {
 function addressOf({ protocol, socket }: Request): string {
   // An IPv4 address on an IPv6 socket has a prefix, a link-local one the name of its network interface.
   const address = (socket.localAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/%.*/, "");
-  return `${protocol}://${address.includes(":") ? `[${address}]` : address}:${socket.localPort}`;
+  // Once the client has disconnected, the socket has no port.
+  return `${protocol}://${address.includes(":") ? `[${address}]` : address}:${socket.localPort ?? 0}`;
 }

@@ -16,14 +16,18 @@ const maxLeftCharacters = 100_000;
 
 /** What differs from the seed in a world that is dropped, for its report. */
 export function leftOfWorld({ groups, assumptions }: Epoch, base: Base): LeftOfWorld {
-  const kept: GroupDetail[] = [];
-  let left = maxLeftCharacters;
-  for (const group of groups.changed) {
-    left -= JSON.stringify(group).length;
-    if (left < 0) break;
-    kept.push(group);
-  }
+  const kept = groupsWithin(groups.changed, maxLeftCharacters);
   return { groups: kept, assumed: changedAssumptions(assumptions, base) };
+}
+
+/** The first groups whose JSON has at most so many characters together. */
+export function groupsWithin(groups: readonly GroupDetail[], maxCharacters: number): readonly GroupDetail[] {
+  let left = maxCharacters;
+  const end = groups.findIndex((group) => {
+    left -= JSON.stringify(group).length;
+    return left < 0;
+  });
+  return end < 0 ? groups : groups.slice(0, end);
 }
 
 /** The assumptions whose value in a world is not that of the server. */

@@ -294,7 +294,6 @@ async function inProcess() {
   for (const [name, key] of [
     ["reset", "resetMs"],
     ["new world", "newWorldMs"],
-    ["snapshot", "snapshotMs"],
   ]) {
     const k = /** @type {string} */ (key);
     row(

@@ -1,4 +1,4 @@
-// Measures within one process: start and stop, reset, new worlds, snapshots, fixtures, memory. Prints JSON.
+// Measures within one process: start and stop, reset, new worlds, fixtures, memory. Prints JSON.
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { median } from "./load.mjs";
@@ -25,7 +25,6 @@ async function controls(fixture, times) {
   const measured = {
     resetMs: await medianMs(times, () => mock.reset()),
     newWorldMs: await medianMs(times, () => mock.world(`w${++n}`).clearRequests()),
-    snapshotMs: await medianMs(Math.min(times, 900), () => mock.snapshot()),
   };
   await mock.stop();
   return measured;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { ReportData } from "../../src/contract/report-data.js";
+import type { ReportData } from "../../src/report/report-data.js";
 import { call, create } from "../call.js";
 import { bin, startCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";

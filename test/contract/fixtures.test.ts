@@ -125,19 +125,6 @@ describe("fixtures", () => {
     expect(more).toEqual([]);
   });
 
-  it.each(["mapping", "properties"])("are rejected if %s nests deeper than a request can", async (field) => {
-    const nested = (levels: number) => JSON.parse(`${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`);
-    const fixture = (levels: number) => ({
-      teams: [team(1, "t")],
-      user_groups: [group(1, "flat"), { ...group(1, "deep"), [field]: nested(levels) }],
-    });
-    await using mock = await startMock({ fixtures: fixture(99), assume: { "mapping-values": "accepted" } });
-    expect((await mock.health()).groups).toBe(2);
-    expect(await problemsOf(fixture(100))).toContain(
-      "the given fixture /user_groups mapping and properties must not nest deeper than 99 levels",
-    );
-  });
-
   it("accept an empty name and values of every type, as an exported state may have them", async () => {
     const fixture = {
       teams: [team(1, "t")],

@@ -103,7 +103,7 @@ describe("the OpenAPI document", () => {
     );
     expect(
       operations.filter(([, { parameters }]) => parameters?.some((one) => one.in === "query")),
-    ).toHaveLength(5);
+    ).toHaveLength(4);
   });
 
   it("has no parameters for a call without parameters", () => {

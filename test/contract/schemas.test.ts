@@ -105,8 +105,12 @@ describe("the schemas", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are rejected with one problem for each file", async () => {
-    const folder = schemaFolder({ "rotate.request.json": { type: 1 }, "fixture.json": { type: 2 } });
+  it("are rejected with one problem for each file that has a mistake", async () => {
+    const folder = schemaFolder({
+      "rotate.request.json": { type: 1 },
+      "fixture.json": { minItems: -1 },
+      "get-or-create.request.json": {},
+    });
     const { details } = await refusalOf(startMock({ schemas: folder }));
     expect(details.map(({ file }) => file).sort()).toEqual([
       join(folder, "fixture.json"),
@@ -126,39 +130,23 @@ describe("the schemas", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each([
-    [{ type: "objekt" }, "/type", /^must be "array" or .* or "string"; did you mean object\?$/],
-    [{ properties: { a: { type: "strin" } } }, "/properties/a/type", /; did you mean string\?$/],
-    [{ required: "a" }, "/required", "must be array"],
-    [{ properties: { a: { minLength: "3" } } }, "/properties/a/minLength", "must be integer"],
+  it.each<[schema: object, message: string]>([
+    [{ required: "a" }, "schema/required must be array"],
     [
-      { properties: { a: { minLenght: 3 } } },
-      "/properties/a/minLenght",
-      "is not a supported keyword; did you mean minLength?",
+      { properties: { a: { type: "strin" } } },
+      "schema/properties/a/type must be equal to one of the allowed",
     ],
-    [{ $async: true }, "/$async", "is not a supported keyword"],
-    [
-      { properties: { a: { format: "uuidd" } } },
-      "/properties/a/format",
-      '"uuidd" is not a known format; did you mean uuid?',
-    ],
-    [
-      { properties: { "a/b": { $ref: "#/definitions/x" } } },
-      "/properties/a~1b/$ref",
-      /^#\/definitions\/x does not exist\. Refer to /,
-    ],
-    [{ properties: { a: { pattern: "(" } } }, "/properties/a/pattern", /^Invalid regular expression/],
-    [
-      { $schema: "http://json-schema.org/draft-04/schema#" },
-      "/$schema",
-      "is not supported; use https://json-schema.org/draft/2020-12/schema or http://json-schema.org/draft-07/schema",
-    ],
-  ])("are rejected with the file, the place and the fix of a mistake: %j", async (schema, path, message) => {
+    [{ properties: { a: { minLenght: 3 } } }, 'unknown keyword: "minLenght"'],
+    [{ $async: true }, 'unknown keyword: "$async"'],
+    [{ properties: { a: { format: "uuidd" } } }, 'unknown format "uuidd"'],
+    [{ properties: { a: { $ref: "#/definitions/x" } } }, "can't resolve reference #/definitions/x"],
+    [{ properties: { a: { pattern: "(" } } }, "Invalid regular expression"],
+    [{ $schema: "http://json-schema.org/draft-04/schema#" }, "$schema is not supported; use https://json"],
+  ])("are rejected with the file and the message of ajv: %j", async (schema, message) => {
     const folder = schemaFolder({ "rotate.request.json": schema });
     const { details } = await refusalOf(startMock({ schemas: folder }));
     const file = join(folder, "rotate.request.json");
-    const expected = typeof message === "string" ? message : expect.stringMatching(message);
-    expect(details).toEqual([{ file, path, message: expected }]);
+    expect(details).toEqual([{ file, path: "", message: expect.stringContaining(message) }]);
     rmSync(folder, { recursive: true });
   });
 

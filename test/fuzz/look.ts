@@ -10,7 +10,7 @@ export async function look(server: ServerProcess, world: string, record: CaseRec
   const before = record.now();
   // A request that completes meanwhile may still be pending in what is read.
   const observed = record.observed.filter((one) => one.world === world);
-  const paths = ["/groups", "/requests", "/requests.har", "/faults", "/assumptions"];
+  const paths = ["/groups", "/requests", "/faults", "/assumptions"];
   const [{ groups }, page]: [{ groups: ShownGroup[] }, JournalPage] = (await Promise.all(
     paths.map(get),
   )) as never;

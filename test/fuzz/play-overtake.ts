@@ -76,9 +76,8 @@ export async function playOvertake(
     };
     const text = async (path: string) => JSON.stringify((await admin("GET", path)).json);
     await shows("the journal", () => text("/requests"));
-    await shows("the HAR", () => text("/requests.har"));
     await shows("the events", async () => events.received.split('{"what":"reset"}')[1] ?? "");
-    // A snapshot that is restored meanwhile may contain the group.
+    // A state that is loaded meanwhile may contain the group.
     if (isQuiet) await shows("the groups", () => text("/groups"));
     const wait = await admin("POST", "/requests/wait", { match: { name: mark }, timeoutMs: 1 });
     await shows("a wait", async () => (wait.status === 200 ? mark : ""));

@@ -34,8 +34,6 @@ describe("ids in paths of the admin API", () => {
     ["GET", "/requests/{id}/body", "unknown_request"],
     ["DELETE", "/faults/{id}", "unknown_fault"],
     ["POST", "/faults/{id}/release", "unknown_fault"],
-    ["POST", "/snapshots/{id}/restore", "unknown_snapshot"],
-    ["DELETE", "/snapshots/{id}", "unknown_snapshot"],
   ] as const;
   const ids = [
     "0",
@@ -64,7 +62,6 @@ describe("ids in paths of the admin API", () => {
   beforeEach(async () => {
     await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     await mock.fault({ hold: true });
-    await mock.snapshot();
   });
 
   it.each(places.flatMap(([method, path, code]) => ids.map((id) => ({ method, path, id, code }))))(
@@ -131,8 +128,6 @@ describe("POST /__admin/faults", () => {
     { status: 503, times: 1.5 },
     { status: 503, times: "forever" },
     { status: 503, skip: -1 },
-    { status: 503, probability: 0 },
-    { status: 503, probability: 1.1 },
     { status: 503, match: [] },
     { status: 503, match: null },
     { status: 503, phase: "during" },
@@ -291,6 +286,29 @@ describe("PUT /__admin/state", () => {
   });
 });
 
+describe("what is no longer part of the mock", () => {
+  it.each([
+    ["POST", "/snapshots"],
+    ["POST", "/snapshots/1/restore"],
+    ["GET", "/requests.har"],
+  ])("is an unknown path: %s %s", async (method, path) => {
+    const { status, body } = await admin(method, path);
+    const message = `There is no ${method} /__admin${path}. See /__admin/openapi.json for all paths.`;
+    expect([status, body.error]).toEqual([404, { code: "not_found", message }]);
+  });
+
+  it.each([
+    ["probability", { status: 503, probability: 0.5 }],
+    ["dribble", { dribble: true, delayMs: 5 }],
+    ["latencyMs", { latencyMs: { min: 1, max: 2 } }],
+    ["rateLimit", { rateLimit: { requests: 1, perSeconds: 1 } }],
+  ])("is an unknown field of a fault: %s", async (field, fault) => {
+    const { status, body } = await admin("POST", "/faults", fault);
+    const problem = { path: `/${field}`, message: expect.stringMatching(/^is not a known field/) };
+    expect([status, body.error.details]).toEqual([400, [problem]]);
+  });
+});
+
 describe("names of worlds in paths", () => {
   const names = async () => (await mock.worlds()).map(({ name }) => name);
 
@@ -316,7 +334,7 @@ describe("names of worlds in paths", () => {
     "w1%0d%0aX-Y:%20a",
   ])("reject %s", async (name) => {
     const before = await names();
-    for (const rest of ["/api/user", "/__admin/health", "/__admin/reset", ""]) {
+    for (const rest of ["/api/user", "/__admin/health", "/__admin/state", ""]) {
       // A path that cannot be decoded is not found.
       const code = /%(?![\da-f]{2})/i.test(name) ? "not_found" : "invalid_world";
       expect(await raw("GET", `/worlds/${name}${rest}`)).toEqual({ status: 404, code });

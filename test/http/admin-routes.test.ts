@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
 import { type Mock, startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate } from "../call.js";
-import { exchange } from "./raw-socket.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -122,31 +121,6 @@ describe("the admin API", () => {
       "GET, PUT",
       "method_not_allowed",
     ]);
-  });
-});
-
-describe("URLs in a HAR export", () => {
-  const urls = (text: string) =>
-    JSON.parse(text).log.entries.map((entry: { request: { url: string } }) => entry.request.url);
-  const ask = async (path: string, ...headers: string[]) => {
-    const lines = [`GET ${path} HTTP/1.0`, ...headers, "Connection: close", "", ""];
-    const [response] = await exchange(mock.url, [lines.join("\r\n")]);
-    return urls(response?.body ?? "");
-  };
-
-  it("are based on the Host header of the request", async () => {
-    const { port } = new URL(mock.url);
-    await getOrCreate(mock.url, { user_group_id: "example_1" });
-    const world = mock.world("w3");
-    await getOrCreate(world.url, { user_group_id: "example_1" });
-    expect(await ask("/__admin/requests.har", `Host: localhost:${port}`)).toEqual([
-      `http://localhost:${port}/api/user`,
-    ]);
-    expect(await ask("/worlds/w3/__admin/requests.har", `Host: 127.0.0.1:${port}`)).toEqual([
-      `http://127.0.0.1:${port}/worlds/w3/api/user`,
-    ]);
-    expect(await ask("/__admin/requests.har")).toEqual(["http://localhost/api/user"]);
-    await world.drop();
   });
 });
 

@@ -72,7 +72,7 @@ describe("a client in another world does not wait for", () => {
     "%s, compressed, in other admin requests",
     async (_, body) => {
       const compressed = brotli(body());
-      for (const path of ["/faults", "/requests/wait", "/snapshots", "/reset"]) {
+      for (const path of ["/faults", "/requests/wait", "/reset"]) {
         const slowest = await slowestOf(async () => {
           expect([200, 400, 413]).toContain(await send("POST", path, compressed, "br"));
         });
@@ -115,28 +115,6 @@ describe("a client in another world does not wait for", () => {
         call("POST", `${url}/worlds/waits/__admin/requests/wait`, wait),
       );
       for (const { status } of await Promise.all(waits)) expect(status).toBe(408);
-    });
-    expect(slowest).toBeLessThan(bystanderBound);
-  }, 60_000);
-
-  it("faults and a wait that match 80,000 fields over a full journal", async () => {
-    const world = `${url}/worlds/wide`;
-    const body = { user_group_id: "example_1", properties: { region: "EU" } };
-    for (let n = 0; n < 1_000; n++) {
-      expect((await call("GET", `${world}/api/user`, body)).status).toBe(200);
-    }
-    const fields = Array.from({ length: 80_000 }, (_, n) => [`k${n}`, 1] as const);
-    const match = { properties: Object.fromEntries(fields) };
-    for (let n = 0; n < 5; n++) {
-      expect((await call("POST", `${world}/__admin/faults`, { match, status: 503 })).status).toBe(200);
-    }
-    const wait = JSON.stringify({ match, timeoutMs: 100 });
-    const slowest = await slowestOf(async () => {
-      const timedOut = call("POST", `${world}/__admin/requests/wait`, wait);
-      for (let n = 0; n < 20; n++) expect((await call("GET", `${world}/api/user`, body)).status).toBe(200);
-      const { status, body: rejection } = await timedOut;
-      expect(status).toBe(408);
-      expect(rejection.error.details[0].message).toContain("properties.k0 was not sent, not 1");
     });
     expect(slowest).toBeLessThan(bystanderBound);
   }, 60_000);

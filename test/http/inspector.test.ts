@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import supertest from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { create } from "../call.js";
+import type { ReportData } from "../../src/report/report-data.js";
+import { create, getOrCreate } from "../call.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -96,8 +97,10 @@ describe("the first request to a new mock", () => {
 
 describe("GET /__admin/report.html", () => {
   /** The data inside the page. */
-  const reported = (html: string) =>
+  const reported = (html: string): ReportData =>
     JSON.parse(/<script type="application\/json" id="report">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
+  const reportOf = async ({ url }: { readonly url: string }, query = "") =>
+    reported(await (await fetch(`${url}/__admin/report.html${query}`)).text());
 
   it("is one page with the data of the world, and cannot be framed", async () => {
     await using fresh = await startMock();
@@ -113,10 +116,98 @@ describe("GET /__admin/report.html", () => {
         "cache-control": "no-store",
       },
     ]);
-    const names = (text: string) => reported(text).worlds.map(({ name }: { name: string }) => name);
-    expect(names(html)).toEqual(["default"]);
-    const all = await fetch(`${fresh.url}/__admin/report.html?worlds=all`);
-    expect(names(await all.text()).sort()).toEqual(["default", "other"]);
+    const names = ({ worlds }: ReportData) => worlds.map(({ name }) => name);
+    expect(names(reported(html))).toEqual(["default"]);
+    expect(names(await reportOf(fresh, "?worlds=all")).sort()).toEqual(["default", "other"]);
+  });
+
+  it("has every request in the shape of the journal, before and after a reset", async () => {
+    await using fresh = await startMock();
+    await create(fresh.url, "old");
+    const old = await fresh.requests();
+    await fresh.reset({ label: "second" });
+    await create(fresh.url, "new");
+    const [world] = (await reportOf(fresh)).worlds;
+    expect(world).toMatchObject({ n: 2, isDropped: false, journal: { requests: await fresh.requests() } });
+    expect(world?.history).toMatchObject([{ n: 1, requests: 1, journal: { requests: old } }]);
+  });
+
+  it("has the text of bodies only if one of them differs from its JSON", async () => {
+    await using fresh = await startMock();
+    await getOrCreate(fresh.url, '{"user_group_id":"example_1"}');
+    await getOrCreate(fresh.url, '{ "user_group_id": "example_1" }');
+    await getOrCreate(fresh.url, "no JSON");
+    const [world] = (await reportOf(fresh)).worlds;
+    const texts = Object.entries(world?.journal.texts ?? {}).map(([id, { request }]) => [id, request]);
+    expect(texts).toEqual([
+      ["2", '{ "user_group_id": "example_1" }'],
+      ["3", "no JSON"],
+    ]);
+  });
+
+  it("has the seed once, and of each world what differs from it", async () => {
+    await using fresh = await startMock();
+    await fresh.addGroup({ provided_id: "x", name: "X" });
+    await fresh.fault({ status: 503 });
+    await fresh.assume({ "old-token": "accepted" });
+    const teams = [{ team_id: 9, api_tokens: ["nine"] }];
+    await fresh.world("loaded").load({ teams, user_groups: [{ team_id: 9, provided_id: "y", name: "Y" }] });
+    const { seeds, worlds } = await reportOf(fresh, "?worlds=all");
+    expect(seeds.map(({ groups }) => groups.length)).toEqual([5]);
+    expect(worlds).toMatchObject([
+      {
+        groups: [{ provided_id: "x", seeded: false }],
+        faults: [{ id: 1, status: 503 }],
+        assumed: { "old-token": "accepted" },
+      },
+      { teams, groups: [{ provided_id: "y", seeded: true }], faults: [], assumed: {} },
+    ]);
+    expect(worlds[0]).not.toHaveProperty("teams");
+  });
+
+  it("has dropped worlds with their requests and a part of their groups", async () => {
+    await using fresh = await startMock();
+    const gone = fresh.world("gone");
+    await create(gone.url, "a");
+    await gone.assume({ "old-token": "accepted" });
+    for (let n = 0; n < 30; n++) await gone.addGroup({ provided_id: `${n}`, name: "n".repeat(10_000) });
+    await gone.drop();
+    const [, world] = (await reportOf(fresh, "?worlds=all")).worlds;
+    expect(world).toMatchObject({
+      name: "gone",
+      isDropped: true,
+      history: [{ n: 1, requests: 1, journal: { requests: [{ id: 1 }] } }],
+      assumed: { "old-token": "accepted" },
+    });
+    expect(world?.groups).toHaveLength(10);
+  });
+
+  it("has the newest requests of a world with more than 32 MB, and says how many are left out", async () => {
+    await using fresh = await startMock();
+    const body = { user_group_id: "example_1", properties: { padding: "x".repeat(98_000) } };
+    await create(fresh.url, "old");
+    await fresh.reset();
+    for (let n = 0; n < 330; n++) await getOrCreate(fresh.url, body);
+    const { worlds, leftOut } = await reportOf(fresh);
+    const { requests = [], dropped = 0 } = worlds[0]?.journal ?? {};
+    expect(requests.at(-1)?.id).toBe(330);
+    expect([requests[0]?.id, requests.length + dropped]).toEqual([dropped + 1, 330]);
+    expect(JSON.stringify(requests).length).toBeLessThan(33_000_000);
+    expect(worlds[0]?.history).toMatchObject([{ requests: 1, journal: { requests: [], dropped: 1 } }]);
+    expect(leftOut).toEqual([
+      `The requests of a world are limited to about 32 MB. The report does not include ${dropped + 1} older requests.`,
+    ]);
+  });
+
+  it("says how many journals are not known any more", async () => {
+    await using fresh = await startMock({ journalSize: 2 });
+    for (let n = 0; n < 5; n++) {
+      await create(fresh.url, "a");
+      await fresh.reset();
+    }
+    expect((await reportOf(fresh, "?worlds=all")).leftOut).toEqual([
+      "The history is limited. The oldest 3 journals cannot be included.",
+    ]);
   });
 
   it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {

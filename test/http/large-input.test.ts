@@ -41,9 +41,6 @@ describe.each(deep)("a body with 4,000 nested levels: %s", (_, body) => {
       const world = await steer(mock);
       expect((await world.requests()).map(({ request }) => request.body)).toEqual([body]);
       expect(await world.requests({ user_group_id: "a" })).toEqual([]);
-      expect((await world.har()) as object).toMatchObject({
-        log: { entries: [{ request: { postData: { text: body } } }] },
-      });
     }
     expect((await call("GET", `${mock.url}/__admin/requests/1/body`)).body).toMatchObject({ request: body });
     expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
@@ -65,24 +62,14 @@ describe.each(bothWays)("deeply nested JSON through %s", (_, steer) => {
     expect(await world.state()).toEqual(state);
   });
 
-  it.each(["mapping", "properties"])(
-    "is rejected in a state if no request can create it: %s",
-    async (field) => {
-      const world = await steer(mock);
-      await world.assume({ "mapping-values": "accepted" });
-      const before = await world.state();
-      await world.load(withDeep(field, 99));
-      await world.load(before);
-      const refusal = await refusalOf(world.load(withDeep(field, 100)));
-      expect([refusal.code, refusal.details]).toMatchObject([
-        "invalid_fixture",
-        [{ path: "/user_groups", message: "mapping and properties must not nest deeper than 99 levels" }],
-      ]);
-      for (const levels of [150, 1_000])
-        expect((await refusalOf(world.load(withDeep(field, levels)))).code).toBe("invalid_json");
-      expect(await world.state()).toEqual(before);
-    },
-  );
+  it.each(["mapping", "properties"])("is rejected in a state: %s", async (field) => {
+    const world = await steer(mock);
+    await world.assume({ "mapping-values": "accepted" });
+    const before = await world.state();
+    for (const levels of [150, 1_000])
+      expect((await refusalOf(world.load(withDeep(field, levels)))).code).toBe("invalid_json");
+    expect(await world.state()).toEqual(before);
+  });
 
   it("is rejected in a fault and in a wait", async () => {
     const world = await steer(mock);
@@ -125,22 +112,35 @@ describe("a large number of errors", () => {
   const put = (state: string) => soon(() => call("PUT", `${mock.url}/__admin/state`, state));
 
   it.each([
-    ["invalid teams", `{"teams":[${"0,".repeat(900_000)}0]}`],
-    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(300_000)}{}]}`],
+    ["invalid teams", `{"teams":[${"0,".repeat(200_000)}0]}`],
+    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(200_000)}{}]}`],
     [
       "invalid API tokens",
-      `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(500_000)}]}]}`,
+      `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(200_000)}]}]}`,
     ],
     ["unknown fields", `{"teams":[],${Array.from({ length: 90_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
-  ])("in a state is reported quickly, up to 100: %s", async (_, state) => {
+  ])("in a state is reported quickly, up to 20: %s", async (_, state) => {
     const { status, body } = await put(state);
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
-    expect(body.error.details).toHaveLength(101);
-    expect(body.error.details.at(-1)).toEqual({ path: "", message: "there are more problems" });
+    expect(body.error.details).toHaveLength(21);
+    expect(body.error.details.at(-1)).toEqual({
+      path: "",
+      message: expect.stringMatching(/^and \d+ more problems$/),
+    });
     expect((await mock.health()).groups).toBe(5);
   });
 
-  it("of duplicates is reported quickly, up to 100", async () => {
+  it.each([
+    ["teams", `{"teams":[${"0,".repeat(4_900_000)}0]}`],
+    ["groups", `{"teams":[],"user_groups":[${"{},".repeat(3_000_000)}{}]}`],
+  ])("is not even counted for millions of invalid %s", async (_, state) => {
+    const { status, body } = await soon(() => call("PUT", `${mock.url}/__admin/state`, state), 10_000);
+    const message = "An array or object of the body has more than 250000 values. Send less.";
+    expect([status, body.error]).toEqual([400, { code: "invalid_json", message }]);
+    expect((await mock.health()).groups).toBe(5);
+  });
+
+  it("of duplicates is reported quickly, up to 20", async () => {
     const groups = Array.from({ length: 20_000 }, (_, n) => ({
       team_id: 3,
       provided_id: `${n}`,
@@ -148,9 +148,9 @@ describe("a large number of errors", () => {
       token: `t${n}`,
     }));
     const { body } = await put(JSON.stringify({ teams: [team], user_groups: [...groups, ...groups] }));
-    expect(body.error.details).toHaveLength(101);
-    expect(body.error.details[99].message).toBe(
-      "repeats the team and provided_id of the given fixture /user_groups/99",
+    expect(body.error.details).toHaveLength(21);
+    expect(body.error.details[19].message).toBe(
+      "repeats the team and provided_id of the given fixture /user_groups/19",
     );
     const tokens = Array.from({ length: 20_000 }, (_, n) => `${n}`);
     const twice = await put(JSON.stringify({ teams: [{ team_id: 3, api_tokens: [...tokens, ...tokens] }] }));
@@ -160,14 +160,14 @@ describe("a large number of errors", () => {
     });
   });
 
-  it("in a request is reported quickly, up to 100", async () => {
+  it("in a request is reported quickly, up to 20", async () => {
     await using mockWithLargeBodies = await startMock({ bodyLimit: "20mb" });
     const mapping = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [n, 0]));
     const { status, body } = await soon(() =>
       getOrCreate(mockWithLargeBodies.url, { user_group_id: "a", name: "A", mapping }),
     );
     expect(status).toBe(400);
-    expect(body.error.details).toHaveLength(101);
+    expect(body.error.details).toHaveLength(21);
     expect(body.error.message.length).toBeLessThan(500);
   });
 
@@ -183,7 +183,7 @@ describe("a large number of errors", () => {
     expect(entry?.notes.join("").length).toBeLessThan(3_000);
     await mockWithLargeBodies.assume({ "unknown-fields": "rejected" });
     const { body } = await soon(() => getOrCreate(mockWithLargeBodies.url, sent));
-    expect(body.error.details).toHaveLength(101);
+    expect(body.error.details).toHaveLength(21);
   });
 
   it.each([
@@ -199,33 +199,10 @@ describe("a large number of errors", () => {
 });
 
 describe.each(bothWays)("a wait with a large match through %s", (_, steer) => {
-  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field-${n}`, n]));
-
-  it("reports the near misses quickly and in part", async () => {
+  it("is rejected over 10 MB, as is a fault", async () => {
     const world = await steer(mock);
-    for (let n = 0; n < 300; n++) await getOrCreate(mock.url, { user_group_id: `${n}`, name: "n" });
-    const wait = { match: { long: "\\".repeat(100_000), ...many }, timeoutMs: 1 };
-    const { code, details, message } = await soon(() => refusalOf(world.waitForRequest(wait)));
-    expect([code, details.length]).toEqual(["timeout", 5]);
-    expect(details[0]?.message.split("; ")).toHaveLength(10);
-    expect(message.length).toBeLessThan(5_000);
-  });
-
-  it("is rejected over 1 MB, as is a fault", async () => {
-    const world = await steer(mock);
-    const match = { name: "x".repeat(1_000_000) };
+    const match = { name: "x".repeat(10_000_000) };
     for (const rejected of [world.waitForRequest({ match }), world.fault({ match, status: 503 })])
       expect((await refusalOf(rejected)).code).toBe("payload_too_large");
-  });
-});
-
-describe("large faults", () => {
-  it("are rejected over a total of 10 MB", async () => {
-    const body = "x".repeat(900_000);
-    for (let n = 0; n < 11; n++) await mock.fault({ status: 503, body });
-    const { code, message } = await refusalOf(mock.fault({ status: 503, body }));
-    expect([code, message]).toEqual(["too_many_faults", expect.stringContaining("10 MB of faults")]);
-    await mock.clearFaults();
-    await mock.fault({ status: 503, body });
   });
 });

@@ -206,12 +206,12 @@ describe("connections", () => {
   });
 
   it("sends no 100 Continue into the response of a pipelined request", async () => {
-    const path = "/__admin/snapshots/3/restore";
+    const path = "/__admin/faults/3/release";
     const second = request({ method: "POST", path, body: "", more: ["Expect: 100-continue"] });
     const both = [request({ close: false }), second].map((part) => Buffer.from(part));
     const responses = await exchange(mock().url, [Buffer.concat(both)]);
     expect(responses.map(({ status }) => status)).toEqual([200, 404]);
-    expect(JSON.parse(responses[1]?.body ?? "").error.code).toBe("unknown_snapshot");
+    expect(JSON.parse(responses[1]?.body ?? "").error.code).toBe("unknown_fault");
   });
 
   it("rejects any other Expect with 417", async () => {

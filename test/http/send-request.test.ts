@@ -1,13 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadSchemas } from "../../src/contract/schemas.js";
-import type { TestSummary } from "../../src/generated/types.js";
 import { type MockOptions, startMock } from "../../src/index.js";
-import { handleAdminCall } from "../../src/world/admin-handlers.js";
-import { call, create, rotate } from "../call.js";
+import { call, create } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { unusedMethod } from "../unused-methods.js";
-import { worldsInProcess } from "../world/in-process.js";
-import { refusalOf } from "../world/refusal.js";
 
 const mockWith = async (options: MockOptions = {}) => {
   const mock = await startMock(options);
@@ -72,7 +67,7 @@ describe("POST /__admin/requests", () => {
 
   it("aborts its request when its own client disconnects", async () => {
     const mock = await mockWith();
-    await mock.fault({ dribble: true, delayMs: 60_000 });
+    await mock.fault({ delayMs: 60_000 });
     const impatient = new AbortController();
     const sending = fetch(`${mock.url}/__admin/requests`, {
       method: "POST",
@@ -252,72 +247,5 @@ describe("POST /__admin/requests", () => {
     const rejected = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toMatch(/no entry for this request: .*"a b"/);
-  });
-});
-
-describe("sendRequest in the process", () => {
-  it("needs no client, and fails when the server cannot be reached", async () => {
-    const worlds = await worldsInProcess();
-    // Nothing listens on this port, which needs privileges.
-    const address = "http://127.0.0.1:1";
-    const context = { worlds, world: worlds.enter("a"), baseUrl: address, address, version: "1.2.3" };
-    const sending = handleAdminCall(
-      "sendRequest",
-      { ...context, schemas: await loadSchemas() },
-      { body: { operation: "rotate" } },
-    );
-    const { code, message } = await refusalOf(sending);
-    expect([code, message]).toEqual([
-      "invalid_request",
-      expect.stringMatching(/^The journal has no entry for this request: .*ECONNREFUSED.*\.$/),
-    ]);
-  });
-});
-
-describe("GET /__admin/tests", () => {
-  const tests = async (url: string, query = "") => (await call("GET", `${url}/__admin/tests${query}`)).body;
-
-  it("lists tests with the causes of their failures, including dropped worlds", async () => {
-    const mock = await mockWith();
-    await mock.reset({ label: "first test" });
-    await rotate(mock.url, "b".repeat(64));
-    await rotate(mock.url, "c".repeat(64));
-    await create(mock.url, "fine");
-    await mock.reset();
-    await create(mock.url, "a", { name: 7 });
-    const world = mock.world("w1");
-    await rotate(world.url, seededToken);
-    await rotate(world.url, seededToken);
-    await world.drop();
-    const { tests: found, left_off } = await tests(mock.url, "?only=failed");
-    expect(left_off).toBe(0);
-    const brief = found.map(({ world: name, label, state, requests, failures, causes }: TestSummary) => [
-      name,
-      label,
-      state,
-      requests,
-      failures,
-      causes.map(({ cause, count, last }) => [cause, count, last]),
-    ]);
-    expect(brief.sort()).toEqual([
-      ["default", undefined, "current", 1, 1, [["invalid_body", 1, 1]]],
-      ["default", "first test", "past", 3, 2, [["unknown_token", 2, 2]]],
-      ["w1", undefined, "dropped", 2, 1, [["unknown_token", 1, 2]]],
-    ]);
-    const [ofWorld] = found.filter(({ world: name }: TestSummary) => name === "w1");
-    expect(ofWorld.causes[0].why).toBe(
-      "The response was 404 unknown_token, and the request had no effect: current_token was rotated out by request 1.",
-    );
-    // Requests and failures are counted since the last reset.
-    expect((await mock.worlds())[0]).toMatchObject({ name: "default", requests: 1, failures: 1 });
-  });
-
-  it("does not count responses that a fault broke, and creates no world", async () => {
-    const mock = await mockWith();
-    await mock.fault({ status: 503 });
-    await create(mock.url);
-    expect(await tests(`${mock.url}/worlds/w9`, "?only=failed")).toEqual({ tests: [], left_off: 0 });
-    expect((await tests(mock.url)).tests).toHaveLength(1);
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
   });
 });

@@ -34,7 +34,6 @@ describe("body of a request with an unknown API token", () => {
     await rotate(mock.url, foreign, { apiToken });
     const bodies = (await mock.requests()).map(({ request }) => request.body);
     expect(bodies).toEqual([{ current_token: seededToken }, { current_token: "********eeee" }]);
-    expect(JSON.stringify(await mock.har())).not.toContain(foreign);
   });
 
   it("is in the journal up to the limit, and gets 401", async () => {

@@ -244,21 +244,6 @@ describe.each(ways)("a world from %s, used from JavaScript", (_, control) => {
     const world = await control(mock);
     expect(() => Reflect.apply(world.world, world, [name])).toThrow("is not a valid world name");
   });
-
-  it.each([1, undefined, null, "1", {}, { id: "1" }, { id: 1.5 }])(
-    "rejects an invalid snapshot: %j",
-    async (snapshot) => {
-      await using mock = await startMock();
-      const world = await control(mock);
-      await world.snapshot();
-      await expect(Reflect.apply(world.restore, world, [snapshot])).rejects.toThrow(
-        "restore() needs a snapshot",
-      );
-      await expect(Reflect.apply(world.forget, world, [snapshot])).rejects.toThrow(
-        "forget() needs a snapshot",
-      );
-    },
-  );
 });
 
 describe.each(ways)("the journal from %s", (_, control) => {

@@ -354,27 +354,6 @@ const clear = worldNames.map((world) =>
   }),
 );
 
-const snapshot = worldNames.map((world) =>
-  command(world, "snapshot", async (model, admin) => {
-    expect(await ok(admin.call("POST", "/snapshots"))).toEqual({ id: model.snapshot() });
-  }),
-);
-
-const restore = fc.record({ world: worldNames, id: fc.integer({ min: 1, max: 3 }) }).map(({ world, id }) =>
-  command(world, `restore snapshot ${id}`, async (model, admin) => {
-    const { status } = await admin.call("POST", `/snapshots/${id}/restore`);
-    expect(status).toBe(model.snapshots.has(id) ? 200 : 404);
-    if (status === 200) model.restore(id);
-  }),
-);
-
-const forget = fc.record({ world: worldNames, id: fc.integer({ min: 1, max: 3 }) }).map(({ world, id }) =>
-  command(world, `forget snapshot ${id}`, async (model, admin) => {
-    const { status } = await admin.call("DELETE", `/snapshots/${id}`);
-    expect(status).toBe(model.snapshots.delete(id) ? 200 : 404);
-  }),
-);
-
 const drop = worldNames.map((world) =>
   command(world, "drop", async (_, admin, all) => {
     // Sent to the world itself, so that the world exists.
@@ -406,9 +385,6 @@ export const commands = [
   loadBroken,
   reset,
   clear,
-  snapshot,
-  restore,
-  forget,
   drop,
   lookAround,
 ];

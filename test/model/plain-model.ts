@@ -50,14 +50,6 @@ export interface ModelEntry {
   readonly fault: number | null;
 }
 
-interface ModelSnapshot {
-  readonly groups: ReadonlyMap<string, ModelGroup>;
-  readonly teams: ReadonlyMap<string, number>;
-  readonly retired: ReadonlyMap<string, Retired>;
-  readonly faults: readonly ModelFault[];
-  readonly assumed: Readonly<Record<string, string>>;
-}
-
 interface Retired {
   readonly key: string;
   readonly by: number;
@@ -80,8 +72,6 @@ export class ModelWorld {
   assumed: Record<string, string> = {};
   journal: ModelEntry[] = [];
   lastRequest = 0;
-  readonly snapshots = new Map<number, ModelSnapshot>();
-  lastSnapshot = 0;
   /** Every token that the world has had, also before resets: clients may send any of them. */
   readonly everKnown = new Set<string>();
 
@@ -102,29 +92,6 @@ export class ModelWorld {
     this.teams = new Map(teams);
     this.groups = new Map(groups.map((group) => [keyOf(group), group]));
     this.retired = new Map();
-  }
-
-  snapshot(): number {
-    const { teams, groups, retired, assumed } = this;
-    const faults = this.faults.map((fault) => ({ ...fault }));
-    this.snapshots.set(++this.lastSnapshot, {
-      teams: new Map(teams),
-      groups: new Map(groups),
-      retired: new Map(retired),
-      faults,
-      assumed,
-    });
-    return this.lastSnapshot;
-  }
-
-  restore(id: number): void {
-    const kept = this.snapshots.get(id);
-    if (kept === undefined) throw new Error(`the model has no snapshot ${id}`);
-    this.teams = new Map(kept.teams);
-    this.groups = new Map(kept.groups);
-    this.retired = new Map(kept.retired);
-    this.faults = kept.faults.map((fault) => ({ ...fault }));
-    this.assumed = { ...kept.assumed };
   }
 
   /** @param given is called for a token that has to be new */

@@ -1,5 +1,5 @@
 // `node test/model/soak.mjs`: mixed load for SOAK_SECONDS (600 by default) on a mock in a process of its own. Requests,
-// faults, resets, snapshots, worlds that are created and dropped. Exits with 1 if a response was unexpected, or if the
+// faults, resets, worlds that are created and dropped. Exits with 1 if a response was unexpected, or if the
 // memory or the handles of the mock grew.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -77,7 +77,7 @@ function check(isExpected, what, response) {
     unexpected.push(`${what}: ${JSON.stringify(response)?.slice(0, 300)}`);
 }
 
-const effects = [
+const faults = [
   { status: 503 },
   { status: 429, body: { slow: "down" } },
   { delayMs: 5 },
@@ -85,7 +85,6 @@ const effects = [
   { empty: true },
   { truncate: true },
   { malformed: true },
-  { dribble: true, delayMs: 10 },
 ];
 
 /** Uses a world of this client from its creation to a reset. @param {number} client @param {number} round */
@@ -114,18 +113,15 @@ async function live(client, round) {
     check(again.status === 404, "rotate again", again);
     token = rotated.body?.user_group?.token ?? "";
   }
-  const effect = effects[round % effects.length] ?? { status: 503 };
+  const fault = faults[round % faults.length] ?? { status: 503 };
   const phase = round % 3 === 0 ? "after" : "before";
-  const { id } = await admin("POST", "/snapshots");
-  await admin("POST", "/faults", { ...effect, phase, match: { user_group_id: "faulty" } });
+  await admin("POST", "/faults", { ...fault, phase, match: { user_group_id: "faulty" } });
   const faulty = await call("GET", `${world}/api/user`, { user_group_id: "faulty", name: "Faulty" });
-  const isExpected = "status" in effect ? faulty.status === effect.status : [0, 200].includes(faulty.status);
-  check(isExpected, `with ${JSON.stringify(effect)}`, faulty);
+  const isExpected = "status" in fault ? faulty.status === fault.status : [0, 200].includes(faulty.status);
+  check(isExpected, `with ${JSON.stringify(fault)}`, faulty);
   if (faulty.status === 0) broken++;
-  const { faults } = await admin("GET", "/faults");
-  check(faults?.[0]?.fired === 1, "the fault", faults);
-  await admin("POST", `/snapshots/${id}/restore`);
-  await admin("DELETE", `/snapshots/${id}`);
+  const { faults: armed } = await admin("GET", "/faults");
+  check(armed?.[0]?.fired === 1, "the fault", armed);
   await admin("GET", "/requests?limit=5");
   await admin("PATCH", "/assumptions", { "old-token": "accepted" });
   await admin("POST", "/reset");

@@ -2,7 +2,6 @@ import { Agent, request as httpRequest } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Snapshot } from "../../src/generated/types.js";
 import { type Mock, startMock } from "../../src/index.js";
 import {
   type AssumptionId,
@@ -10,7 +9,6 @@ import {
   assumptionIds,
   valuesOf,
 } from "../../src/service/assumptions.js";
-import { getOrCreate, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
 import { unusedMethod } from "../unused-methods.js";
@@ -41,29 +39,31 @@ interface Seen {
 const seed = 20262;
 const agent = new Agent({ keepAlive: true });
 let mock: Mock;
-let start: Snapshot;
 const tokens: Record<string, string> = { unknown: "f".repeat(64) };
 
-/** Each team has a group whose token was rotated, and team 3 has another group. */
 beforeAll(async () => {
   mock = await startMock();
-  const { user_groups = [] } = await mock.state();
+  const { user_groups } = await mock.state();
   tokens.retired = user_groups.find(({ team_id }) => team_id === 3)?.token ?? "";
   tokens["foreign-retired"] = user_groups.find(({ team_id }) => team_id === 4)?.token ?? "";
-  tokens.current = (await rotate(mock.url, tokens.retired)).body.user_group.token;
-  const foreign = await rotate(mock.url, tokens["foreign-retired"], { apiToken: "other-api-token" });
-  tokens.foreign = foreign.body.user_group.token;
-  tokens.untouched = (await getOrCreate(mock.url, { user_group_id: "no-mapping" })).body.user_group.token;
-  start = await mock.snapshot();
+  tokens.untouched = user_groups.find(({ provided_id }) => provided_id === "no-mapping")?.token ?? "";
+  [tokens.current = "", tokens.foreign = ""] = await startAgain();
 });
 afterAll(async () => {
   agent.destroy();
   await mock.stop();
 });
 
+/** Each team has a group whose token was rotated. Returns the new tokens, which are always the same. */
+async function startAgain(): Promise<string[]> {
+  await mock.reset();
+  const rotated = [await send(post("<retired>")), await send(post("<foreign-retired>", otherTeam))];
+  return rotated.map(({ response }) => JSON.parse(response.body).user_group.token);
+}
+
 /** Sends the request under these assumptions, always from the same state. */
 async function see(request: TestRequest, values: AssumptionValues): Promise<Seen> {
-  await mock.restore(start);
+  await startAgain();
   await mock.assume(values);
   return send(request);
 }

@@ -100,19 +100,6 @@ describe.each(bothWays)("assumptions of a world (%s)", (_, steer) => {
     expect((await valuesIn(own.world))["created-status"]).toBe("200");
   });
 
-  it("are restored from a snapshot, even after a reset", async () => {
-    await own.world.assume({ "created-status": "200", "group-scope": "global" });
-    const kept = await own.world.snapshot();
-    const then = await valuesIn(own.world);
-    await own.world.assume({ "created-status": "201", "failure-status": "always-200" });
-    await own.world.restore(kept);
-    expect(await valuesIn(own.world)).toEqual(then);
-    await own.world.reset();
-    await own.world.restore(kept);
-    expect(await valuesIn(own.world)).toEqual(then);
-    expect((await create(own.world, "a")).status).toBe(200);
-  });
-
   it("do not change when an object that was passed in or returned is changed", async () => {
     const choice: { "created-status": "200" | "201" } = { "created-status": "200" };
     await own.world.assume(choice);

@@ -184,7 +184,7 @@ describe("Seed", () => {
     ]);
   });
 
-  it("is rejected with at most a hundred problems, and a last entry if there are more", async () => {
+  it("is rejected with at most 20 problems, and a last entry that counts the others", async () => {
     const problemsOf = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));
       const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
@@ -199,8 +199,9 @@ describe("Seed", () => {
       path: `/user_groups/${n}/team_id`,
       message: "no fixture lists team 7",
     });
-    const hundred = Array.from({ length: 100 }, (_, n) => place(n));
-    expect(await problemsOf(100)).toEqual(hundred);
-    expect(await problemsOf(101)).toEqual([...hundred, { path: "", message: "there are more problems" }]);
+    const twenty = Array.from({ length: 20 }, (_, n) => place(n));
+    expect(await problemsOf(20)).toEqual(twenty);
+    expect(await problemsOf(21)).toEqual([...twenty, { path: "", message: "and 1 more problem" }]);
+    expect(await problemsOf(25)).toEqual([...twenty, { path: "", message: "and 5 more problems" }]);
   });
 });

@@ -121,20 +121,6 @@ describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
     await own.world.reset();
     expect((await pending).status).toBe(503);
   });
-
-  it("a request or a response without a body has no body in HAR", async () => {
-    await call("OPTIONS", `${own.world.url}/api/user`);
-    await getOrCreate(own.world.url, "not JSON");
-    const { log } = (await own.world.har()) as {
-      log: { entries: { request: object; response: { content: object; bodySize: number } }[] };
-    };
-    const [options, text] = log.entries;
-    expect(options?.request).not.toHaveProperty("postData");
-    expect(options?.request).toMatchObject({ bodySize: 0 });
-    expect(options?.response).toMatchObject({ content: { size: 0, text: "" }, bodySize: 0 });
-    expect(text?.request).toMatchObject({ postData: { text: "not JSON" }, bodySize: 8, headersSize: -1 });
-    expect(text?.response).toMatchObject({ headersSize: -1 });
-  });
 });
 
 describe("health", () => {

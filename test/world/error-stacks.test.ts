@@ -17,11 +17,9 @@ describe.each(bothWays)("the stack of an error (%s)", (_, steer) => {
     ["addGroup", (world) => world.addGroup({ provided_id: "example_1", name: "A" })],
     ["requests", (world) => world.requests({ limit: 0 })],
     ["saveReport", (world) => world.saveReport("x.html", { worlds: "some" as never })],
-    ["fault", (world) => world.fault({ status: 600 as number })],
+    ["fault", (world) => world.fault({ status: 600 })],
     ["hold", (world) => world.hold({ times: 0 })],
     ["assume", (world) => world.assume({ "old-token": "x" as never })],
-    ["restore", (world) => world.restore({ id: 99 })],
-    ["forget", (world) => world.forget({ id: 99 })],
   ];
 
   it.each(rejected)("begins in the test: %s", async (_what, use) => {

@@ -103,9 +103,9 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     ["reset", (world) => world.reset()],
     ["loaded", (world) => world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] })],
     ["cleared", (world) => world.clearRequests()],
-    ["restored", async (world) => world.restore(await world.snapshot())],
     ["assumed", (world) => world.assume({ "old-token": "accepted" })],
-  ])("sends a change event when the world is %s", async (what, act) => {
+    ["added", async (world) => void (await world.addGroup({ provided_id: "x", name: "X" }))],
+  ])("sends a change event: %s", async (what, act) => {
     const events = await openEvents(own.world.url);
     await act(own.world);
     expect(await events.next()).toEqual({ event: "change", data: { what } });

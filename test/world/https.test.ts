@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OneFault } from "../../src/contract/fault-request.js";
+import type { FaultRequest } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import { call, getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
@@ -16,11 +16,11 @@ describe("POST /__admin/requests over HTTPS", () => {
 });
 
 describe("a fault over HTTPS", () => {
-  it.each<OneFault>([{ reset: true }, { empty: true }, { truncate: true }])(
+  it.each<FaultRequest>([{ reset: true }, { empty: true }, { truncate: true }])(
     "breaks the connection: %j",
-    async (effect) => {
+    async (fault) => {
       await using mock = await startMock({ tlsCert: cert, tlsKey: key });
-      await mock.fault(effect);
+      await mock.fault(fault);
       const pending = getOrCreate(mock.url, { user_group_id: "new", name: "New" }, { ca: pem });
       await expect(pending).rejects.toThrowError(/ECONNRESET|socket hang up|aborted/);
       expect(await mock.requests()).toMatchObject([{ id: 1, outcome: "fault" }]);

@@ -1,16 +1,12 @@
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { WaitRequest } from "../../src/generated/types.js";
 import { startMock } from "../../src/mock/start-mock.js";
 import type { World } from "../../src/mock/world.js";
-import { defaultBounds } from "../../src/world/bounds.js";
-import { type Entry, Journal } from "../../src/world/journal/journal.js";
-import { Waits } from "../../src/world/waits.js";
 import { call, create, rotate } from "../call.js";
 import { oneOfTheOperations } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
-import { failed, openEntry, succeeded, whole } from "./in-process.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
@@ -248,34 +244,14 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
 });
 
 describe("unfinished waits", () => {
-  it("are limited to 1,000, and end when their clients disconnect", async () => {
-    await using mock = await startMock();
-    const { hostname, port } = new URL(mock.url);
-    const body = '{"timeoutMs":600000}';
-    const head = `POST /__admin/requests/wait HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
-    // More than needed: the polls below are waits too.
-    const sockets = Array.from({ length: 550 }, () => {
-      const socket = connect(Number(port), hostname);
-      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-      return socket;
-    });
-    const waiting = Array.from({ length: 500 }, () => refusalOf(mock.waitForRequest({ timeoutMs: 600_000 })));
-    const refused = () => refusalOf(mock.waitForRequest({ timeoutMs: 1 })).then(({ code }) => code);
-    await expect.poll(refused).toBe("too_many_waits");
-    for (const socket of sockets) socket.destroy();
-    await expect.poll(refused).toBe("timeout");
-    await mock.reset();
-    for (const refusal of await Promise.all(waiting)) expect(refusal.code).toBe("aborted");
-  });
-
   it.each([
     ["a wait", "POST", "/__admin/requests/wait", '{"timeoutMs":600000}'],
-    ["a request that a fault dribbles", "GET", "/api/user", '{"user_group_id":"example_1"}'],
+    ["a request that a fault delays", "GET", "/api/user", '{"user_group_id":"example_1"}'],
   ])(
     "leave no timer behind when a client disconnects before its compressed body is read: %s",
     async (_, method, path, json) => {
       await using mock = await startMock();
-      await mock.fault({ dribble: true, delayMs: 600_000, times: "always" });
+      await mock.fault({ delayMs: 600_000, times: "always" });
       const { hostname, port } = new URL(mock.url);
       const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
       const before = timers();
@@ -296,6 +272,18 @@ describe("unfinished waits", () => {
     await using mock = await startMock({ journalSize: 3 });
     const { code, message } = await refusalOf(mock.waitForRequest({ count: 4 }));
     expect([code, message]).toEqual(["invalid_request", expect.stringContaining("--journal-size")]);
+    const waiting = mock.waitForRequest({ count: 3 });
+    for (const id of ["a", "b", "c"]) await create(mock.url, id);
+    expect((await waiting).id).toBe(3);
+  });
+
+  it("do not count requests that the journal has dropped", async () => {
+    await using mock = await startMock({ journalSize: 3 });
+    const waiting = mock.waitForRequest({ match: { name: "a" }, count: 2 });
+    for (const id of ["a", "b", "b", "b", "a"]) await create(mock.url, id);
+    expect(await mock.requests({ after: 4 })).toMatchObject([{ outcome: "success" }]);
+    await create(mock.url, "a");
+    expect((await waiting).id).toBe(6);
   });
 
   it("cannot begin once the mock is stopped", async () => {
@@ -304,133 +292,5 @@ describe("unfinished waits", () => {
     await mock.stop();
     const refusal = await refusalOf(mock.waitForRequest({ count: 2, timeoutMs: 600_000 }));
     expect(refusal.code).toBe("stopped");
-  });
-});
-
-describe("Waits", () => {
-  let journal: Journal;
-  let waits: Waits;
-  beforeEach(() => {
-    journal = new Journal(5, (entry) => waits.look(entry));
-    waits = new Waits(journal, defaultBounds);
-  });
-  const add = (text: string, response = succeeded) => {
-    const entry = openEntry(journal);
-    entry.operation = "rotate";
-    entry.text = text;
-    journal.close(entry, response, whole());
-    return entry;
-  };
-  const idsOf = async (waiting: Promise<Entry[]>) => (await waiting).map(({ id }) => id);
-
-  it("resolve at once with all matching requests if there are enough", async () => {
-    for (const response of [succeeded, failed, succeeded]) add("{}", response);
-    expect(await idsOf(waits.wait({ outcome: "success", count: 1 }))).toEqual([1, 3]);
-    expect(await idsOf(waits.wait({ count: 3 }))).toEqual([1, 2, 3]);
-  });
-
-  it("resolve independently once enough requests match", async () => {
-    const two = waits.wait({ outcome: "failure", match: { a: 1 }, count: 2, timeoutMs: 600_000 });
-    const one = waits.wait({ operation: "rotate", match: { a: 2 }, timeoutMs: 600_000 });
-    add('{"a":1}', failed);
-    add('{"a":1}');
-    add('{"a":3}', failed);
-    add('{"a":2}');
-    add('{"a":1}', failed);
-    expect([await idsOf(two), await idsOf(one)]).toEqual([[1, 5], [4]]);
-  });
-
-  it("do not count requests that were dropped since, and resolve in the order of ids", async () => {
-    const late = openEntry(journal);
-    const waiting = waits.wait({ count: 4, timeoutMs: 600_000 });
-    add("{}");
-    add("{}");
-    journal.close(late, succeeded, whole());
-    // The sixth request drops the first one.
-    const [fourth, fifth, sixth] = [openEntry(journal), openEntry(journal), openEntry(journal)];
-    for (const entry of [sixth, fifth, fourth]) journal.close(entry, succeeded, whole());
-    expect(await idsOf(waiting)).toEqual([2, 3, 5, 6]);
-  });
-
-  it("report the closest requests at the timeout", async () => {
-    const { code, summary, details } = await refusalOf(waits.wait({ timeoutMs: 1 }));
-    expect([code, summary, details]).toEqual([
-      "timeout",
-      "0 of 1 matching request completed within 1 ms; there were no requests.",
-      [],
-    ]);
-    add('{"a":1}');
-    expect((await refusalOf(waits.wait({ count: 2, timeoutMs: 1 }))).summary).toBe(
-      "1 of 2 matching requests completed within 1 ms; 1 request in total.",
-    );
-    add('{"a":2}', failed);
-    add('{"a":1}', failed);
-    openEntry(journal);
-    const some = { match: { a: 1 }, outcome: "failure", count: 2, timeoutMs: 2 } as const;
-    const refusal = await refusalOf(waits.wait(some));
-    expect(refusal.summary).toBe(
-      "1 of 2 matching requests completed within 2 ms; 3 requests in total. Closest matches:",
-    );
-    expect(refusal.details).toEqual([
-      { path: "/requests/2", message: "a was 2, not 1" },
-      { path: "/requests/1", message: "its outcome was success, not failure" },
-    ]);
-    expect((await refusalOf(waits.wait({ count: 4, timeoutMs: 1 }))).summary).toBe(
-      "3 of 4 matching requests completed within 1 ms; 3 requests in total.",
-    );
-  });
-
-  it("cannot begin after the epoch has ended or the client has disconnected, unless enough requests match", async () => {
-    add("{}");
-    const gone = AbortSignal.abort();
-    expect(await idsOf(waits.wait({}, gone))).toEqual([1]);
-    const disconnected = await refusalOf(waits.wait({ count: 2 }, gone));
-    expect([disconnected.code, disconnected.message]).toEqual([
-      "aborted",
-      "This wait was aborted: the client has disconnected.",
-    ]);
-    waits.abort("the world was reset");
-    const ended = await refusalOf(waits.wait({ count: 2 }));
-    expect([ended.code, ended.message]).toEqual(["aborted", "This wait was aborted: the world was reset."]);
-    expect(await idsOf(waits.wait({}))).toEqual([1]);
-  });
-
-  it("end when the client disconnects", async () => {
-    const caller = new AbortController();
-    const waiting = refusalOf(waits.wait({ timeoutMs: 600_000 }, caller.signal));
-    caller.abort();
-    expect((await waiting).message).toBe("This wait was aborted: the client has disconnected.");
-  });
-
-  it("can wait for as many requests as the journal keeps, and not more", async () => {
-    const { code, message } = await refusalOf(waits.wait({ count: 6 }));
-    expect([code, message]).toEqual([
-      "invalid_request",
-      "The journal keeps at most 5 requests, so 6 can never match. Start with a larger --journal-size.",
-    ]);
-    const waiting = waits.wait({ count: 5, timeoutMs: 600_000 });
-    for (let n = 0; n < 5; n++) add("{}");
-    expect(await idsOf(waiting)).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  it("are limited to 1,000", async () => {
-    const begin = () => refusalOf(waits.wait({ timeoutMs: 600_000 }));
-    const waiting = Array.from({ length: 1_000 }, begin);
-    const { code, message } = await begin();
-    expect([code, message]).toEqual([
-      "too_many_waits",
-      "A world can have at most 1000 waits. Wait until some of them end.",
-    ]);
-    waits.abort("the world was reset");
-    const codes = (await Promise.all(waiting)).map((refusal) => refusal.code);
-    expect(new Set(codes)).toEqual(new Set(["aborted"]));
-  });
-
-  it("do not parse a body without `match`", async () => {
-    const waiting = waits.wait({ operation: "get-or-create", timeoutMs: 600_000 });
-    const entry = add('{"a":1}');
-    expect(entry.parsed).toBe(undefined);
-    waits.abort("the world was reset");
-    await refusalOf(waiting);
   });
 });

@@ -6,7 +6,6 @@ import { call, create, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";
-import { worldsInProcess } from "./in-process.js";
 import { refusalOf } from "./refusal.js";
 
 /** Which part of the mock rejected: only responses of the service have `success`. */
@@ -69,16 +68,14 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
     expect(await names()).toEqual(["default", "w2"]);
   });
 
-  it("are isolated: groups, journal, faults and snapshots", async () => {
+  it("are isolated: groups, journal and faults", async () => {
     const [w1, w2] = [world.world("w1"), world.world("w2")];
     const seed = await w2.state();
     await create(w1.url, "new");
     await w1.fault({ operation: "rotate", status: 503, times: "always" });
-    await w1.snapshot();
     await w1.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
     expect([await w2.state(), await w2.requests(), await w2.faults()]).toEqual([seed, [], []]);
     expect((await rotate(w2.url, seededToken)).status).toBe(200);
-    expect((await refusalOf(w2.restore({ id: 1 }))).code).toBe("unknown_snapshot");
   });
 
   it("do not change when another one is reset", async () => {
@@ -170,12 +167,10 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
     const seed = await world.state();
     for (const { url } of [w1, w2]) await create(url, "new");
     await w1.fault({ status: 503, times: "always" });
-    const kept = await w1.snapshot();
     await w1.drop();
     expect(await names()).toEqual(["default", "w2"]);
     expect((await w2.health()).groups).toBe(6);
     expect([await w1.state(), await w1.requests(), await w1.faults()]).toEqual([seed, [], []]);
-    expect((await refusalOf(w1.restore(kept))).code).toBe("unknown_snapshot");
     expect((await create(w1.url, "new")).headers["usergroup-mock-request"]).toBe("1");
   });
 
@@ -263,94 +258,5 @@ describe("many worlds", () => {
     expect((await call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
     await mock.world("one-more").reset();
     expect(await mock.world("one-more").health()).toMatchObject({ worlds: 2, groups: 5 });
-  });
-});
-
-describe("Worlds", () => {
-  const refused = (act: () => void) => refusalOf((async () => act())());
-
-  it("previews a world without creating it", async () => {
-    const worlds = await worldsInProcess();
-    const seen = worlds.findOrPreview("a");
-    expect([seen.isPreview, seen.name, seen.epoch.groups.size]).toEqual([true, "a", 5]);
-    expect([worlds.has("a"), worlds.all().map(({ name }) => name)]).toEqual([false, ["default"]]);
-    const entered = worlds.enter("a");
-    expect([entered.isPreview, worlds.has("a")]).toEqual([false, true]);
-    expect([worlds.findOrPreview("a"), worlds.enter("a")]).toEqual([entered, entered]);
-    expect(worlds.findOrPreview("a")).toBe(entered);
-    expect(worlds.enter("a")).toBe(entered);
-  });
-
-  it.each<[name: unknown, shown: string]>([
-    ["", '""'],
-    ["a b", '"a b"'],
-    ["..", '".."'],
-    ["x\ny", '"x\\ny"'],
-    [7, "7"],
-    [["a"], '["a"]'],
-  ])("rejects the name %j", async (name, shown) => {
-    const worlds = await worldsInProcess();
-    const named = name as string;
-    for (const act of [() => worlds.findOrPreview(named), () => worlds.enter(named)]) {
-      const { code, message } = await refused(act);
-      expect([code, message]).toEqual([
-        "invalid_world",
-        `${shown} is not a valid world name. Use 1 to 64 of the characters A–Z a–z 0–9 . _ -, but not . or .. alone.`,
-      ]);
-    }
-  });
-
-  it("limits the number of worlds, with advice", async () => {
-    const worlds = await worldsInProcess({ maxWorlds: 2 });
-    worlds.enter("a");
-    const { code, message } = await refused(() => worlds.enter("b"));
-    expect([code, message]).toEqual([
-      "too_many_worlds",
-      "There are already 2 worlds. Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.",
-    ]);
-    worlds.drop("a");
-    expect(worlds.enter("b").isPreview).toBe(false);
-  });
-
-  it("reports health and uptime", async () => {
-    const before = performance.now();
-    const worlds = await worldsInProcess();
-    const world = worlds.enter("a");
-    world.addGroup({ provided_id: "x", name: "x" });
-    await expect.poll(() => worlds.health(world).uptimeMs).toBeGreaterThan(5);
-    const { uptimeMs, ...health } = worlds.health(world);
-    expect(health).toEqual({ status: "ok", version: "1.2.3", world: "a", worlds: 2, groups: 6 });
-    expect(Number.isInteger(uptimeMs)).toBe(true);
-    expect(uptimeMs).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
-  });
-
-  it("finds the world that issued a token", async () => {
-    const worlds = await worldsInProcess();
-    const { token } = worlds.enter("a").addGroup({ provided_id: "x", name: "x" });
-    worlds.enter("b");
-    expect([worlds.issuerOf(token), worlds.issuerOf("unheard-of")]).toEqual(["a", undefined]);
-  });
-
-  it("emits an event and ends a world when it is dropped", async () => {
-    const worlds = await worldsInProcess();
-    const received: unknown[] = [];
-    const world = worlds.enter("a");
-    world.events.listen({ notify: (event) => received.push(event), end: () => received.push("ended") });
-    const held = refusalOf(world.epoch.waits.wait({}));
-    worlds.drop("a");
-    expect(received).toEqual([{ type: "change", what: "dropped" }, "ended"]);
-    expect((await held).message).toBe("This wait was aborted: the world was dropped.");
-    world.events.emit({ type: "change", what: "reset" });
-    expect(received).toHaveLength(2);
-  });
-
-  it("ends all worlds when the server stops", async () => {
-    const worlds = await worldsInProcess();
-    const waits = ["a", "b"].map((name) => refusalOf(worlds.enter(name).epoch.waits.wait({})));
-    worlds.stop();
-    for (const wait of waits) {
-      const { code, message } = await wait;
-      expect([code, message]).toEqual(["aborted", "This wait was aborted: the mock was stopped."]);
-    }
   });
 });

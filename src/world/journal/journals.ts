@@ -29,7 +29,7 @@ export interface LeftOfWorld {
 }
 
 /** About how much all journals of a server keep, in bytes. */
-const maxBytes = 200_000_000;
+const maxJournalBytes = 200_000_000;
 
 /** About how much memory an earlier epoch takes without its journal. */
 const epochBytes = 1_000;
@@ -58,7 +58,7 @@ export class Journals {
    * @param journalSize how many requests the history of a world keeps
    * @param live the journals of the worlds that exist
    */
-  constructor(journalSize: number, live: () => Iterable<Journal>, bound = maxBytes) {
+  constructor(journalSize: number, live: () => Iterable<Journal>, bound = maxJournalBytes) {
     this.#journalSize = journalSize;
     this.#live = live;
     this.#maxBytes = bound;

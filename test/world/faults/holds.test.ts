@@ -108,7 +108,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const release = (which: number) => call("POST", `${own.world.url}/__admin/faults/${which}/release`);
     const { status, body } = await release(id);
     expect([status, body.error.code]).toEqual([400, "not_a_hold"]);
-    expect(body.error.message).toBe("Fault 1 is not a hold. Its effect is delayMs.");
+    expect(body.error.message).toBe("Fault 1 is not a hold. Its kind is delayMs.");
     expect((await release(7)).status).toBe(404);
     const held = await own.world.hold();
     await held.remove();
@@ -131,11 +131,6 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it.each<[how: string, reason: string, act: (world: World) => Promise<void>]>([
     ["reset", "the world was reset", (world) => world.reset()],
     ["dropped", "the world was dropped", (world) => world.drop()],
-    [
-      "restored",
-      "the world was restored from a snapshot",
-      async (world) => world.restore(await world.snapshot()),
-    ],
   ])("fails held requests with 503 when the world is %s", async (_how, reason, act) => {
     const seed = await own.world.state();
     const held = await own.world.hold({ times: 2 });
@@ -210,6 +205,45 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     caller.destroy();
     expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "created" });
     expect((await world.health()).groups).toBe(6);
+  });
+
+  it("holds a request only after its `delayMs`", async () => {
+    const held = await own.world.hold({ delayMs: 1 });
+    const waiting = create(own.world.url, "a");
+    await expect.poll(async () => (await own.world.faults())[0]?.holding).toBe(1);
+    await held.release();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it("does not end `delayMs` when it is released meanwhile", async () => {
+    const { world } = own;
+    const held = await world.hold({ delayMs: 60_000 });
+    const waiting = create(world.url, "a");
+    await expect.poll(() => held.fired).toBe(1);
+    await held.release();
+    await create(world.url, "b");
+    expect(await world.requests({ outcome: "pending" })).toMatchObject([{ id: 1 }]);
+    expect(await world.faults()).toMatchObject([{ holding: 0, active: false }]);
+    await held.remove();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it("does not hold a request whose `delayMs` ends after the release", async () => {
+    const held = await own.world.hold({ delayMs: 100 });
+    const waiting = create(own.world.url, "a");
+    await expect.poll(() => held.fired).toBe(1);
+    await held.release();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it("completes a request whose client disconnects during `delayMs`", async () => {
+    const { world } = own;
+    const held = await world.hold({ delayMs: 60_000 });
+    const client = sendPipelined(world.url, "a");
+    await expect.poll(() => held.fired).toBe(1);
+    client.destroy();
+    expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "none" });
+    expect(await world.faults()).toMatchObject([{ holding: 0, abandoned: 1 }]);
   });
 
   it("does not count a disconnected caller twice when it retries", async () => {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/mock/start-mock.js";
-import { showPast } from "../../../src/world/journal/history.js";
 import { call, create, rotate } from "../../call.js";
-import { callInFlight } from "../../call-in-flight.js";
 import { bothWays } from "../both-ways.js";
-import { addEntry, failed, openEntry, succeeded, whole, worldsInProcess } from "../in-process.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 import { watchCreate } from "../watched-call.js";
@@ -45,12 +42,11 @@ describe.each(bothWays)("the history (%s)", (_, steer) => {
     expect((await past(1, "?outcome=lost")).error.code).toBe("invalid_request");
   });
 
-  it("does not appear in requests, waits and HAR", async () => {
+  it("does not appear in requests and waits", async () => {
     const { world } = own;
     await create(world.url, "old");
     await world.reset();
     expect(await world.requests()).toEqual([]);
-    expect(await world.har()).toMatchObject({ log: { entries: [] } });
     const wait = world.waitForRequest({ match: { user_group_id: "old" }, timeoutMs: 30 });
     expect((await refusalOf(wait)).summary).toContain("there were no requests");
   });
@@ -135,171 +131,5 @@ describe("the bounds of the history", () => {
     await using mock = await startMock({ journalSize: 3 });
     for (let n = 1; n <= 10; n++) await mock.reset({ label: `test ${n}` });
     expect((await mock.history()).map(({ label }) => label)).toEqual(["test 9", "test 8", "test 7"]);
-  });
-
-  it("apply to large bodies", async () => {
-    await using mock = await startMock({ bodyLimit: "5mb" });
-    for (let n = 1; n <= 3; n++) {
-      await create(mock.url, "large", { properties: { text: "x".repeat(3_000_000) } });
-      await mock.reset();
-    }
-    expect((await mock.history()).map(({ n }) => n)).toEqual([3, 2]);
-  });
-
-  it("apply to bodies that arrive after the reset", async () => {
-    await using mock = await startMock({ bodyLimit: "5mb" });
-    for (let n = 1; n <= 6; n++) {
-      const inFlight = await callInFlight("GET", mock.url, {
-        user_group_id: "example_1",
-        properties: { text: "x".repeat(3_000_000) },
-      });
-      await mock.reset();
-      await inFlight.finish();
-    }
-    await create(mock.url, "last");
-    await mock.reset();
-    expect((await mock.history()).map(({ n }) => n)).toEqual([7, 6, 5]);
-  });
-
-  it("apply to dropped worlds", async () => {
-    const worlds = await worldsInProcess();
-    for (let n = 0; n <= 10_000; n++) {
-      worlds.enter(`w${n}`).reset({ label: `w${n}` });
-      worlds.drop(`w${n}`);
-    }
-    expect(worlds.findOrPreview("w0").past).toEqual([]);
-    expect(worlds.findOrPreview("w10000").past).toMatchObject([{ number: 2, label: "w10000" }]);
-    // Numbers of forgotten epochs are not used again.
-    expect(worlds.enter("w0").epoch.number).toBeGreaterThan(2);
-  });
-});
-
-describe("the history of many worlds", () => {
-  it("keeps 100 MB of all worlds together, without the oldest epochs", async () => {
-    const worlds = await worldsInProcess();
-    // An entry counts 1,000 bytes and its bodies, and a dropped world a little more.
-    const endEpoch = (name: string, bytes: number) => {
-      addEntry(worlds.enter(name).epoch.journal, bytes - 1_000);
-      worlds.drop(name);
-    };
-    const kept = () => worlds.all().filter(({ past }) => past.length > 0).length;
-    for (let n = 1; n <= 12; n++) endEpoch(`w${n}`, 8_000_000);
-    endEpoch("w13", 3_999_000);
-    expect(kept()).toBe(13);
-    endEpoch("w14", 1_001);
-    expect(kept()).toBe(13);
-    expect([worlds.findOrPreview("w1").past, worlds.findOrPreview("w2").past.length]).toEqual([[], 1]);
-    expect(worlds.all().map(({ name }) => name)).not.toContain("w1");
-  });
-
-  it("keeps 10,000 epochs of all worlds together", async () => {
-    const worlds = await worldsInProcess();
-    const kept = () => worlds.all().reduce((sum, { past }) => sum + past.length, 0);
-    for (let n = 0; n < 100; n++) {
-      const world = worlds.enter(`w${n}`);
-      // The first epoch has neither a request nor a label, and is not kept.
-      for (let reset = 0; reset <= 100; reset++) world.reset({ label: `test ${reset}` });
-    }
-    expect([kept(), worlds.findOrPreview("w0").past.at(-1)?.label]).toEqual([10_000, "test 0"]);
-    worlds.enter("w99").reset({});
-    expect([kept(), worlds.findOrPreview("w0").past.at(-1)?.label]).toEqual([10_000, "test 1"]);
-  });
-
-  it("gives an unknown world a number that it never had", async () => {
-    const worlds = await worldsInProcess({ journalSize: 1 });
-    const a = worlds.enter("a");
-    for (let n = 1; n <= 3; n++) {
-      addEntry(a.epoch.journal);
-      a.reset({});
-    }
-    expect(a.past.map(({ number }) => number)).toEqual([3]);
-    expect(worlds.findOrPreview("new").epoch.number).toBe(3);
-  });
-
-  it("forgets a dropped world without requests", async () => {
-    const worlds = await worldsInProcess();
-    worlds.enter("a").reset({});
-    expect(worlds.enter("a").epoch.number).toBe(2);
-    worlds.drop("a");
-    expect([worlds.findOrPreview("a").epoch.number, worlds.findOrPreview("a").past]).toEqual([1, []]);
-    expect(worlds.all().map(({ name }) => name)).toEqual(["default"]);
-  });
-
-  it("counts requests and failures of a world since its last reset", async () => {
-    const worlds = await worldsInProcess();
-    const a = worlds.enter("a");
-    addEntry(a.epoch.journal, 0, failed);
-    a.reset({});
-    addEntry(a.epoch.journal, 0, failed);
-    addEntry(a.epoch.journal, 0, succeeded);
-    const listed = worlds.list().worlds.map(({ name, requests, failures }) => [name, requests, failures]);
-    expect(listed).toEqual([
-      ["default", 0, 0],
-      ["a", 2, 1],
-    ]);
-  });
-});
-
-describe("the history of one world", () => {
-  const numbers = (past: readonly { number: number; journal: { entryCount: number } }[]) =>
-    past.map(({ number, journal }) => [number, journal.entryCount]);
-
-  it("keeps as many requests as a journal, in whole epochs", async () => {
-    const worlds = await worldsInProcess({ journalSize: 4 });
-    const world = worlds.enter("a");
-    for (let n = 1; n <= 3; n++) {
-      for (let i = 0; i < 2; i++) addEntry(world.epoch.journal);
-      world.reset({ label: `after ${n}` });
-    }
-    expect(numbers(world.past)).toEqual([
-      [3, 2],
-      [2, 2],
-    ]);
-    expect(world.past.map(showPast).at(-1)).toMatchObject({ label: "after 1", requests: 2 });
-    addEntry(world.epoch.journal);
-    world.reset({});
-    expect(numbers(world.past)).toEqual([
-      [4, 1],
-      [3, 2],
-    ]);
-  });
-
-  it("keeps 8,000,000 characters of bodies", async () => {
-    const worlds = await worldsInProcess();
-    const world = worlds.enter("a");
-    for (const characters of [3_000_000, 5_000_000]) {
-      addEntry(world.epoch.journal, characters);
-      world.reset({});
-    }
-    expect(numbers(world.past)).toEqual([
-      [2, 1],
-      [1, 1],
-    ]);
-    addEntry(world.epoch.journal, 1);
-    world.reset({});
-    expect(numbers(world.past)).toEqual([
-      [3, 1],
-      [2, 1],
-    ]);
-    expect(world.past.map(showPast).flatMap((item) => Object.keys(item))).not.toContain("label");
-    addEntry(world.epoch.journal, 2_999_999);
-    world.reset({});
-    expect(numbers(world.past)).toEqual([
-      [4, 1],
-      [3, 1],
-      [2, 1],
-    ]);
-  });
-
-  it("counts the body of a request that ends after the reset", async () => {
-    const worlds = await worldsInProcess();
-    const world = worlds.enter("a");
-    const { journal } = world.epoch;
-    const late = openEntry(journal);
-    world.reset({});
-    journal.close(late, succeeded, whole(8_000_000));
-    addEntry(world.epoch.journal, 1);
-    world.reset({});
-    expect(numbers(world.past)).toEqual([[2, 1]]);
   });
 });

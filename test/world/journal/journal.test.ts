@@ -2,15 +2,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../../src/generated/types.js";
-import { type Entry, Journal } from "../../../src/world/journal/journal.js";
-import { showPage } from "../../../src/world/journal/show-entry.js";
-import type { Delivered, PlannedResponse } from "../../../src/world/planned-response.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { seededToken } from "../../seeded.js";
 import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
 import { bothWays } from "../both-ways.js";
-import { addEntry, failed, openEntry, succeeded, whole } from "../in-process.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 import { watchCreate } from "../watched-call.js";
@@ -75,7 +71,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     await getOrCreate(url, "[]");
     await getOrCreate(url, undefined);
     await getOrCreate(url, {}, { apiToken: "unheard-of" });
-    const effects = [
+    const kinds = [
       { status: 503 },
       { status: 400, body: null },
       { delayMs: 1 },
@@ -83,10 +79,9 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
       { empty: true },
       { truncate: true },
       { malformed: true },
-      { dribble: true, delayMs: 1 },
     ] as const;
-    for (const effect of effects) {
-      await own.world.fault(effect);
+    for (const kind of kinds) {
+      await own.world.fault(kind);
       await watchCreate(url, "new");
     }
     const held = await own.world.hold();
@@ -109,8 +104,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
       [14, "fault", 5],
       [15, "fault", 6],
       [16, "fault", 7],
-      [17, "success", 8],
-      [18, "pending", 9],
+      [17, "pending", 8],
     ]);
     await held.release();
     await waiting;
@@ -281,247 +275,5 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     Object.assign(shown[0]?.response?.body ?? {}, { changed: "yes" });
     shown[0]?.notes.push("changed");
     expect(JSON.stringify(await own.world.requests())).not.toContain("changed");
-  });
-});
-
-describe("Journal", () => {
-  const newJournal = (size = 1_000) => new Journal(size, () => {});
-  const idsOf = (journal: Journal) => [...journal].map(({ id }) => id);
-  const addMany = (journal: Journal, count: number, characters = 0) => {
-    for (let n = 0; n < count; n++) addEntry(journal, characters);
-  };
-  const fullPage = (journal: Journal) =>
-    showPage({ journal, number: 1, label: undefined, startedAt: 0, isListed: () => false }, {});
-
-  it("keeps as many requests as its size, without the oldest", () => {
-    const journal = newJournal(5);
-    addMany(journal, 5);
-    expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[1, 2, 3, 4, 5], 0]);
-    addMany(journal, 7);
-    expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[8, 9, 10, 11, 12], 7]);
-    expect([7, 8, 12, 13].map((id) => journal.get(id)?.id)).toEqual([undefined, 8, 12, undefined]);
-    expect([journal.entryCount, journal.counts.requests]).toEqual([5, 12]);
-  });
-
-  it("keeps 8,000,000 characters of bodies, without the oldest requests", () => {
-    const journal = newJournal();
-    addMany(journal, 4, 2_000_000);
-    expect([idsOf(journal), journal.characters]).toEqual([[1, 2, 3, 4], 8_000_000]);
-    addEntry(journal, 1);
-    expect([idsOf(journal), journal.characters]).toEqual([[2, 3, 4, 5], 6_000_001]);
-    addEntry(journal, 4_000_000);
-    expect([idsOf(journal), journal.characters]).toEqual([[4, 5, 6], 6_000_001]);
-  });
-
-  it("keeps the newest request, however large", () => {
-    const journal = newJournal();
-    addMany(journal, 3, 9_000_000);
-    expect(idsOf(journal)).toEqual([3]);
-  });
-
-  it("counts request body, response body, and the part of a head beyond 1,000 characters", () => {
-    const journal = newJournal();
-    const sizes = [1_000, 1_001, 5_000].map((size) => {
-      const before = journal.characters;
-      journal.close(openEntry(journal, { size }), succeeded, whole());
-      return journal.characters - before;
-    });
-    expect(sizes).toEqual([0, 1, 4_000]);
-    const sent = openEntry(journal);
-    sent.text = "12345";
-    journal.close(sent, succeeded, { ...whole(900), sentText: "123" });
-    const unanswered = openEntry(journal);
-    journal.close(unanswered, undefined, { delivery: "none" });
-    expect([journal.characters, journal.bytes]).toEqual([4_001 + 5 + 3, 5_000 + 4_009]);
-  });
-
-  it("counts a request only while it is in the journal and complete", () => {
-    const journal = newJournal(2);
-    const early = openEntry(journal);
-    early.text = "12345";
-    addMany(journal, 2, 10);
-    expect([idsOf(journal), journal.characters]).toEqual([[2, 3], 20]);
-    journal.close(early, failed, whole(500));
-    expect([journal.characters, journal.counts]).toEqual([20, { requests: 3, failures: 0 }]);
-    addEntry(journal, 7);
-    expect([idsOf(journal), journal.characters]).toEqual([[3, 4], 17]);
-  });
-
-  it("counts failures, including dropped requests, until it is cleared", () => {
-    const journal = newJournal(2);
-    for (const response of [failed, failed, succeeded, failed]) addEntry(journal, 10, response);
-    expect(journal.counts).toEqual({ requests: 4, failures: 3 });
-    journal.clear();
-    expect(journal.counts).toEqual({ requests: 0, failures: 0 });
-    expect([journal.entryCount, journal.characters, journal.bytes]).toEqual([0, 0, 0]);
-    expect(fullPage(journal)).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
-    addEntry(journal, 3);
-    expect([idsOf(journal), journal.characters]).toEqual([[5], 3]);
-  });
-
-  it("continues to work after it was cleared while full", () => {
-    const journal = newJournal(5);
-    addMany(journal, 8);
-    journal.clear();
-    addMany(journal, 3);
-    expect(idsOf(journal)).toEqual([9, 10, 11]);
-    addMany(journal, 3);
-    expect([idsOf(journal), fullPage(journal).dropped]).toEqual([[10, 11, 12, 13, 14], 1]);
-  });
-
-  it("reports no requests after its epoch has ended, but keeps them", () => {
-    const reported: Entry[] = [];
-    const journal = new Journal(1_000, (entry) => reported.push(entry));
-    const late = openEntry(journal);
-    const first = addEntry(journal, 500);
-    journal.completed = () => {};
-    journal.close(late, succeeded, whole(700));
-    expect(reported).toEqual([first]);
-    expect([idsOf(journal), journal.characters]).toEqual([[1, 2], 1_200]);
-  });
-
-  it("can be changed during an iteration", () => {
-    const journal = newJournal(5);
-    addMany(journal, 5);
-    const seen: number[] = [];
-    for (const { id } of journal) {
-      if (id === 1) addMany(journal, 3);
-      seen.push(id);
-    }
-    expect(seen).toEqual([1, 4, 5, 6, 7, 8]);
-  });
-
-  it("numbers requests in the order of their completion", () => {
-    const journal = newJournal();
-    const [first, second] = [openEntry(journal), openEntry(journal)];
-    journal.close(second, succeeded, whole());
-    journal.close(first, succeeded, whole());
-    expect([second.completionOrder, first.completionOrder]).toEqual([1, 2]);
-  });
-});
-
-describe("Entry", () => {
-  const newJournal = () => new Journal(100, () => {});
-  const newEntry = () => openEntry(newJournal());
-  const delivered = (response: PlannedResponse | undefined, sent: Delivered) => {
-    const journal = newJournal();
-    const entry = openEntry(journal);
-    journal.close(entry, response, sent);
-    return entry;
-  };
-
-  it.each<[header: string | undefined, token: string]>([
-    [undefined, ""],
-    ["", ""],
-    ["Token", ""],
-    ["Token ", ""],
-    ["Token t", "t"],
-    ["Bearer a b", "a b"],
-    [" Token t", ""],
-    ["two words first", "words first"],
-  ])("has the API token of the request: %j", (authorization, token) => {
-    expect(openEntry(newJournal(), { headers: { authorization } }).apiToken).toBe(token);
-  });
-
-  it("measures time in thousandths of a millisecond", async () => {
-    const entry = newEntry();
-    await expect.poll(() => entry.elapsedMs).toBeGreaterThan(1);
-    const [before, elapsed, after] = [performance.now(), entry.elapsedMs, performance.now()];
-    expect(elapsed).toBeGreaterThanOrEqual(before - entry.began - 0.001);
-    expect(elapsed).toBeLessThanOrEqual(after - entry.began + 0.001);
-    expect(Math.round(elapsed * 1_000) / 1_000).toBe(elapsed);
-  });
-
-  it("has the duration until its caller disconnected", () => {
-    const journal = newJournal();
-    const disconnected = openEntry(journal);
-    disconnected.disconnectedMs = 0;
-    journal.close(disconnected, succeeded, { delivery: "caller-left" });
-    expect(disconnected.durationMs).toBe(0);
-    expect(addEntry(journal).durationMs).toBeGreaterThan(0);
-  });
-
-  it.each<[outcome: string, response: PlannedResponse | undefined, sent: Delivered, fault: number | null]>([
-    ["success", succeeded, whole(), null],
-    ["success", undefined, whole(), null],
-    ["failure", failed, whole(), null],
-    ["failure", succeeded, { ...whole(), delivery: "cut" }, null],
-    ["failure", undefined, { delivery: "caller-left" }, null],
-    ["fault", undefined, { delivery: "caller-left" }, 1],
-    ["success", succeeded, whole(), 1],
-    ["failure", failed, whole(), 1],
-    ["fault", { ...succeeded, fault: "status" }, whole(), 1],
-    ["fault", { ...succeeded, fault: "silent" }, { delivery: "none" }, null],
-  ])("has the outcome %s: %j, %j, fault %j", (outcome, response, sent, fault) => {
-    const entry = newEntry();
-    entry.fault = fault;
-    expect(entry.outcome).toBe("pending");
-    newJournal().close(entry, response, sent);
-    expect(entry.outcome).toBe(outcome);
-  });
-
-  it.each<[text: string | undefined, json: unknown]>([
-    [undefined, null],
-    ["", ""],
-    ["no JSON", "no JSON"],
-    ["[1]", [1]],
-    ["0", 0],
-    [`${"[".repeat(100)}${"]".repeat(100)}`, JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`)],
-    [`${"[".repeat(101)}${"]".repeat(101)}`, `${"[".repeat(101)}${"]".repeat(101)}`],
-  ])("has the request body as JSON, if it is JSON: %j", (text, json) => {
-    const entry = newEntry();
-    entry.text = text;
-    expect(entry.json).toEqual(json);
-    expect(entry.json).toBe(entry.json);
-  });
-
-  const body = { success: 1 };
-  it.each<
-    [what: string, response: PlannedResponse | undefined, sent: Delivered, text: string | null, json: unknown]
-  >([
-    ["complete", { status: 200, body }, whole(), '{"success":1}', body],
-    ["none if no headers were sent", { status: 200, body }, { delivery: "none" }, null, null],
-    ["none if it is empty", { status: 204 }, whole(), null, null],
-    ["none without a response", undefined, whole(), null, null],
-    ["raw text", { status: 200, body, rawText: "[1]" }, whole(), "[1]", [1]],
-    ["the part that was sent", { status: 200, body }, { ...whole(), sentText: '{"succ' }, '{"succ', '{"succ'],
-    ["none if no byte of it was sent", { status: 200, body }, { ...whole(), sentText: "" }, null, null],
-    ["none without headers", { status: 200, body }, { delivery: "none", sentText: "x" }, null, null],
-  ])("has the response body: %s", (_, response, sent, text, json) => {
-    const entry = delivered(response, sent);
-    expect([entry.bodies.response, entry.sentJson]).toEqual([text, json]);
-  });
-
-  it("has no response body while it is pending", () => {
-    const entry = newEntry();
-    expect([entry.sentText, entry.sentJson, entry.bodies]).toEqual([
-      undefined,
-      null,
-      { request: null, response: null },
-    ]);
-  });
-
-  it("concerns the group of the request or of the response", () => {
-    const entry = newEntry();
-    expect(entry.concerns("a")).toBe(false);
-    entry.text = '{"user_group_id":"a"}';
-    expect([entry.concerns("a"), entry.concerns("b")]).toEqual([true, false]);
-    entry.performed = { status: 200, body: { user_group: { provided_id: "b" } } };
-    expect([entry.concerns("a"), entry.concerns("b"), entry.concerns("c")]).toEqual([true, true, false]);
-  });
-
-  it("keeps notes in order", () => {
-    const entry = newEntry();
-    entry.note("a", "b");
-    entry.note("c");
-    expect(entry.notes).toEqual(["a", "b", "c"]);
-    expect(newEntry().notes).toEqual([]);
-  });
-
-  it('has the effect "none" by default', () => {
-    const entry = newEntry();
-    expect(entry.effect).toBe("none");
-    entry.performed = { status: 200, effect: "found" };
-    expect(entry.effect).toBe("found");
   });
 });

@@ -1,11 +1,9 @@
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
-import { effectNames, effectsOf } from "../../../src/contract/fault-effects.js";
-import type { OneFault } from "../../../src/contract/fault-request.js";
+import { findKinds, kindNames } from "../../../src/contract/fault-kinds.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
+import type { FaultRequest } from "../../../src/generated/types.js";
 import { startMock } from "../../../src/mock/start-mock.js";
-import { behaviours } from "../../../src/world/faults/effects.js";
-import { TrackedFault } from "../../../src/world/faults/faults.js";
 import { getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { bothWays } from "../both-ways.js";
@@ -21,8 +19,8 @@ const successBody = {
   user_group: expect.objectContaining({ name: "new" }),
 };
 
-/** Each effect, and what a client sees that creates the group `new`. */
-const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
+/** Each kind of fault, and what a client sees that creates the group `new`. */
+const faults: [fault: FaultRequest, check: (seen: Watched) => void][] = [
   [
     { status: 503 },
     ({ status, text, headers, error }) => {
@@ -85,22 +83,6 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
       expect(ms).toBeGreaterThanOrEqual(120 - early);
     },
   ],
-  [
-    { rateLimit: { requests: 0, perSeconds: 30 }, times: 1 },
-    ({ status, text, headers }) => {
-      expect([status, headers["retry-after"]]).toEqual([429, "30"]);
-      expect(JSON.parse(text).error.message).toBe(
-        "Fault 1 limits the rate of requests. Try again after 30 s.",
-      );
-    },
-  ],
-  [
-    { latencyMs: { min: 60, max: 70 }, times: 1 },
-    ({ status, text, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
-      expect(ms).toBeGreaterThanOrEqual(60 - early);
-    },
-  ],
   [{ reset: true }, ({ status, error }) => expect([status, error]).toEqual([undefined, "read ECONNRESET"])],
   [{ empty: true }, ({ status, error }) => expect([status, error]).toEqual([undefined, "socket hang up"])],
   [
@@ -127,34 +109,26 @@ const effects: [effect: OneFault, check: (seen: Watched) => void][] = [
       expect(Number(headers["content-length"])).toBe(Buffer.byteLength(text));
     },
   ],
-  [
-    { dribble: true, delayMs: 200 },
-    ({ status, text, parts, ms }) => {
-      expect([status, JSON.parse(text)]).toEqual([200, successBody]);
-      expect(parts).toBeGreaterThanOrEqual(5);
-      expect(ms).toBeGreaterThanOrEqual(0.9 * 200);
-    },
-  ],
 ];
 
-describe("the table of effects", () => {
-  it("has a test in this file for every effect", () => {
-    const tested = new Set(effects.flatMap(([effect]) => effectsOf(effect)));
+describe("the table of fault kinds", () => {
+  it("has a test in this file for every kind", () => {
+    const tested = new Set(faults.flatMap(([fault]) => findKinds(fault)));
     // holds.test.ts has the tests of holds.
-    expect([...tested, "hold"].sort()).toEqual([...effectNames].sort());
+    expect([...tested, "hold"].sort()).toEqual([...kindNames].sort());
   });
 
-  it.each(effectNames)("has only effects that the description of the schema names: %s", (effect) => {
-    expect(shippedSchemas["fault-rule.json"].description).toMatch(new RegExp(`\\b${effect}\\b`));
+  it.each(kindNames)("has only kinds that the description of the schema names: %s", (kind) => {
+    expect(shippedSchemas["fault-rule.json"].description).toMatch(new RegExp(`\\b${kind}\\b`));
   });
 });
 
-describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
+describe.each(bothWays)("a fault (%s)", (_, steer) => {
   const own = ownWorld(steer);
 
-  it.each(effects)("reaches the client once, and the next request succeeds: %j", async (effect, check) => {
+  it.each(faults)("reaches the client once, and the next request succeeds: %j", async (fault, check) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await own.world.fault(effect);
+    await own.world.fault(fault);
     check(await watchCreate(own.world.url, "new", agent));
     const next = await watchCreate(own.world.url, "next", agent);
     agent.destroy();
@@ -162,15 +136,15 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
     expect(await own.world.faults()).toMatchObject([{ fired: 1, active: false }]);
   });
 
-  it.each<[what: string, effect: OneFault, text: string, error: string | undefined]>([
+  it.each<[what: string, fault: FaultRequest, text: string, error: string | undefined]>([
     ["resets the connection", { reset: true }, "", "ECONNRESET"],
     ["closes the connection without a byte", { empty: true }, "", undefined],
-  ])("%s, seen on the socket", async (_what, effect, text, error) => {
-    await own.world.fault(effect);
+  ])("%s, seen on the socket", async (_what, fault, text, error) => {
+    await own.world.fault(fault);
     expect(await watchSocket(own.world.url, "new")).toEqual({ text, error });
   });
 
-  const lossy: OneFault[] = [
+  const lossy: FaultRequest[] = [
     { status: 503 },
     { reset: true },
     { empty: true },
@@ -178,10 +152,10 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
     { malformed: true },
   ];
 
-  it.each(lossy)("changes nothing in the world by default: %j", async (effect) => {
+  it.each(lossy)("changes nothing in the world by default: %j", async (fault) => {
     const seed = await own.world.state();
     for (const phase of [{}, { phase: "before" }] as const) {
-      await own.world.fault({ ...effect, ...phase, times: 2 });
+      await own.world.fault({ ...fault, ...phase, times: 2 });
       await watchRotate(own.world.url, seededToken);
       await watchCreate(own.world.url, "new");
     }
@@ -189,8 +163,8 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
     expect((await rotate(own.world.url, seededToken)).status).toBe(200);
   });
 
-  it.each(lossy)('hides the response of a performed operation with phase "after": %j', async (effect) => {
-    await own.world.fault({ ...effect, phase: "after", times: 2 });
+  it.each(lossy)('hides the response of a performed operation with phase "after": %j', async (fault) => {
+    await own.world.fault({ ...fault, phase: "after", times: 2 });
     const [rotated, created] = [
       await watchRotate(own.world.url, seededToken),
       await watchCreate(own.world.url, "new"),
@@ -223,17 +197,14 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
     expect((await own.world.health()).groups).toBe(6);
   });
 
-  it.each<OneFault>([{ delayMs: 600_000 }, { dribble: true, delayMs: 600_000 }])(
-    "does not delay a stop of the mock: %j",
-    async (effect) => {
-      const mock = await startMock();
-      const fault = await (await steer(mock)).fault(effect);
-      const pending = watchCreate(mock.url, "new");
-      await expect.poll(() => fault.fired).toBe(1);
-      await mock.stop();
-      expect((await pending).ms).toBeLessThan(600_000);
-    },
-  );
+  it("does not delay a stop of the mock", async () => {
+    const mock = await startMock();
+    const fault = await (await steer(mock)).fault({ delayMs: 600_000 });
+    const pending = watchCreate(mock.url, "new");
+    await expect.poll(() => fault.fired).toBe(1);
+    await mock.stop();
+    expect((await pending).ms).toBeLessThan(600_000);
+  });
 
   it("appears in the journal with the fault and the part of the response that was sent", async () => {
     await own.world.fault({ reset: true });
@@ -251,78 +222,5 @@ describe.each(bothWays)("an effect of a fault (%s)", (_, steer) => {
       { outcome: "fault", fault: 3, response: { status: 429, body: { retry: 1 } } },
       { outcome: "success", fault: 4, response: { status: 200 } },
     ]);
-  });
-});
-
-describe.each(bothWays)("a rate limit (%s)", (_, steer) => {
-  const own = ownWorld(steer);
-  const create = (id: string) => watchCreate(own.world.url, id);
-
-  it("rejects only requests beyond the rate, and counts these", async () => {
-    const limit = await own.world.fault({ rateLimit: { requests: 2, perSeconds: 600 } });
-    const statuses = [];
-    for (const id of ["a", "b", "c", "d"]) statuses.push((await create(id)).status);
-    expect(statuses).toEqual([200, 200, 429, 429]);
-    await expect.poll(() => limit.fired).toBe(2);
-    expect(await own.world.faults()).toMatchObject([{ times: "always", fired: 2, active: true }]);
-    expect((await own.world.groups()).map(({ provided_id }) => provided_id)).not.toContain("c");
-    await own.world.assertFaultsFired();
-  });
-
-  it("lets a request pass again once an earlier one is outside the window", async () => {
-    await own.world.fault({ rateLimit: { requests: 1, perSeconds: 0.2 } });
-    expect((await create("a")).status).toBe(200);
-    await expect.poll(async () => (await create("b")).status).toBe(200);
-  });
-
-  it("passes requests within the rate on to the next fault", async () => {
-    await own.world.fault({ rateLimit: { requests: 1, perSeconds: 600 } });
-    await own.world.fault({ status: 503, times: "always" });
-    expect([(await create("a")).status, (await create("b")).status]).toEqual([503, 429]);
-  });
-
-  it("continues to count after a restore", async () => {
-    await own.world.fault({ rateLimit: { requests: 1, perSeconds: 600 } });
-    const kept = await own.world.snapshot();
-    await create("a");
-    await own.world.restore(kept);
-    expect([(await create("b")).status, (await create("c")).status]).toEqual([200, 429]);
-  });
-
-  it.each<[rule: object, path: string, message: string]>([
-    [{ rateLimit: { requests: 1 } }, "/rateLimit/perSeconds", "is required"],
-    [{ latencyMs: { min: 3, max: 2 } }, "/latencyMs/max", "must be at least min, which is 3"],
-  ])("is rejected if its rule is invalid: %j", async (rule, path, message) => {
-    await expect(own.world.fault(rule as OneFault)).rejects.toMatchObject({ details: [{ path, message }] });
-  });
-});
-
-describe("latency", () => {
-  const delays = (randomSeed: string) => {
-    const request = { latencyMs: { min: 10, max: 1_000 } };
-    const fault = new TrackedFault({ id: 1, ordinal: 1, request, randomSeed });
-    return Array.from({ length: 20 }, () => {
-      fault.seen++;
-      return behaviours.latencyMs.waitMs?.(fault);
-    });
-  };
-
-  it("is drawn from the random seed, between the two bounds", () => {
-    expect(delays("one")).toEqual(delays("one"));
-    expect(delays("one")).not.toEqual(delays("another"));
-    expect(new Set(delays("one")).size).toBeGreaterThan(10);
-    for (const ms of delays("one")) expect(ms).toSatisfy((drawn: number) => drawn >= 10 && drawn <= 1_000);
-  });
-});
-
-describe.each(bothWays)("a dribbled short response (%s)", (_, steer) => {
-  const own = ownWorld(steer, { assume: { "failure-body": "bare" } });
-
-  it("takes as long as a long one", async () => {
-    await own.world.fault({ dribble: true, delayMs: 200 });
-    const { status, text, parts, ms } = await watchRotate(own.world.url, "unheard-of");
-    expect([status, text]).toEqual([404, '{"success":0}']);
-    expect(parts).toBeGreaterThanOrEqual(5);
-    expect(ms).toBeGreaterThanOrEqual(0.9 * 200);
   });
 });
