@@ -114,7 +114,7 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
   const allow = methods.replace("GET", "GET, HEAD");
   route.all((req, res) => {
     const message = `${req.method} is not allowed here. Use ${allow.replace(/, (?=\w+$)/, " or ")}.`;
-    sendFailure(req, res, 405, { code: "method_not_allowed", message }, { Allow: allow });
+    sendFailure(req, res.set("Allow", allow), 405, { code: "method_not_allowed", message });
   });
 }
 

@@ -40,10 +40,6 @@ export class Worlds {
     return this.#parts.journals.forgotten;
   }
 
-  has(name: string): boolean {
-    return this.#worlds.has(name);
-  }
-
   /** The world of that name. If there is none, a preview of it, which is not stored. */
   findOrPreview(name: string): HostedWorld {
     const known = this.#worlds.get(name);
