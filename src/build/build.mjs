@@ -6,7 +6,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
 import { bundleInspector } from "./bundle-inspector.mjs";
 import { listBundledPackages } from "./bundled-packages.mjs";
-import { fingerprintOf, root } from "./fingerprint.mjs";
+import { root, takeFingerprint } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
 
 const require = createRequire(import.meta.url);
@@ -40,7 +40,7 @@ try {
 
 async function buildAll() {
   // Read first: the build may not include later edits.
-  const fingerprint = fingerprintOf("dist");
+  const fingerprint = takeFingerprint("dist");
   await generate();
   const bundles = await bundle();
   const inspector = await bundleInspector();
@@ -79,14 +79,14 @@ async function bundle() {
   writeFileSync(`${out}/cjs/check-node.js`, check);
   for (const { path, text } of outputFiles) {
     const start = entryStarts[basename(path)] ?? "";
-    writeFileSync(path, start + (await commonJsOf(text)));
+    writeFileSync(path, start + (await toCommonJs(text)));
   }
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
   return metafile;
 }
 
 /** @param {string} esm */
-async function commonJsOf(esm) {
+async function toCommonJs(esm) {
   // In an ES module, esbuild replaces require() of CommonJS packages by a helper, which bundlers of users cannot follow.
   const text = esm.replace(/\b__require\((?=")/g, "require(");
   const { code } = await transform(text, {

@@ -19,7 +19,7 @@ const inputs = {
  * A hash of the names and contents of all inputs.
  * @param {keyof typeof inputs} output
  */
-export function fingerprintOf(output) {
+export function takeFingerprint(output) {
   const hash = createHash("sha256");
   for (const file of inputs[output].flatMap(filesIn)) {
     const content = readFileSync(join(root, file));
@@ -31,7 +31,7 @@ export function fingerprintOf(output) {
 /** @param {keyof typeof inputs} output */
 export function isUpToDate(output) {
   const madeFrom = join(root, output, "made-from.txt");
-  return existsSync(madeFrom) && readFileSync(madeFrom, "utf8") === fingerprintOf(output);
+  return existsSync(madeFrom) && readFileSync(madeFrom, "utf8") === takeFingerprint(output);
 }
 
 /**

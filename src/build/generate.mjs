@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
-import { fingerprintOf, isUpToDate, root } from "./fingerprint.mjs";
+import { isUpToDate, root, takeFingerprint } from "./fingerprint.mjs";
 
 const folder = "src/generated";
 
 /** Writes src/generated/ if it is out of date. */
 export async function generate() {
   if (isUpToDate(folder)) return;
-  const fingerprint = fingerprintOf(folder);
+  const fingerprint = takeFingerprint(folder);
   const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
   const files = {
     "shipped-schemas.ts": shippedSchemas(),

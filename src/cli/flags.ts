@@ -2,7 +2,7 @@ import type { Options } from "yargs";
 import type { GivenCommand } from "../lab/run-command.js";
 import { flagName } from "../options/names.js";
 import { isOptionName, type OptionName, optionTable, type Use } from "../options/option-table.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { rejectFlag } from "../options/reject-flag.js";
 
 /** An option of yargs: a text, a list if `array` is set, a switch if it is a boolean. */
 export interface Flag extends Options {
@@ -67,7 +67,7 @@ function readValue(name: string, { array, most }: Flag, given: unknown): unknown
   const value = Array.isArray(given) && !array ? given.at(-1) : given;
   if (most === undefined) return value;
   if (/^[1-9]\d{0,8}$/.test(value) && Number(value) <= most) return Number(value);
-  return refuseFlag(`${flagName(name)} must be a number from 1 to ${most} (given: ${JSON.stringify(value)})`);
+  return rejectFlag(`${flagName(name)} must be a number from 1 to ${most} (given: ${JSON.stringify(value)})`);
 }
 
 function longName(name: string): string {

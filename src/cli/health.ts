@@ -7,7 +7,7 @@ import type { GivenCommand } from "../lab/run-command.js";
 import { print } from "../lab/terminal.js";
 import { urlVariable } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { urlAt } from "../server/address.js";
 import type { FlagsOf } from "./commands.js";
@@ -57,7 +57,7 @@ async function checkHealth(base: string): Promise<string> {
 
 async function findUrl(flags: Readonly<Record<string, unknown>>, url: string | undefined): Promise<string> {
   const hasFlags = Object.keys(flags).length > 0;
-  if (url !== undefined && hasFlags) refuseFlag("Use either --url or the flags of the server, not both.");
+  if (url !== undefined && hasFlags) rejectFlag("Use either --url or the flags of the server, not both.");
   // Flags describe the server, so they override the URL that `exec` passes to its command.
   const given = url ?? (hasFlags ? undefined : process.env[urlVariable]);
   if (given !== undefined) {
@@ -67,5 +67,5 @@ async function findUrl(flags: Readonly<Record<string, unknown>>, url: string | u
   // The server that the same options would start.
   const { host, port, tls } = await resolveOptions(optionSources(flags, process.env), "server");
   if (port !== 0) return urlAt(host, port, tls !== undefined);
-  refuseFlag("The port of a mock that was started with --port 0 is not known. Use health --url <url>.");
+  rejectFlag("The port of a mock that was started with --port 0 is not known. Use health --url <url>.");
 }

@@ -2,7 +2,7 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
 import type { GivenCommand } from "../lab/run-command.js";
 import { ignoreOutputErrors, printFailure } from "../lab/terminal.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { rejectFlag } from "../options/reject-flag.js";
 import { version } from "../server/version.js";
 import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";
 import { readGiven, yargsOptions } from "./flags.js";
@@ -54,7 +54,7 @@ function commandLine(args: readonly string[]): Argv {
     .fail((message, error) => {
       // A YError is a usage error: show it without a stack.
       if (error && error.name !== "YError") throw error;
-      refuseFlag(withAdvice(message ?? error.message, cli.parsed));
+      rejectFlag(withAdvice(message ?? error.message, cli.parsed));
     });
   return cli;
 }

@@ -4,7 +4,7 @@ import type { GivenCommand } from "../lab/run-command.js";
 import { onInterrupt } from "../lab/signals.js";
 import { print, printFailure, warn } from "../lab/terminal.js";
 import { optionSources } from "../options/option-sources.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { isLoopback } from "../server/address.js";
@@ -13,7 +13,7 @@ import { version } from "../server/version.js";
 
 /** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
-  if (argv.length > 0) refuseFlag("serve does not run a command. Use usergroup-mock exec -- <command>");
+  if (argv.length > 0) rejectFlag("serve does not run a command. Use usergroup-mock exec -- <command>");
   const run = Run.join(process.env);
   const sources = optionSources(serverFlags, process.env);
   const settings = await resolveOptions(sources, "server", run?.instructions.options);

@@ -75,7 +75,7 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
         : `Cannot connect to a usergroup-mock at ${url.origin} (${error.message}). Start it, or fix the URL. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
       throw new MockError("unreachable", message);
     });
-    if (response.status >= 300) throw adminErrorOf(parseJson(response.text), url, response.status);
+    if (response.status >= 300) throw toMockError(parseJson(response.text), url, response.status);
     return { url, ...response };
   };
 
@@ -83,7 +83,7 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
     return async (id, input) => {
       const { url, status, text } = await ask(world, id, input);
       const json = parseJson(text);
-      if (json === undefined) throw adminErrorOf(json, url, status);
+      if (json === undefined) throw toMockError(json, url, status);
       if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
       if (id === "importState") loaded.set(world, await firstToken(world));
       // A usergroup-mock responds in the shapes of its schemas.
@@ -114,7 +114,7 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
 /** The codes of Node for a certificate whose issuer it does not know. */
 const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-function adminErrorOf(json: unknown, { origin }: URL, status: number): MockError {
+function toMockError(json: unknown, { origin }: URL, status: number): MockError {
   const { error } = (json ?? {}) as Partial<AdminFailure>;
   if (error?.message === undefined)
     return notAMock(origin, `it responded with ${status} in an unexpected format`);

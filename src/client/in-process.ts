@@ -22,14 +22,12 @@ export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transp
   };
   return {
     url,
-    apiToken: (name) => worlds.findOrPreview(name).epoch.groups.firstApiToken,
+    apiToken: (name) => worlds.find(name).epoch.groups.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
       const parsed = schemas.parse("report.query.json", what);
       const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-      return reportPage(
-        collectReport(worlds, url, wanted === "all" ? undefined : worlds.findOrPreview(name)),
-      );
+      return reportPage(collectReport(worlds, url, wanted === "all" ? undefined : worlds.find(name)));
     },
     client: (name) => async (id, input) => {
       rejectStopped();
@@ -42,7 +40,7 @@ export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transp
       };
       const entered = ofServer ? defaultWorld : name;
       // As over HTTP, GET does not create a world.
-      const world = method === "GET" ? worlds.findOrPreview(entered) : worlds.enter(entered);
+      const world = method === "GET" ? worlds.find(entered) : worlds.enter(entered);
       const baseUrl = worldUrl(url, name);
       return copyJson(await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied));
     },

@@ -109,7 +109,7 @@ const { timeoutMs: waitSchema } = shippedSchemas["wait.request.json"].properties
 /** The longest wait that a mock accepts, in milliseconds. */
 export const longestWait = waitSchema.maximum;
 
-/** JavaScript callers may pass anything. */
+/** JavaScript clients may pass anything. */
 function checkTimeout(ms: unknown): void {
   if (typeof ms === "number" && ms >= 1 && ms <= longestWait) return;
   throw new MockError("invalid_request", `timeoutMs must be a number from 1 to ${longestWait}.`);
@@ -165,7 +165,7 @@ async function findFault(call: AdminClient, id: number): Promise<Fault> {
 
 async function assertFaultsFired(call: AdminClient): Promise<void> {
   const { faults } = await call("listFaults", {});
-  const unmet = faults.filter((fault) => fault.fired < timesOf(fault));
+  const unmet = faults.filter((fault) => fault.fired < expectedTimes(fault));
   if (unmet.length === 0) return;
   const { dropped } = await call("listRequests", { query: { limit: 1 } });
   const details = unmet.flatMap((fault) => {
@@ -174,7 +174,7 @@ async function assertFaultsFired(call: AdminClient): Promise<void> {
       path: `/requests/${request}`,
       message: reason,
     }));
-    const found = `fired ${fired} of ${timesOf(fault)} times: ${JSON.stringify(rule)}`;
+    const found = `fired ${fired} of ${expectedTimes(fault)} times: ${JSON.stringify(rule)}`;
     return [
       { path: `/faults/${id}`, message: found },
       ...(misses.length > 0 ? misses : [{ path: "", message: "there was no other request" }]),
@@ -185,7 +185,7 @@ async function assertFaultsFired(call: AdminClient): Promise<void> {
   throw new MockError("fault_never_fired", message, details);
 }
 
-function timesOf({ times = 1 }: Fault): number {
+function expectedTimes({ times = 1 }: Fault): number {
   return times === "always" ? 1 : times;
 }
 

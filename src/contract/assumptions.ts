@@ -174,7 +174,7 @@ export function withAssumptions(
 ): AssumptionValues {
   const problems: LocatedProblem[] = [];
   for (const [id, value] of Object.entries(choice)) {
-    const message = problemOf(id, value);
+    const message = findProblem(id, value);
     if (message !== undefined) problems.push({ path: `/${id}`, message });
   }
   if (problems.length > 0) {
@@ -184,7 +184,7 @@ export function withAssumptions(
   return Object.freeze({ ...base, ...Object.fromEntries(values) });
 }
 
-function problemOf(id: string, value: unknown): string | undefined {
+function findProblem(id: string, value: unknown): string | undefined {
   if (!Object.hasOwn(assumptions, id)) return `there is no assumption ${id}${hint(id, assumptionIds)}`;
   const values = valuesOf(id as AssumptionId);
   // The number 201 is accepted for "201".

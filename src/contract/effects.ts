@@ -12,15 +12,15 @@ interface EffectInWorld {
 /** What a request can do in the world. */
 export const effects: Readonly<Record<Effect, EffectInWorld>> = {
   created: {
-    ...textsOf("the group", "created"),
+    ...effectTexts("the group", "created"),
     unseen: "the client never saw its token",
   },
-  found: textsOf("the group", "found"),
-  updated: textsOf("the group", "updated"),
-  rotated: { ...textsOf("the token", "rotated"), unseen: "the client never saw the new token" },
+  found: effectTexts("the group", "found"),
+  updated: effectTexts("the group", "updated"),
+  rotated: { ...effectTexts("the token", "rotated"), unseen: "the client never saw the new token" },
   none: { was: "the request had no effect", hadBeen: "the request had been rejected" },
 };
 
-function textsOf(what: string, done: string): EffectInWorld {
+function effectTexts(what: string, done: string): EffectInWorld {
   return { was: `${what} was ${done}`, hadBeen: `${what} had been ${done}` };
 }

@@ -88,7 +88,7 @@ function adminPaths(isProtected: boolean): Record<string, Record<string, object>
   for (const id of adminCallIds) {
     const { method, path, summary, query, request, bodyIsOptional, response, streams, isOpen } =
       adminCall(id);
-    const parameters = parametersOf(path, query);
+    const parameters = listParameters(path, query);
     const content = streams ? { [streams]: text } : json(response ?? "done.response.json");
     const described = {
       tags: ["admin"],
@@ -110,7 +110,7 @@ function adminPaths(isProtected: boolean): Record<string, Record<string, object>
   return paths;
 }
 
-function parametersOf(path: string, query: SchemaFile | undefined): object[] {
+function listParameters(path: string, query: SchemaFile | undefined): object[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     return { in: "path", name, required: true, schema: { type: name === "id" ? "integer" : "string" } };
   });
@@ -126,7 +126,7 @@ function json(file: SchemaFile) {
 }
 
 function ref(file: SchemaFile) {
-  return { $ref: componentOf(file) };
+  return { $ref: componentPath(file) };
 }
 
 function componentSchemas(overlay: Readonly<Record<string, object>>) {
@@ -148,7 +148,7 @@ function componentSchemas(overlay: Readonly<Record<string, object>>) {
  */
 function asComponent(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (key: string, value: unknown) => {
-    if (key === "$ref" && typeof value === "string") return componentOf(value);
+    if (key === "$ref" && typeof value === "string") return componentPath(value);
     if (key === "$id" || (key === "$schema" && typeof value === "string")) return undefined;
     if (!isObject(value) || typeof value.$ref !== "string" || Object.keys(value).length === 1) return value;
     const { $ref, title, description, examples, unevaluatedProperties, ...rules } = value;
@@ -158,7 +158,7 @@ function asComponent(schema: object): object {
 }
 
 /** @param ref `user-group.json#/properties/name` */
-function componentOf(ref: string): string {
+function componentPath(ref: string): string {
   const [file = "", place = ""] = ref.split("#");
   const title = Object.hasOwn(shippedSchemas, file) ? shippedSchemas[file as SchemaFile].title : file;
   return `#/components/schemas/${title}${place}`;

@@ -10,7 +10,10 @@ export interface SchemaProblem extends Problem {
 const noProblems: readonly SchemaProblem[] = [];
 
 /** Every problem of `value`. */
-export function problemsOf(validate: ValidateFunction | undefined, value: unknown): readonly SchemaProblem[] {
+export function findProblems(
+  validate: ValidateFunction | undefined,
+  value: unknown,
+): readonly SchemaProblem[] {
   if (validate === undefined || validate(value)) return noProblems;
   return withoutBranches(validate.errors ?? []).map(toProblem);
 }
@@ -28,11 +31,11 @@ function toProblem(error: ErrorObject): SchemaProblem {
   // ajv reports a missing or unknown field at the object.
   const field: string | undefined = params.missingProperty ?? params.additionalProperty;
   const below = field === undefined ? "" : `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  return { keyword, path: instancePath + below, message: messageOf(error) ?? error.message ?? keyword };
+  return { keyword, path: instancePath + below, message: explain(error) ?? error.message ?? keyword };
 }
 
 /** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
-function messageOf(error: ErrorObject): string | undefined {
+function explain(error: ErrorObject): string | undefined {
   const { keyword, params, parentSchema = {}, data } = error;
   const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaTypes } from "../generated/types.js";
 import { type CheckedSchema, overlaidSchemas } from "./checked-schemas.js";
-import { problemsOf, type SchemaProblem } from "./problems.js";
+import { findProblems, type SchemaProblem } from "./problems.js";
 
 /** A value that matches its schema, or the problems that it has. */
 export type Parsed<T> =
@@ -24,9 +24,9 @@ export interface Schemas {
 export async function loadSchemas(folder?: string): Promise<Schemas> {
   const { validators } = await import("../generated/validators.mjs");
   const own = folder === undefined ? undefined : await loadOwn(folder);
-  const shippedProblems: Schemas["shippedProblems"] = (name, value) => problemsOf(validators[name], value);
+  const shippedProblems: Schemas["shippedProblems"] = (name, value) => findProblems(validators[name], value);
   const overlayProblems: Schemas["overlayProblems"] = (name, value) =>
-    problemsOf(own?.validators.get(name), value);
+    findProblems(own?.validators.get(name), value);
   return {
     parse<Name extends CheckedSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]> {
       const problems = [...shippedProblems(name, value), ...overlayProblems(name, value)];
@@ -40,7 +40,7 @@ export async function loadSchemas(folder?: string): Promise<Schemas> {
 }
 
 async function loadOwn(folder: string) {
-  const files = filesOf(folder);
+  const files = listFiles(folder);
   const { loadOverlay } = await import("./overlay.js");
   const own = loadOverlay(folder, files);
   if (own.problems.length === 0) return own;
@@ -48,7 +48,7 @@ async function loadOwn(folder: string) {
   throw new MockError("invalid_schema", message, own.problems);
 }
 
-function filesOf(folder: string): readonly string[] {
+function listFiles(folder: string): readonly string[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   if (files.length > 0) return files;

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { JestBlock, JestGlobals, JestRunner, JestTest } from "./jest-types.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
-import { refuseOtherVersions, type TestWorld } from "./test-world.js";
+import { rejectOtherVersions, type TestWorld } from "./test-world.js";
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
 export function followJestTests(server: TestServer): TestServer {
@@ -10,7 +10,7 @@ export function followJestTests(server: TestServer): TestServer {
   server.isFollowed = true;
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = jestGlobals();
   const { testPath = "" } = expect.getState();
-  refuseOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
+  rejectOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const runner = runnerState();
   server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
   const ids = new Map<JestTest, string>();

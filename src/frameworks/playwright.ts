@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
 import { type MockServer, workersVariable } from "./playwright-setup.js";
-import { refuseOptions } from "./set-up.js";
+import { rejectOptions } from "./set-up.js";
 import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
-import { refuseOtherVersions, TestWorld } from "./test-world.js";
+import { rejectOtherVersions, TestWorld } from "./test-world.js";
 
 export type { TestOptions } from "./test-options.js";
 
 const { version } = createRequire(import.meta.url)("@playwright/test/package.json");
-refuseOtherVersions("Playwright from 1.40", /^1\.([4-9]\d|\d{3})\./, version);
+rejectOtherVersions("Playwright from 1.40", /^1\.([4-9]\d|\d{3})\./, version);
 
 /**
  * Playwright's `test`, whose tests also receive `mock`.
@@ -48,7 +48,7 @@ export function testWith(options: TestOptions = {}): MockTest {
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
       async ({}, use, { parallelIndex, config }) => {
         if (isSetUp) {
-          refuseOptions(serverOptions);
+          rejectOptions(serverOptions);
           const environments: MockServer["env"][] = JSON.parse(mocks);
           const { length } = environments;
           if (config.workers > length) {

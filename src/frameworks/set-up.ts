@@ -27,7 +27,7 @@ export async function setUp(): Promise<TestServer> {
 /** The mock that a set-up has started for this worker, if any. */
 export function mockOfSetUp(options: MockOptions = {}): TestServer | undefined {
   const server: TestServer | undefined = Reflect.get(globalThis, key);
-  if (server !== undefined) refuseOptions(options);
+  if (server !== undefined) rejectOptions(options);
   return server;
 }
 
@@ -40,7 +40,7 @@ export function serverOfFile(options: TestOptions): TestServer {
 }
 
 /** Throws if an entry has options for a server that a set-up has started. */
-export function refuseOptions(options: MockOptions): void {
+export function rejectOptions(options: MockOptions): void {
   for (const name of Object.keys(options)) {
     throw new Error(`The set-up has already started the mock. Move ${name} to usergroup-mock.config.json.`);
   }

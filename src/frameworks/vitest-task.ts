@@ -2,10 +2,10 @@ import { createRequire } from "node:module";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
 import type { TestServer } from "./test-server.js";
-import { refuseOtherVersions, type TestWorld } from "./test-world.js";
+import { rejectOtherVersions, type TestWorld } from "./test-world.js";
 
 const { version } = createRequire(import.meta.url)("vitest/package.json");
-refuseOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
+rejectOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
 
 /**
  * Gives a test its world, and prints its requests below its error if it fails.
@@ -24,7 +24,7 @@ export async function followTask(
   onTestFinished(async () => {
     server.leave(ofTest);
     const { errors, retryCount = 0 } = task.result ?? {};
-    const failure = await ofTest.end(attemptOf(task), errors?.[earlierErrors], retryCount + 1);
+    const failure = await ofTest.end(readResult(task), errors?.[earlierErrors], retryCount + 1);
     if (failure?.report !== undefined) task.meta.usergroupMockReport = failure.report;
   });
   return ofTest;
@@ -34,7 +34,7 @@ function titlesOfTask({ name, suite }: Pick<TestContext["task"], "name" | "suite
   return suite === undefined ? [name] : [...titlesOfTask(suite), name];
 }
 
-function attemptOf({ result, fails = false }: TestContext["task"]): AttemptResult {
+function readResult({ result, fails = false }: TestContext["task"]): AttemptResult {
   if (result?.state === "skip") return "skipped";
   return (result?.state === "fail") === fails ? "passed" : "failed";
 }

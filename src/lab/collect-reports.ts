@@ -36,7 +36,7 @@ export function collectReports(run: Run, version: string): ReportData {
   const fromRequests = (path: string): ReportData => {
     const { lines, invalid } = readJsonLines<RecordedRequest>(path);
     unreadable += invalid;
-    return { version, createdAt: "", worlds: worldsOf(lines), seeds: [], leftOut: [] };
+    return { version, createdAt: "", worlds: groupByWorld(lines), seeds: [], leftOut: [] };
   };
   const reports = [...ids].sort().flatMap(
     // A mock that was killed has only its requests.
@@ -60,13 +60,13 @@ function readReport(path: string): ReportData {
 }
 
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
-function worldsOf(recorded: readonly RecordedRequest[]): ReportedWorld[] {
+function groupByWorld(recorded: readonly RecordedRequest[]): ReportedWorld[] {
   return distinct(recorded.map(({ world }) => world)).map((name) => {
     const ofWorld = recorded.filter(({ world }) => world === name);
     const epochs = distinct(ofWorld.map(({ n }) => n))
       .sort((a, b) => b - a)
-      .map((n) => epochOf(n, ofWorld));
-    const [{ n, startedAt, journal } = epochOf(1, []), ...history] = epochs;
+      .map((n) => groupEpoch(n, ofWorld));
+    const [{ n, startedAt, journal } = groupEpoch(1, []), ...history] = epochs;
     const url = ofWorld.find((one) => one.url !== undefined)?.url;
     const unknown = { isDropped: false, groups: [], faults: [], assumed: {} };
     return {
@@ -81,7 +81,7 @@ function worldsOf(recorded: readonly RecordedRequest[]): ReportedWorld[] {
   });
 }
 
-function epochOf(n: number, ofWorld: readonly RecordedRequest[]): ReportedWorld["history"][number] {
+function groupEpoch(n: number, ofWorld: readonly RecordedRequest[]): ReportedWorld["history"][number] {
   const recorded = ofWorld.filter((one) => one.n === n);
   const requests = recorded.map(({ entry }) => entry).sort((a, b) => a.id - b.id);
   const total = requests.length;

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { rejectFlag } from "../options/reject-flag.js";
 import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
 import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "./run-command.js";
@@ -23,7 +23,7 @@ export async function exec(
   const injections = inject === undefined ? [] : [parseInjection(inject)];
   const { command, settings } = await readCommand("exec", given);
   const { report } = settings;
-  if (reportAlways && report === undefined) refuseFlag("--report-always needs --report <file>");
+  if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
   const outer = Run.join(process.env);
   // Flags override the outer run, which overrides the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };

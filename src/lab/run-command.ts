@@ -5,7 +5,7 @@ import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { runVariable, testReportsVariable, urlVariable } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
-import { refuseFlag } from "../options/reject-flag.js";
+import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
 import { type GivenInstructions, Run, type RunSeen } from "../run/run.js";
@@ -24,12 +24,12 @@ export interface GivenCommand {
 
 /** The command, and the settings of the server around it. */
 export async function readCommand(
-  caller: "exec" | "explore",
+  client: "exec" | "explore",
   { serverFlags, argv }: GivenCommand,
 ): Promise<Pick<CommandRun, "command" | "settings">> {
   const [program, ...args] = argv;
   if (program === undefined)
-    refuseFlag(`${caller} needs a command after --, such as usergroup-mock ${caller} -- npm test`);
+    rejectFlag(`${client} needs a command after --, such as usergroup-mock ${client} -- npm test`);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
   const outer = Run.join(process.env);

@@ -35,7 +35,7 @@ export type OptionName = keyof typeof properties;
 
 export const optionNames = Object.keys(properties) as readonly OptionName[];
 
-function optionOf(schema: OptionSchema) {
+function toOption(schema: OptionSchema) {
   const { type, anyOf, default: server, description, "x-option": extra = {} } = schema;
   const { embedded, flagDescription = description, defaultText = "", ...others } = extra;
   const text = typeof server === "boolean" ? (server ? "on" : "off") : String(server ?? defaultText);
@@ -54,8 +54,8 @@ function optionOf(schema: OptionSchema) {
 
 /** Every option of `schemas/config.json`. Flags, environment, config file, help and `docs/options.md` derive from it. */
 export const optionTable = Object.fromEntries(
-  optionNames.map((name) => [name, optionOf(properties[name])]),
-) as Readonly<Record<OptionName, ReturnType<typeof optionOf>>>;
+  optionNames.map((name) => [name, toOption(properties[name])]),
+) as Readonly<Record<OptionName, ReturnType<typeof toOption>>>;
 
 export function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(optionTable, name);

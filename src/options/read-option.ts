@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
 import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
-import { problemsOf } from "../contract/problems.js";
+import { findProblems } from "../contract/problems.js";
 import { type OptionName, optionTable } from "./option-table.js";
 
 /**
@@ -18,12 +18,12 @@ export function readOption(
 ): unknown {
   const located = (path: string) => (folder === "" || isAbsolute(path) ? path : join(folder, path));
   const value = mapPaths(name, fromText(name, given), located);
-  const [problem] = problemsOf(validate, { [name]: value });
+  const [problem] = findProblems(validate, { [name]: value });
   if (problem !== undefined) {
     const { writeOnly = false } = optionTable[name].schema;
     throw new Error(`${problem.message}${writeOnly ? "" : ` (given: ${shown(given)})`}`);
   }
-  // A copy: later changes by the caller must not reach the seed.
+  // A copy: later changes by the client must not reach the seed.
   if (name === "fixtures") return JSON.parse(JSON.stringify([value].flat()));
   return name === "assume" ? readAssumptions(value as object) : value;
 }

@@ -1,6 +1,6 @@
 import { sentence } from "../foundation/grammar.js";
 import { MockError } from "../foundation/mock-error.js";
 
-export function refuseFlag(message: string): never {
+export function rejectFlag(message: string): never {
   throw new MockError("invalid_option", sentence(message));
 }

@@ -6,7 +6,7 @@ import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
 import { showPage } from "../world/journal/show-entry.js";
 import { type Base, changedAssumptions, groupsWithin } from "../world/left-of-world.js";
-import type { HostedWorld } from "../world/served-world.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import { chooseWorlds, maxReportSize } from "./choose-worlds.js";
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "./report-data.js";
@@ -19,7 +19,7 @@ const maxGroups = 5_000;
  * @param url the base URL of the server
  * @param only by default all worlds
  */
-export function collectReport(worlds: Worlds, url: string, only?: HostedWorld): ReportData {
+export function collectReport(worlds: Worlds, url: string, only?: ServedWorld): ReportData {
   const { base, forgotten } = worlds;
   const all = (only === undefined ? worlds.all() : [only]).map((world) => measureWorld(world, base));
   const { chosen, leftOut } = chooseWorlds(all, only === undefined ? forgotten : 0);
@@ -38,7 +38,7 @@ export function collectReport(worlds: Worlds, url: string, only?: HostedWorld): 
 }
 
 /** A world with the parts of it that fit into a report. */
-function measureWorld(world: HostedWorld, base: Base) {
+function measureWorld(world: ServedWorld, base: Base) {
   const epochs = [world.epoch, ...world.past];
   const sum = (of: "requests" | "failures") =>
     epochs.reduce((total, { journal }) => total + journal.counts[of], 0);
@@ -93,7 +93,7 @@ function reportWorld(measured: ReturnType<typeof measureWorld>, base: Base, url:
   };
 }
 
-function reportGroups({ groups }: HostedWorld["epoch"], base: Base) {
+function reportGroups({ groups }: ServedWorld["epoch"], base: Base) {
   if (groups.seed === base.seed) return { groups: firstGroups(groups.changed) };
   // A state that was loaded has replaced the seed.
   const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));

@@ -17,7 +17,7 @@ import { runVariable } from "../options/names.js";
 import type { Decisions } from "../service/decisions.js";
 import { type Injection, injectionText, type RequestName, requestNameText } from "./injection.js";
 import { appendJsonLine, readJsonLines } from "./json-lines.js";
-import { resultsOf, sharesWorld, type TestLine, type TestResult } from "./test-results.js";
+import { collectResults, sharesWorld, type TestLine, type TestResult } from "./test-results.js";
 
 const instructionsFile = "instructions.json";
 
@@ -203,7 +203,7 @@ export class Run {
       injected: new Set(
         this.instructions.inject.filter((one) => files.includes(injectedFile(one))).map(injectionText),
       ),
-      tests: resultsOf(linesOf<TestLine>("tests-")),
+      tests: collectResults(linesOf<TestLine>("tests-")),
     };
   }
 

@@ -28,15 +28,15 @@ export interface TestResult extends RecordedTest {
 }
 
 /** The result of each test of a run, in the order in which they began. */
-export function resultsOf(lines: readonly TestLine[]): TestResult[] {
+export function collectResults(lines: readonly TestLine[]): TestResult[] {
   const byTime = lines.toSorted((a, b) => a.at - b.at);
   return [...new Set(byTime.map(({ id }) => id))].flatMap((id) => {
     const ofTest = byTime.filter((line) => line.id === id);
-    return ofTest.slice(0, 1).map(({ at, result, ...test }) => ({ ...test, result: resultOf(ofTest) }));
+    return ofTest.slice(0, 1).map(({ at, result, ...test }) => ({ ...test, result: judgeAttempts(ofTest) }));
   });
 }
 
-function resultOf(ofTest: readonly TestLine[]): TestResult["result"] {
+function judgeAttempts(ofTest: readonly TestLine[]): TestResult["result"] {
   const ends = ofTest.flatMap(({ result }) => result ?? []);
   const last = ends.at(-1);
   if (last === undefined || ends.length * 2 < ofTest.length) return "unfinished";

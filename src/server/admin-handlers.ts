@@ -15,7 +15,7 @@ import type { Done } from "../generated/types.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { showPast } from "../world/journal/journals.js";
 import { showEntry, showPage } from "../world/journal/show-entry.js";
-import type { HostedWorld } from "../world/served-world.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import { listTests } from "./list-tests.js";
 import { sendRequest } from "./send-request.js";
@@ -23,7 +23,7 @@ import { sendRequest } from "./send-request.js";
 /** What every handler can use. */
 export interface AdminContext {
   readonly worlds: Worlds;
-  readonly world: HostedWorld;
+  readonly world: ServedWorld;
   /** The base URL of the world, as the client wrote it. */
   readonly baseUrl: string;
   /** Where this server can be reached from this machine. */

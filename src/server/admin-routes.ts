@@ -37,7 +37,7 @@ export function adminRoutes(
     const route = router.route(path.replace(/\{(\w+)\}/g, ":$1"));
     for (const id of ids) {
       const { method } = adminCall(id);
-      route[method.toLowerCase() as Lowercase<typeof method>](handlersOf(id));
+      route[method.toLowerCase() as Lowercase<typeof method>](makeHandlers(id));
     }
     rejectOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
   }
@@ -47,7 +47,7 @@ export function adminRoutes(
     sendFailure(req, res, 404, { code: "not_found", message });
   });
 
-  function handlersOf(id: AdminCallId): RequestHandler[] {
+  function makeHandlers(id: AdminCallId): RequestHandler[] {
     if (id === "streamEvents") return [headWithoutStream, enterNewWorld(worlds), streamEvents];
     if (id === "getReport") return [enterWorld(worlds), sendReport];
     const { method } = adminCall(id);
@@ -59,7 +59,7 @@ export function adminRoutes(
   function sendReport(req: Request, res: Response): void {
     const parsed = schemas.parse("report.query.json", { ...req.query });
     const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-    const url = baseUrlOf(req).replace(/\/worlds\/[^/]*$/, "");
+    const url = readBaseUrl(req).replace(/\/worlds\/[^/]*$/, "");
     const data = collectReport(worlds, url, wanted === "all" ? undefined : res.locals.world);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
@@ -73,12 +73,12 @@ export function adminRoutes(
       version,
       schemas,
       isProtected,
-      baseUrl: baseUrlOf(req),
-      address: addressOf(req),
-      gone: () => goneOf(res),
+      baseUrl: readBaseUrl(req),
+      address: findAddress(req),
+      gone: () => watchClient(res),
     };
     const params = { id: Number(req.params.id), name: String(req.params.name) };
-    const input = { ...params, query: queryOf(req, adminCall(id).query), body: req.body };
+    const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
     sendJson(res, 200, await handleAdminCall(id, context, input));
   }
 }
@@ -118,7 +118,7 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
   });
 }
 
-function goneOf(res: Response): AbortSignal {
+function watchClient(res: Response): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
   else res.once("close", () => gone.abort());
@@ -126,7 +126,7 @@ function goneOf(res: Response): AbortSignal {
 }
 
 /** Values of a query are text. Those that are integers by their schema become numbers. */
-function queryOf(req: Request, schema: SchemaFile | undefined): Record<string, unknown> {
+function readQuery(req: Request, schema: SchemaFile | undefined): Record<string, unknown> {
   const properties = schema && fieldOf(shippedSchemas[schema], "properties");
   const isInteger = (name: string) => fieldOf(fieldOf(properties, name), "type") === "integer";
   return Object.fromEntries(
@@ -138,7 +138,7 @@ function queryOf(req: Request, schema: SchemaFile | undefined): Record<string, u
 }
 
 /** The base URL of the world, as the client wrote it. */
-function baseUrlOf({ protocol, headers, baseUrl }: Request): string {
+function readBaseUrl({ protocol, headers, baseUrl }: Request): string {
   // HTTP/1.0 needs no Host, and --allow-host may name one that cannot be part of a URL.
   const origin = `${protocol}://${headers.host ?? ""}`;
   const path = baseUrl.replace(/\/__admin$/, "");
@@ -146,7 +146,7 @@ function baseUrlOf({ protocol, headers, baseUrl }: Request): string {
 }
 
 /** Where this server can be reached from this machine: where this request came in. */
-function addressOf({ protocol, socket }: Request): string {
+function findAddress({ protocol, socket }: Request): string {
   // An IPv4 address on an IPv6 socket has a prefix, a link-local one the name of its network interface.
   const address = (socket.localAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/%.*/, "");
   // Once the client has disconnected, the socket has no port.

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
-import type { Delivered, PlannedResponse } from "../world/planned-response.js";
+import type { Delivered, SentResponse } from "../world/sent-response.js";
 
 /** A request that is still in flight after this is cut off when the server stops. */
 const stopAfterMs = 900;
@@ -11,7 +11,7 @@ const lingerMs = 2_000;
 
 /** What the client got for a request that broke HTTP, or was too slow, after its head had been accepted. */
 interface SentRejection {
-  readonly response: PlannedResponse;
+  readonly response: SentResponse;
   readonly delivered: Delivered;
   /** For the journal. */
   readonly message: string;

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler } from "express";
 import { defaultWorld } from "../contract/world-name.js";
-import type { HostedWorld } from "../world/served-world.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import type { ServiceRequest } from "./service-request.js";
 
 declare global {
   namespace Express {
     interface Locals {
-      world: HostedWorld;
+      world: ServedWorld;
       /** The request to the service. Undefined for one to the admin API. */
       request?: ServiceRequest;
     }
@@ -15,7 +15,7 @@ declare global {
 }
 
 /** Not `req.params.world`, which is decoded: a world has one URL. */
-export function nameOfWorld({ baseUrl }: Request): string {
+export function readWorldName({ baseUrl }: Request): string {
   if (!baseUrl.startsWith("/worlds")) return defaultWorld;
   const [, , name = ""] = baseUrl.split("/");
   return name;
@@ -24,9 +24,9 @@ export function nameOfWorld({ baseUrl }: Request): string {
 /** Finds the world of an admin request, once its body has arrived. GET does not create a world. */
 export function enterWorld(worlds: Worlds): RequestHandler {
   return (req, res, next) => {
-    const name = nameOfWorld(req);
+    const name = readWorldName(req);
     const isRead = req.method === "GET" || req.method === "HEAD";
-    res.locals.world = isRead ? worlds.findOrPreview(name) : worlds.enter(name);
+    res.locals.world = isRead ? worlds.find(name) : worlds.enter(name);
     next();
   };
 }
@@ -34,7 +34,7 @@ export function enterWorld(worlds: Worlds): RequestHandler {
 /** Creates the world of an event stream: its reader expects the first request. */
 export function enterNewWorld(worlds: Worlds): RequestHandler {
   return (req, res, next) => {
-    res.locals.world = worlds.enter(nameOfWorld(req));
+    res.locals.world = worlds.enter(readWorldName(req));
     next();
   };
 }

@@ -22,7 +22,7 @@ export function handleError(report: (bug: unknown) => void): ErrorRequestHandler
       res.destroy();
     } else if (error instanceof MockError) {
       const { code, summary: message, details } = error;
-      sendFailure(req, res, statusOf(code), { code, message, details });
+      sendFailure(req, res, findStatus(code), { code, message, details });
     } else if (error instanceof URIError) {
       // The router decodes the parameters of a path.
       const message = `The path ${req.originalUrl} cannot be decoded. Write %25 for a percent sign.`;
@@ -38,7 +38,7 @@ export function isFailureCode(code: string): code is FailureCode {
   return code in failures;
 }
 
-function statusOf(code: MockErrorCode): number {
+function findStatus(code: MockErrorCode): number {
   if (isFailureCode(code)) return failures[code].status;
   if (code.startsWith("unknown_")) return 404;
   if (code.startsWith("too_many_")) return 429;

@@ -1,12 +1,12 @@
 import type { TestList } from "../generated/types.js";
 import type { RecordedEpoch } from "../world/journal/journals.js";
-import type { HostedWorld } from "../world/served-world.js";
+import type { ServedWorld } from "../world/served-world.js";
 
 /** The most tests that are listed. */
 const maxTests = 20_000;
 
 /** Every epoch of these worlds, usually one test each, newest first. */
-export function listTests(worlds: readonly HostedWorld[]): TestList {
+export function listTests(worlds: readonly ServedWorld[]): TestList {
   const all = worlds.flatMap(({ name, isPreview, epoch: current, past }) => {
     const epochs: readonly RecordedEpoch[] = isPreview ? past : [current, ...past];
     const state = (epoch: RecordedEpoch) => (isPreview ? "dropped" : epoch === current ? "current" : "past");

@@ -57,7 +57,7 @@ function leftOutLine(requests: number) {
 }
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
-  const { id, at, operation, head, effect, delivered, reply, durationMs, fault } = entry;
+  const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
   const group =
     fieldOf(fieldOf(entry.performed?.body, "user_group"), "provided_id") ??
     fieldOf(entry.json, "user_group_id");
@@ -71,7 +71,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     method: head.method,
     path: mask(plainPath(head.path)),
     group: typeof group === "string" ? mask(group) : null,
-    status: (delivered?.headers && reply?.status) ?? null,
+    status: (delivered?.headers && response?.status) ?? null,
     durationMs,
     effect,
     code,

@@ -4,7 +4,7 @@ import { exchange } from "../foundation/exchange.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import type { JournalEntry, Problem, SendRequest } from "../generated/types.js";
 import { showEntry } from "../world/journal/show-entry.js";
-import type { HostedWorld } from "../world/served-world.js";
+import type { ServedWorld } from "../world/served-world.js";
 
 /** Shows in the journal that the admin API sent the request. The entry is found by its value. */
 const senderHeader = "usergroup-mock-sent-by";
@@ -23,7 +23,7 @@ const maxResponseBytes = 20_000_000;
  * @param gone aborted when the client of the admin API disconnects
  */
 export async function sendRequest(
-  world: HostedWorld,
+  world: ServedWorld,
   request: SendRequest,
   address: string,
   gone: AbortSignal | undefined,
@@ -74,7 +74,7 @@ function sendProblems({ operation, method, path, headers = {}, body, text }: Sen
 }
 
 /** The default headers, changed by those of the request. Names of headers are case-insensitive. */
-function headersToSend({ epoch }: HostedWorld, { headers = {} }: SendRequest, text: string | undefined) {
+function headersToSend({ epoch }: ServedWorld, { headers = {} }: SendRequest, text: string | undefined) {
   const all = new Map<string, string | number | null>([
     ["authorization", `Token ${epoch.groups.firstApiToken}`],
     ["content-type", text === undefined ? null : "application/json"],

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { allowedMethods } from "../contract/operations.js";
 import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
-import type { Delivered, PlannedResponse } from "../world/planned-response.js";
+import type { Delivered, SentResponse } from "../world/sent-response.js";
 import { breakOff, firstHalf } from "./break-response.js";
 import { closeAfterResponse } from "./connections.js";
 import type { Headers } from "./send-json.js";
@@ -11,13 +11,13 @@ import type { Headers } from "./send-json.js";
  * Writes a response of the service, or breaks it as a fault demands. No other code does.
  * @param ended called with what went over the wire, just before the client can have the last byte
  */
-export function sendReply(
+export function sendResponse(
   res: ServerResponse,
-  reply: PlannedResponse,
+  response: SentResponse,
   entry: Entry,
   ended: (delivered: Delivered) => void,
 ): void {
-  const { status, fault, body } = reply;
+  const { status, fault, body } = response;
   // A pipelined response has no socket of its own until those before it are sent.
   const { socket } = res.req;
   if (!socket.writable || fault === "silent") {
@@ -31,8 +31,8 @@ export function sendReply(
     breakOff(socket, fault === "reset");
     return;
   }
-  const text = reply.rawText ?? (body === undefined ? undefined : JSON.stringify(body));
-  const headers = responseHeaders(reply, text, entry);
+  const text = response.rawText ?? (body === undefined ? undefined : JSON.stringify(body));
+  const headers = responseHeaders(response, text, entry);
   if (headers.Connection === "close") closeAfterResponse(socket);
   res.writeHead(status, headers);
   // Node adds this header itself. With it, the journal has all headers that are sent.
@@ -47,16 +47,16 @@ export function sendReply(
     const complete = { delivery: "complete", headers } as const;
     ended(res.req.method === "HEAD" ? { ...complete, sentText: "" } : complete);
     // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
-    res.end(reply.headers === undefined || text === undefined ? text : Buffer.from(text));
+    res.end(response.headers === undefined || text === undefined ? text : Buffer.from(text));
   }
 }
 
 function responseHeaders(
-  reply: PlannedResponse,
+  response: SentResponse,
   text: string | undefined,
   { id, decisions }: Entry,
 ): Headers {
-  const code = reply.failure?.code;
+  const code = response.failure?.code;
   const date = new Date(dateNow()).toUTCString();
   // One literal for most responses: headers that are added to an object take more time.
   const headers: Headers =
@@ -71,10 +71,10 @@ function responseHeaders(
         };
   if (code === "method_not_allowed") headers.Allow = allowedMethods;
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
-  if (code !== undefined && reply.status === 401) headers["WWW-Authenticate"] = "Token";
+  if (code !== undefined && response.status === 401) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
-  if (reply.headers !== undefined) replaceHeaders(headers, reply.headers);
+  if (response.headers !== undefined) replaceHeaders(headers, response.headers);
   return headers;
 }
 

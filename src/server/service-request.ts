@@ -7,19 +7,25 @@ import type { Cause, Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
-import { type Failure, failureReply, isFailure, plainReply, type Reply } from "../service/failures.js";
+import {
+  type Failure,
+  isFailure,
+  rejectPlainly,
+  rejectWith,
+  type ServiceResponse,
+} from "../service/failures.js";
 import type { GroupStore } from "../service/group-store.js";
 import { perform } from "../service/operations.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
-import type { Delivered, PlannedResponse } from "../world/planned-response.js";
+import type { Delivered, SentResponse } from "../world/sent-response.js";
 import type { Worlds } from "../world/worlds.js";
 import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
 import { rejectionInsteadOf, wasCut } from "./connections.js";
 import { internalError, isFailureCode } from "./handle-error.js";
-import { sendReply } from "./send-response.js";
+import { sendResponse } from "./send-response.js";
 
 /** What a request to the service needs from the server. */
 export interface RequestParts {
@@ -119,12 +125,12 @@ export class ServiceRequest {
     return (ofThisWorld ?? this.#parts.worlds.issuerOf(token)) !== undefined;
   }
 
-  #operate(operation: Operation, body: Bodies[Operation]): Reply {
+  #operate(operation: Operation, body: Bodies[Operation]): ServiceResponse {
     const { entry, epoch } = this;
     const { groups } = epoch;
     // The state may have been replaced while the body was on its way, or while a fault held the request.
     const team = authenticate(this.#req.headers.authorization, groups, entry.decisions);
-    if (typeof team !== "number") return failureReply(team, entry.decisions);
+    if (typeof team !== "number") return rejectWith(team, entry.decisions);
     const result = perform(operation, groups, body, {
       teamId: team,
       request: entry.id,
@@ -133,7 +139,7 @@ export class ServiceRequest {
     });
     if (isFailure(result)) {
       this.#noteMixedUpWorlds(result);
-      return failureReply(result, entry.decisions);
+      return rejectWith(result, entry.decisions);
     }
     entry.performed = result;
     return result;
@@ -147,11 +153,11 @@ export class ServiceRequest {
   }
 
   #reject(failure: Failure): void {
-    this.respond(failureReply(failure, this.entry.decisions));
+    this.respond(rejectWith(failure, this.entry.decisions));
   }
 
   /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
-  #respondLater(carryOut: (gone: AbortSignal) => Promise<PlannedResponse | undefined>): void {
+  #respondLater(carryOut: (gone: AbortSignal) => Promise<SentResponse | undefined>): void {
     const gone = new AbortController();
     const disconnect = () => {
       this.entry.disconnectedMs = this.entry.elapsedMs;
@@ -167,11 +173,11 @@ export class ServiceRequest {
       .catch((bug) => this.#failInternally(bug));
   }
 
-  respond(response: PlannedResponse): void {
+  respond(response: SentResponse): void {
     const { failure, fault } = response;
     if (failure !== undefined && fault === undefined) this.entry.cause = rejectionCause(failure);
     const isLate = fault === "silent";
-    sendReply(this.#res, response, this.entry, (delivered) => {
+    sendResponse(this.#res, response, this.entry, (delivered) => {
       this.#complete(response, delivered);
       if (isLate) this.#report();
     });
@@ -199,7 +205,7 @@ export class ServiceRequest {
     this.#report();
   }
 
-  #complete(response: PlannedResponse | undefined, delivered: Delivered): void {
+  #complete(response: SentResponse | undefined, delivered: Delivered): void {
     const isCut = delivered.delivery === "caller-left" && wasCut(this.#req.socket);
     this.epoch.complete(this.entry, response, delivered, isCut);
   }
@@ -214,7 +220,7 @@ export class ServiceRequest {
     report(bug);
     try {
       if (this.#res.headersSent) this.#res.destroy();
-      else this.respond(plainReply(internalError));
+      else this.respond(rejectPlainly(internalError));
     } catch (again) {
       report(again);
       this.#res.destroy();

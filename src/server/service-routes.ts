@@ -2,9 +2,9 @@ import type { raw as expressRaw, Request, RequestHandler, Response } from "expre
 import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import { failureReply, plainReply, type Reply } from "../service/failures.js";
+import { rejectPlainly, rejectWith, type ServiceResponse } from "../service/failures.js";
 import { readBody } from "./body.js";
-import { nameOfWorld } from "./enter-world.js";
+import { readWorldName } from "./enter-world.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
 export interface ServiceParts extends RequestParts {
@@ -25,7 +25,7 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
   return {
     open(req, res, next) {
       // The first request to the service of a world creates the world.
-      res.locals.world = parts.worlds.enter(nameOfWorld(req));
+      res.locals.world = parts.worlds.enter(readWorldName(req));
       res.locals.request = new ServiceRequest(req, res, parts);
       next();
     },
@@ -39,16 +39,16 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
     onlyIf: (id, value) => (req, res, next) => {
       const request = currentRequest(res);
       if (request.entry.decisions.decide(id) === value) next();
-      else request.respond(notFoundReply(req));
+      else request.respond(rejectPath(req));
     },
     options: (_req, res) => currentRequest(res).respond({ status: 204 }),
     wrongMethod({ method }, res) {
       const request = currentRequest(res);
       const message = `${method} is not supported. The service has ${methods}.`;
       const failure = { code: "method_not_allowed", message } as const;
-      request.respond(failureReply(failure, request.entry.decisions, method !== "HEAD"));
+      request.respond(rejectWith(failure, request.entry.decisions, method !== "HEAD"));
     },
-    notFound: (req, res) => currentRequest(res).respond(notFoundReply(req)),
+    notFound: (req, res) => currentRequest(res).respond(rejectPath(req)),
   };
 }
 
@@ -59,7 +59,7 @@ function currentRequest({ locals }: Response): ServiceRequest {
 
 const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
 
-function notFoundReply({ method, path }: Request): Reply {
+function rejectPath({ method, path }: Request): ServiceResponse {
   const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
-  return plainReply({ code: "not_found", message });
+  return rejectPlainly({ code: "not_found", message });
 }

@@ -20,7 +20,7 @@ export function isFailure(result: object): result is Failure {
 }
 
 /** A response of the service, as plain values. */
-export interface Reply {
+export interface ServiceResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly failure?: Failure;
@@ -30,7 +30,7 @@ export interface Reply {
 }
 
 /** @param bodyShows false for HEAD, whose response has no body, so that `failure-body` does not decide it */
-export function failureReply(failure: Failure, decisions: Decisions, bodyShows = true): Reply {
+export function rejectWith(failure: Failure, decisions: Decisions, bodyShows = true): ServiceResponse {
   const isAlways200 = decisions.decide("failure-status") === "always-200";
   const status = isAlways200 ? 200 : failures[failure.code].status;
   return { status, body: failureBody(failure, decisions, bodyShows), failure };
@@ -49,7 +49,7 @@ export function failureBody(failure: Failure, decisions: Decisions, bodyShows = 
 }
 
 /** For a response that is not one of the service, such as 404 for another path: no assumption changes it. */
-export function plainReply(failure: Failure): Reply {
+export function rejectPlainly(failure: Failure): ServiceResponse {
   return { status: failures[failure.code].status, body: plainFailureBody(failure), failure };
 }
 

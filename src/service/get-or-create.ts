@@ -10,27 +10,31 @@ import type { GetOrCreateRequest } from "../generated/types.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
 import type { GroupStore } from "./group-store.js";
-import type { Caller, Performed } from "./operation.js";
+import type { OperationContext, Performed } from "./operation.js";
 
-/** Looks a group up by the caller's own id, and creates it if it does not exist. */
+/** Looks a group up by the context's own id, and creates it if it does not exist. */
 export function getOrCreate(
   groups: GroupStore,
   body: GetOrCreateRequest,
-  caller: Caller,
+  context: OperationContext,
 ): Performed<"get-or-create"> | Failure {
   const { user_group_id: id } = body;
-  const found = findGroup(groups, id, caller);
-  if (found !== undefined) return updateGroup(groups, found, body, caller);
-  const usesId = body.name === undefined && caller.decisions.decide("name-on-create") === "defaults-to-id";
+  const found = findGroup(groups, id, context);
+  if (found !== undefined) return updateGroup(groups, found, body, context);
+  const usesId = body.name === undefined && context.decisions.decide("name-on-create") === "defaults-to-id";
   const name = usesId ? id : body.name;
   if (name === undefined) {
     return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
   }
-  const group = groups.add({ ...readSentFields(body), team_id: caller.teamId, provided_id: id, name });
+  const group = groups.add({ ...readSentFields(body), team_id: context.teamId, provided_id: id, name });
   return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
 }
 
-function findGroup(groups: GroupStore, id: string, { teamId, decisions }: Caller): Group | undefined {
+function findGroup(
+  groups: GroupStore,
+  id: string,
+  { teamId, decisions }: OperationContext,
+): Group | undefined {
   const own = groups.get(teamId, id);
   if (own !== undefined) return own;
   for (const { team_id } of groups.seed.teams) {
@@ -44,7 +48,7 @@ function updateGroup(
   groups: GroupStore,
   group: Group,
   body: GetOrCreateRequest,
-  { decisions, note }: Caller,
+  { decisions, note }: OperationContext,
 ): Performed<"get-or-create"> {
   const differing = changeableFields.filter((field) => {
     const sent = body[groupFields[field].sentAs];

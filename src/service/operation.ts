@@ -3,7 +3,7 @@ import type { Effect, Operation } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 
 /** The sender of a request, and what an operation may use besides the body. */
-export interface Caller {
+export interface OperationContext {
   readonly teamId: number;
   /** Id of the request. It is stored with a token that the request rotates out. */
   readonly request: number;

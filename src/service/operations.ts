@@ -1,14 +1,18 @@
 import type { Bodies } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import { type Failure, isFailure, type Reply } from "./failures.js";
+import { type Failure, isFailure, type ServiceResponse } from "./failures.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { GroupStore } from "./group-store.js";
-import type { Caller, Performed } from "./operation.js";
+import type { OperationContext, Performed } from "./operation.js";
 import { rotate } from "./rotate.js";
 
 /** What each operation does to the groups of a world. */
 const performers: {
-  readonly [O in Operation]: (groups: GroupStore, body: Bodies[O], caller: Caller) => Performed<O> | Failure;
+  readonly [O in Operation]: (
+    groups: GroupStore,
+    body: Bodies[O],
+    context: OperationContext,
+  ) => Performed<O> | Failure;
 } = { "get-or-create": getOrCreate, rotate };
 
 /** No `await` from look-up to change: of many concurrent requests exactly one creates, exactly one rotates. */
@@ -16,10 +20,10 @@ export function perform<O extends Operation>(
   operation: O,
   groups: GroupStore,
   body: Bodies[O],
-  caller: Caller,
-): Reply | Failure {
-  const performed = performers[operation](groups, body, caller);
+  context: OperationContext,
+): ServiceResponse | Failure {
+  const performed = performers[operation](groups, body, context);
   if (isFailure(performed)) return performed;
   const isCreated = performed.effect === "created";
-  return { status: isCreated ? Number(caller.decisions.decide("created-status")) : 200, ...performed };
+  return { status: isCreated ? Number(context.decisions.decide("created-status")) : 200, ...performed };
 }

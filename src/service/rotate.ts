@@ -2,13 +2,13 @@ import { showGroup } from "../contract/group-fields.js";
 import type { RotateRequest } from "../generated/types.js";
 import type { Failure } from "./failures.js";
 import type { GroupStore } from "./group-store.js";
-import type { Caller, Performed } from "./operation.js";
+import type { OperationContext, Performed } from "./operation.js";
 
 /** Gives the group that `current_token` names another token. */
 export function rotate(
   groups: GroupStore,
   { current_token }: RotateRequest,
-  { teamId, request, decisions }: Caller,
+  { teamId, request, decisions }: OperationContext,
 ): Performed<"rotate"> | Failure {
   const held = groups.withToken(current_token);
   if (held === undefined) return unknownToken(current_token, "belongs to no group of this team");

@@ -11,7 +11,7 @@ import type { Events } from "./events.js";
 import { type Ending, Faults } from "./faults/faults.js";
 import { type Entry, Journal } from "./journal/journal.js";
 import type { Journals } from "./journal/journals.js";
-import type { Delivered, PlannedResponse } from "./planned-response.js";
+import type { Delivered, SentResponse } from "./sent-response.js";
 import { Waits } from "./waits.js";
 
 export interface EpochParts {
@@ -74,7 +74,7 @@ export class Epoch {
    * Completes the journal entry of a request with what its client could get.
    * @param isCut the connection was closed by a stop of the server, not by the client
    */
-  complete(entry: Entry, response: PlannedResponse | undefined, delivered: Delivered, isCut: boolean): void {
+  complete(entry: Entry, response: SentResponse | undefined, delivered: Delivered, isCut: boolean): void {
     let outcome = delivered;
     if (delivered.delivery === "caller-left" && isCut) {
       const message = "The mock was stopped before the whole response was sent.";

@@ -14,7 +14,7 @@ interface MatchedRequest {
   readonly operation: Operation | null;
   /** The body. A journal entry parses it when this is read. */
   readonly json: unknown;
-  /** The team of the caller, if known. */
+  /** The team of the client, if known. */
   readonly teamId?: number;
   /** How the request ended, if known. */
   readonly outcome?: JournalEntry["outcome"];
@@ -23,7 +23,7 @@ interface MatchedRequest {
 /** Selects requests by operation, team, outcome and fields of the body. */
 type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<FaultRule, "team_id">;
 
-/** How a request differs from a rule. Both are made on demand: most callers only want to know whether it matches. */
+/** How a request differs from a rule. Both are made on demand: most clients only want to know whether it matches. */
 interface Difference {
   /** 1: a similar value. 2: another value. 3: the field was not sent. */
   readonly distance: () => number;

@@ -18,7 +18,7 @@ export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label
 }
 
 /** One isolated copy of everything, with what a test can change in it. */
-export class HostedWorld {
+export class ServedWorld {
   readonly name: string;
   readonly events = new Events();
   /** Whether the server does not have this world: it was never used, or was dropped. */

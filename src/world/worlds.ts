@@ -5,7 +5,7 @@ import type { Health, WorldList } from "../generated/types.js";
 import type { Journal } from "./journal/journal.js";
 import { Journals } from "./journal/journals.js";
 import type { Base } from "./left-of-world.js";
-import { HostedWorld, type WorldParts } from "./served-world.js";
+import { ServedWorld, type WorldParts } from "./served-world.js";
 
 export interface WorldsParts extends Omit<WorldParts, "journals"> {
   readonly maxWorlds: number;
@@ -17,7 +17,7 @@ export interface WorldsParts extends Omit<WorldParts, "journals"> {
 export class Worlds {
   readonly #parts: WorldsParts & WorldParts;
   readonly #startedAt = monotonicNow();
-  readonly #worlds = new Map<string, HostedWorld>();
+  readonly #worlds = new Map<string, ServedWorld>();
 
   constructor(parts: WorldsParts) {
     const { journalSize, maxJournalBytes } = parts;
@@ -41,21 +41,21 @@ export class Worlds {
   }
 
   /** The world of that name. If there is none, a preview of it, which is not stored. */
-  findOrPreview(name: string): HostedWorld {
+  find(name: string): ServedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new HostedWorld(name, this.#parts, true);
+    return new ServedWorld(name, this.#parts, true);
   }
 
   /** All worlds, and previews of dropped worlds that are in the history. */
-  all(): readonly HostedWorld[] {
+  all(): readonly ServedWorld[] {
     const names = new Set([...this.#worlds.keys(), ...this.#parts.journals.worlds]);
-    return [...names].map((name) => this.findOrPreview(name));
+    return [...names].map((name) => this.find(name));
   }
 
   /** The world of that name. Creates it on first use. */
-  enter(name: string): HostedWorld {
+  enter(name: string): ServedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
@@ -64,12 +64,12 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
-    const world = new HostedWorld(name, this.#parts);
+    const world = new ServedWorld(name, this.#parts);
     this.#worlds.set(name, world);
     return world;
   }
 
-  health({ name, epoch }: HostedWorld): Health {
+  health({ name, epoch }: ServedWorld): Health {
     return {
       status: "ok",
       version: this.#parts.version,
@@ -80,7 +80,7 @@ export class Worlds {
     };
   }
 
-  /** The world that issued a token: a caller that sends it to another one has mixed up two base URLs. */
+  /** The world that issued a token: a client that sends it to another one has mixed up two base URLs. */
   issuerOf(token: string): string | undefined {
     for (const { name, epoch } of this.#worlds.values()) if (epoch.groups.issued(token)) return name;
     return undefined;

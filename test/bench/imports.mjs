@@ -37,13 +37,13 @@ export function importTimes(env = {}) {
     Object.fromEntries(names.map((name) => [name, /** @type {number[]} */ ([])]))
   );
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) times[name].push(msOf(name, env));
+    for (const name of names) times[name].push(readRetryAfter(name, env));
   }
   return times;
 }
 
 /** @param {Program} name @param {NodeJS.ProcessEnv} env */
-function msOf(name, env) {
+function readRetryAfter(name, env) {
   const code = `import "node:http";
     ${name === "playwright" ? playwrightTest : ""}
     import { createRequire } from "node:module";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { lastLines } from "../../src/cli/explore/evidence.js";
+import { lastLines } from "../../src/lab/explore/evidence.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-evidence-"));
 afterAll(() => rmSync(folder, { recursive: true }));

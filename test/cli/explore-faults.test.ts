@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { pointsOf, spread } from "../../src/cli/explore/points.js";
+import { pointsOf, spread } from "../../src/lab/explore/points.js";
 import { failureNames } from "../../src/run/injection.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../long.js";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { explorePage } from "../../src/cli/explore/explore-page.js";
+import { explorePage } from "../../src/lab/explore/explore-page.js";
 import { runLongCli } from "./run-long-cli.js";
 import { command } from "./small-programs.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { breakLine, resultsByTest } from "../../src/cli/explore/results-by-test.js";
+import { breakLine, resultsByTest } from "../../src/lab/explore/results-by-test.js";
 import type { FailureName } from "../../src/run/injection.js";
 import type { TestResult } from "../../src/run/test-results.js";
 import { ModelSuite, type ModelTest } from "./explore-suite-model.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeRound, judgeSingle, planByFile, planRounds } from "../../src/cli/explore/rounds.js";
+import { judgeRound, judgeSingle, planByFile, planRounds } from "../../src/lab/explore/rounds.js";
 import { failureNames } from "../../src/run/injection.js";
 import { draws } from "../long.js";
 import { brokenIn, ModelSuite, type ModelTest } from "./explore-suite-model.js";

@@ -1,6 +1,6 @@
-import type { RunResult } from "../../src/cli/explore/exploration.js";
-import { FaultPlan, type FaultPlanOptions, type FaultRun } from "../../src/cli/explore/fault-plan.js";
-import { type Point, pointsOf } from "../../src/cli/explore/points.js";
+import type { RunResult } from "../../src/lab/explore/exploration.js";
+import { FaultPlan, type FaultPlanOptions, type FaultRun } from "../../src/lab/explore/fault-plan.js";
+import { type Point, pointsOf } from "../../src/lab/explore/points.js";
 import { type FailureName, failureNames } from "../../src/run/injection.js";
 import type { TestResult } from "../../src/run/test-results.js";
 
@@ -27,7 +27,7 @@ export class ModelSuite {
 
   constructor(tests: readonly ModelTest[], failures: readonly FailureName[] = failureNames) {
     this.#tests = tests;
-    this.first = tests.map((test) => resultOf(test, "passed"));
+    this.first = tests.map((test) => judgeAttempts(test, "passed"));
     const requests = tests.flatMap(({ name, requests: count = 2 }) =>
       Array.from({ length: count }, (_, n) => `${name}/rotate:acme#${n + 1}`),
     );
@@ -51,9 +51,9 @@ export class ModelSuite {
       if (outcome === "hangs" || outcome === "crashes") {
         hangs ||= outcome === "hangs";
         ended.add(test.file);
-        tests.push(resultOf(test, "unfinished"));
+        tests.push(judgeAttempts(test, "unfinished"));
       } else {
-        tests.push(resultOf(test, outcome ?? (isDisturbed ? "failed" : "passed")));
+        tests.push(judgeAttempts(test, outcome ?? (isDisturbed ? "failed" : "passed")));
       }
     }
     const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
@@ -79,7 +79,7 @@ export class ModelSuite {
   }
 }
 
-function resultOf(
+function judgeAttempts(
   { name, file, timeoutMs = 5_000, sharedWorld: world = name }: ModelTest,
   result: TestResult["result"],
 ): TestResult {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext, vi } from "vitest";
-import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
+import { assumptionIds, defaultAssumptions, valuesOf } from "../../src/contract/assumptions.js";
 import { bin, type Ended, startCli } from "../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../long.js";
 import { needs } from "../needs.js";
@@ -20,7 +20,7 @@ const flips = assumptionIds.flatMap((id) =>
     .filter((value) => value !== defaultAssumptions[id])
     .map((value) => ({ id, value })),
 );
-const resultOf = (id: string) =>
+const judgeAttempts = (id: string) =>
   dependsOn.includes(id) ? "breaks" : exercised.includes(id) ? "passes" : "not exercised";
 
 const node = process.execPath;
@@ -49,15 +49,15 @@ describe.concurrent("explore", () => {
     const evidence = lines.indexOf("");
     expect([...lines.slice(0, evidence), ...lines.slice(-4)]).toEqual([
       "  assumption      if it were      your tests",
-      ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[resultOf(id)]}`),
+      ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[judgeAttempts(id)]}`),
       "",
       "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
       "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
     ]);
     const runs = flips
-      .filter(({ id }) => resultOf(id) !== "not exercised")
-      .map(({ id, value }, n) => `${n + 2}/8 ${id}=${value} ${resultOf(id)}`);
+      .filter(({ id }) => judgeAttempts(id) !== "not exercised")
+      .map(({ id, value }, n) => `${n + 2}/8 ${id}=${value} ${judgeAttempts(id)}`);
     const progress = stderr
       .split("\n")
       .map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
@@ -101,8 +101,8 @@ describe.concurrent("explore", () => {
       wanted.map(([id, value]) => ({
         id,
         value,
-        result: resultOf(id),
-        ...(resultOf(id) !== "not exercised" && {
+        result: judgeAttempts(id),
+        ...(judgeAttempts(id) !== "not exercised" && {
           exitCode: dependsOn.includes(id) ? 1 : 0,
           durationMs: expect.any(Number),
           log: expect.stringContaining(`-${id}=${value}.log`),

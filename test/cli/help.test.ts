@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
+import { assumptionIds, valuesOf } from "../../src/contract/assumptions.js";
 import { getOrCreate } from "../call.js";
 import { bin, runCli, runNode, startCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";

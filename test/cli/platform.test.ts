@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quoteForCmd, startPlan } from "../../src/cli/platform.js";
+import { quoteForCmd, startPlan } from "../../src/lab/platform.js";
 
 /** What cmd.exe passes to a program: it removes one ^ before each character. */
 const afterCmd = (line: string) => line.replace(/\^(.)/gs, "$1");

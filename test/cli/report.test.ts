@@ -77,7 +77,7 @@ describe.concurrent("exec --report", () => {
     const file = join(folder, "reset.html");
     const work = `const mock = await startMock(); await mock.reset({ label: "first" });
       const held = await mock.hold(); const first = (async () => { ${callOf("mock.url", "a")} })();
-      await held.arrived; await mock.reset({ label: "second" }); await first;
+      await held.arrived(); await mock.reset({ label: "second" }); await first;
       ${callOf("mock.url", "b")} process.kill(process.pid, "SIGKILL");`;
     expect((await runLongCli(["exec", "--report", file, ...program(work)])).code).toBe(137);
     const [world] = dataIn(file).worlds;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCommand } from "../../src/cli/run-command.js";
+import { runCommand } from "../../src/lab/run-command.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 
 describe("runCommand", () => {

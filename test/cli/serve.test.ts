@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { optionNames } from "../../src/options/option-table.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { certificate } from "../certificate.js";

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { defaultAssumptions } from "../../src/contract/assumptions.js";
 import { startMock } from "../../src/index.js";
-import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { startCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";
 

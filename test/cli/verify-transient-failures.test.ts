@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { facts } from "../../src/conformance/facts.js";
+import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/contract/assumptions.js";
 import { startMock } from "../../src/index.js";
-import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/service/assumptions.js";
+import { facts } from "../../src/lab/verify/facts.js";
 import { type Failure, failingProxy, responding } from "../conformance/failing-proxy.js";
 import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";

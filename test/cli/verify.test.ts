@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { facts } from "../../src/conformance/facts.js";
-import { operationIds } from "../../src/contract/operations.js";
-import { startMock } from "../../src/index.js";
 import {
   type AssumptionValues,
   assumptionIds,
   defaultAssumptions,
   valuesOf,
-} from "../../src/service/assumptions.js";
+} from "../../src/contract/assumptions.js";
+import { operationIds } from "../../src/contract/operations.js";
+import { startMock } from "../../src/index.js";
+import { facts } from "../../src/lab/verify/facts.js";
 import { call } from "../call.js";
 import { certificate } from "../certificate.js";
 import { startCli } from "../cli-process.js";

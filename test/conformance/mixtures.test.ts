@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Report, verifyService } from "../../src/conformance/verify-service.js";
-import type { Fixture } from "../../src/generated/types.js";
-import { type Mock, startMock, type World } from "../../src/index.js";
 import {
   type AssumptionId,
   type AssumptionValues,
   defaultAssumptions,
-} from "../../src/service/assumptions.js";
+} from "../../src/contract/assumptions.js";
+import type { Fixture } from "../../src/generated/types.js";
+import { type Mock, startMock, type World } from "../../src/index.js";
+import { type Report, verifyService } from "../../src/lab/verify/verify-service.js";
 import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
 

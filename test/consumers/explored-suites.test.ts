@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from "vitest";
+import { assumptionIds, valuesOf } from "../../src/contract/assumptions.js";
 import { failureNames } from "../../src/run/injection.js";
-import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
 import { isLong, itInLongRun, smoke } from "../long.js";
 import { needs } from "../needs.js";
 import { type ExploredSuite, expectedOutcomes, exploredSuites } from "./explored-suites.js";
@@ -65,12 +65,12 @@ describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const)
     itInLongRun("finds the assumptions that it depends on, and no other", async (context) => {
       needsLanguage(context);
       const found = await explore(cwd, suite, []);
-      const resultOf = (id: string) =>
+      const judgeAttempts = (id: string) =>
         dependsOn.includes(id) ? "breaks" : exercises.includes(id) ? "passes" : "not exercised";
       const expected = assumptionIds.flatMap((id) =>
         valuesOf(id)
           .slice(1)
-          .map((value) => [`${id}=${value}`, resultOf(id)]),
+          .map((value) => [`${id}=${value}`, judgeAttempts(id)]),
       );
       const shown = found.map((one) => {
         const { findings, dependsOn: found } = one as AssumptionReport;

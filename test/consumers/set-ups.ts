@@ -48,7 +48,7 @@ const setUps: Readonly<Record<Framework, SetUp>> = {
 };
 
 /** The files that the page shows for a framework, and the file with the test. */
-function filesOf(framework: Framework) {
+function listFiles(framework: Framework) {
   const blocks = [...blocksOfPage(page).slice(0, 2), ...blocksOfSection(page, frameworks[framework].heading)];
   const commands = blocks.filter(({ language }) => language === "sh").map(({ text }) => text.trim());
   expect(commands).toEqual([setUps[framework].command]);
@@ -87,7 +87,7 @@ export function testSetUp(
       const cwd = join(project, "set-up");
       await mkdir(cwd);
       const port = randomInt(20_000, 30_000);
-      for (const [file, text] of filesOf(framework)) await writeFile(join(cwd, file), withPort(text, port));
+      for (const [file, text] of listFiles(framework)) await writeFile(join(cwd, file), withPort(text, port));
       // Jest 29 does not support setupFilesAfterEnv, which the page shows first.
       if (isJest29) await editConfig(cwd, "setupFilesAfterEnv", "setupFiles");
       await cp(join(repository, "test/consumers/projects", `set-up-${framework}`), cwd, { recursive: true });

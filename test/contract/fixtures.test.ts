@@ -18,7 +18,7 @@ const write = (name: string, content: unknown): string => {
 };
 
 /** The problems that a start with these fixtures reports: file name in the folder, JSON pointer, reason. */
-const problemsOf = async (...fixtures: (string | Fixture)[]) => {
+const findProblems = async (...fixtures: (string | Fixture)[]) => {
   const error = await startMock({ fixtures }).then(
     (mock) => mock.stop().then(() => undefined),
     (error: unknown) => error,
@@ -70,7 +70,7 @@ describe("fixtures", () => {
     const empty = join(folder, "empty");
     mkdirSync(empty);
     const missing = join(folder, "missing.json");
-    expect(await problemsOf(teams, broken, wrong, twice, empty, missing)).toEqual([
+    expect(await findProblems(teams, broken, wrong, twice, empty, missing)).toEqual([
       "broken.json  is not JSON: line 2, column 13: Unexpected token ',' is not valid JSON",
       "wrong.json /user_groups/0/tokn is not a known field; did you mean token?",
       "wrong.json /user_groups/0/name must be string",
@@ -89,7 +89,7 @@ describe("fixtures", () => {
       teams: [team(2, "t")],
       user_groups: [group(2, "b", "x"), group(1, "a")],
     });
-    expect(await problemsOf(one, two)).toEqual([
+    expect(await findProblems(one, two)).toEqual([
       "two.json /teams/0/api_tokens/0 repeats an API token of one.json /teams/0",
       "two.json /user_groups/0/token repeats the token of one.json /user_groups/0",
       "two.json /user_groups/1 repeats the team and provided_id of one.json /user_groups/0",
@@ -120,7 +120,7 @@ describe("fixtures", () => {
     ["no API token", { teams: [team(1)] }, "/teams at least one team must have an API token"],
     ["no team", {}, "/teams at least one team must have an API token"],
   ])("are rejected with %s", async (_, fixture, problem) => {
-    const [found, ...more] = await problemsOf(fixture);
+    const [found, ...more] = await findProblems(fixture);
     expect(found).toContain(problem);
     expect(more).toEqual([]);
   });
@@ -136,8 +136,8 @@ describe("fixtures", () => {
 
   it("that are objects are numbered in messages if there are several", async () => {
     const wrong = { teams: 1 } as unknown as Fixture;
-    expect(await problemsOf(wrong)).toEqual(["the given fixture /teams must be array"]);
-    expect(await problemsOf({ teams: [team(1, "t")] }, wrong)).toEqual(["fixture 2 /teams must be array"]);
+    expect(await findProblems(wrong)).toEqual(["the given fixture /teams must be array"]);
+    expect(await findProblems({ teams: [team(1, "t")] }, wrong)).toEqual(["fixture 2 /teams must be array"]);
   });
 
   it("of a folder are read in the order of their file names", async () => {
@@ -154,17 +154,17 @@ describe("fixtures", () => {
 
   it("that cannot be read are rejected with the reason", async () => {
     symlinkSync(join(folder, "loop.json"), join(folder, "loop.json"));
-    const [problem] = await problemsOf(join(folder, "loop.json"));
+    const [problem] = await findProblems(join(folder, "loop.json"));
     expect(problem).toMatch(/^loop\.json {2}ELOOP: /);
     mkdirSync(join(folder, "inner/folder.json"), { recursive: true });
-    expect(await problemsOf(join(folder, "inner"))).toEqual([
+    expect(await findProblems(join(folder, "inner"))).toEqual([
       "inner/folder.json  this folder contains no .json files",
     ]);
   });
 
   it("are rejected with a JSON pointer that escapes slashes and tildes", async () => {
     const fixture = { teams: [team(1, "t")], "a/b~c": 1 } as unknown as Fixture;
-    expect(await problemsOf(fixture)).toEqual([expect.stringContaining(" /a~1b~0c is not a known field")]);
+    expect(await findProblems(fixture)).toEqual([expect.stringContaining(" /a~1b~0c is not a known field")]);
   });
 
   it("are two teams and a few groups by default", async () => {

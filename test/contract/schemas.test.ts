@@ -121,12 +121,12 @@ describe("the schemas", () => {
 
   it("are rejected if the folder is empty, does not exist or is a file", async () => {
     const folder = schemaFolder({});
-    const messageOf = async (schemas: string) => (await refusalOf(startMock({ schemas }))).message;
+    const explain = async (schemas: string) => (await refusalOf(startMock({ schemas }))).message;
     const needed =
       "It must contain at least one of get-or-create.request.json, rotate.request.json, fixture.json.";
-    expect(await messageOf(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
+    expect(await explain(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
     for (const path of [join(folder, "absent"), "package.json"])
-      expect(await messageOf(path)).toBe(`--schemas ${path} is not a directory. ${needed}`);
+      expect(await explain(path)).toBe(`--schemas ${path} is not a directory. ${needed}`);
     rmSync(folder, { recursive: true });
   });
 

@@ -17,12 +17,12 @@ const entry = (part: Partial<JournalEntry>): JournalEntry => ({
   notes: [],
   ...part,
 });
-const responseOf = (status: number, body: unknown) => ({ status, headers: {}, body });
+const showResponse = (status: number, body: unknown) => ({ status, headers: {}, body });
 
 describe("whyOf", () => {
   it.each<[Partial<JournalEntry>, string | undefined]>([
     [
-      { outcome: "success", delivery: "complete", response: responseOf(200, {}), effect: "rotated" },
+      { outcome: "success", delivery: "complete", response: showResponse(200, {}), effect: "rotated" },
       undefined,
     ],
     [{ outcome: "pending", delivery: undefined as never }, "It has no response yet."],
@@ -30,7 +30,7 @@ describe("whyOf", () => {
     [
       {
         delivery: "complete",
-        response: responseOf(404, {
+        response: showResponse(404, {
           success: 0,
           error: { code: "unknown_token", message: "No such token." },
         }),
@@ -40,17 +40,20 @@ describe("whyOf", () => {
     [
       {
         delivery: "complete",
-        response: responseOf(404, { success: 0, error: { code: "unknown_token", message: "It is stale." } }),
+        response: showResponse(404, {
+          success: 0,
+          error: { code: "unknown_token", message: "It is stale." },
+        }),
         notes: ["It is stale"],
       },
       "The response was 404 unknown_token, and the request had no effect: It is stale.",
     ],
     [
-      { delivery: "complete", response: responseOf(200, { success: 0 }) },
+      { delivery: "complete", response: showResponse(200, { success: 0 }) },
       "The response was 200, and the request had no effect.",
     ],
     [
-      { delivery: "complete", response: responseOf(200, { success: 0, message: "Wrong." }) },
+      { delivery: "complete", response: showResponse(200, { success: 0, message: "Wrong." }) },
       "The response was 200, and the request had no effect: Wrong.",
     ],
     [
@@ -58,7 +61,7 @@ describe("whyOf", () => {
         outcome: "fault",
         fault: 1,
         delivery: "complete",
-        response: responseOf(503, { success: 0, error: { code: "fault", message: "A fault." } }),
+        response: showResponse(503, { success: 0, error: { code: "fault", message: "A fault." } }),
         notes: ["fault 1 responded with 503 before anything happened in the world"],
       },
       "The response was 503, and the request had no effect: fault 1 responded with 503 before anything happened in the world.",
@@ -68,7 +71,7 @@ describe("whyOf", () => {
       "No response was sent, but the token was rotated: fault 1 reset the connection.",
     ],
     [
-      { outcome: "fault", delivery: "cut", response: responseOf(200, '{"succ'), effect: "created" },
+      { outcome: "fault", delivery: "cut", response: showResponse(200, '{"succ'), effect: "created" },
       "Only part of the 200 response was sent, but the group was created.",
     ],
     [

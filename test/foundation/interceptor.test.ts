@@ -1,6 +1,6 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
-import { activeInterceptor } from "../../src/foundation/interceptor.js";
+import { activeInterceptor } from "../../src/frameworks/interceptor.js";
 
 // Imitates nock 13 and 14 and msw 2. test/stacks/interceptors.test.ts uses the real ones.
 describe("activeInterceptor", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
-import { startMock } from "../../src/mock/start-mock.js";
 import { getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
@@ -15,18 +15,18 @@ describe("the server of a test file", () => {
   afterEach(() => file.stop());
 
   it("gives two tests of the same name different worlds, and the same worlds in the next run", async () => {
-    const worldsOf = async (run: TestServer) => {
+    const groupByWorld = async (run: TestServer) => {
       const [first, second] = [
         await run.enter(testCalled("rotates")),
         await run.enter(testCalled("rotates")),
       ];
       return [first.world.name, second.world.name];
     };
-    const [first, second] = await worldsOf(file);
+    const [first, second] = await groupByWorld(file);
     expect(second).not.toBe(first);
     const nextRun = new TestServer({});
     await nextRun.start();
-    expect(await worldsOf(nextRun)).toEqual([first, second]);
+    expect(await groupByWorld(nextRun)).toEqual([first, second]);
     await nextRun.stop();
   });
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addToError, refuseOtherVersions, TestWorld } from "../../src/frameworks/test-world.js";
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
+import { addToError, rejectOtherVersions, TestWorld } from "../../src/frameworks/test-world.js";
 import { create, getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
@@ -131,7 +131,7 @@ describe("the world of a test", () => {
 });
 
 describe("refuseOtherVersions", () => {
-  const check = (version?: string) => refuseOtherVersions("x 3.2 and 4", /^(3\.([2-9]|\d\d)|4)\./, version);
+  const check = (version?: string) => rejectOtherVersions("x 3.2 and 4", /^(3\.([2-9]|\d\d)|4)\./, version);
 
   it.each(["3.2.0", "3.10.1", "4.0.0-beta.1", "4.1.12", undefined, "workspace"])(
     "accepts version %s",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { type AdminCallId, adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
+import { assumptionIds, valuesOf } from "../../src/contract/assumptions.js";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
 import { type SchemaFile, shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import { assumptionIds, valuesOf } from "../../src/service/assumptions.js";
 import { seededToken } from "../seeded.js";
 import { arrayOf, bent, type JsonText, jsonFor, textOf } from "./json-arbitrary.js";
 import { type BodyParts, encodings, framings, type RequestParts } from "./steps.js";

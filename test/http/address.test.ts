@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback, urlAt } from "../../src/http/address.js";
+import { isLoopback, urlAt } from "../../src/server/address.js";
 
 describe("addresses", () => {
   it.each(["localhost", "LocalHost", "::1", "127.0.0.1", "127.12.255.10"])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstHalf } from "../../src/http/break-response.js";
+import { firstHalf } from "../../src/server/break-response.js";
 
 describe("firstHalf", () => {
   it.each([

@@ -82,7 +82,7 @@ describe("chunked and compressed bodies", () => {
     let isContinued = false;
     const response = await new Promise<TestResponse>((resolve, reject) => {
       const req = request(sent.url, { method: "GET", headers: { ...headersOf(sent), ...headers } });
-      req.on("response", (res) => void responseOf(res).then(resolve, reject));
+      req.on("response", (res) => void showResponse(res).then(resolve, reject));
       req.on("error", reject);
       req.on("continue", () => {
         isContinued = true;
@@ -132,13 +132,13 @@ function nodeHttp(sent: TestRequest, framing: OutgoingHttpHeaders, bytes?: Buffe
   const headers = { ...headersOf(sent), ...framing };
   return new Promise((resolve, reject) => {
     const req = request(sent.url, { method: sent.method, headers });
-    req.on("response", (res) => void responseOf(res).then(resolve, reject));
+    req.on("response", (res) => void showResponse(res).then(resolve, reject));
     req.on("error", reject);
     req.end(bytes ?? sent.body);
   });
 }
 
-async function responseOf(
+async function showResponse(
   res: Readable & { readonly statusCode?: number | undefined },
 ): Promise<TestResponse> {
   const text = Buffer.concat(await res.toArray()).toString("utf8");

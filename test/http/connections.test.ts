@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { Connections } from "../../src/http/connections.js";
+import { Connections } from "../../src/server/connections.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");

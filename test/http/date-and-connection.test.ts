@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sendReply } from "../../src/http/send.js";
+import { defaultAssumptions } from "../../src/contract/assumptions.js";
 import { startMock } from "../../src/index.js";
-import { defaultAssumptions } from "../../src/service/assumptions.js";
+import { sendResponse } from "../../src/server/send-response.js";
 import { Decisions } from "../../src/service/decisions.js";
 import { Entry } from "../../src/world/journal/journal.js";
 import { getOrCreate } from "../call.js";
@@ -38,7 +38,7 @@ describe("Connection header in the journal", () => {
     const head = { method: "GET", path: "/", headers: {}, size: 0 };
     const entry = new Entry(1, head, new Decisions(defaultAssumptions, new Set()));
     const sent: unknown[] = [];
-    sendReply(res, { status: 200, body: {} }, entry, ({ headers }) => sent.push(headers?.Connection));
+    sendResponse(res, { status: 200, body: {} }, entry, ({ headers }) => sent.push(headers?.Connection));
     expect(sent).toEqual(["close"]);
   });
 

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connectMock } from "../../src/mock/connect-mock.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock } from "../../src/mock/world.js";
+import { connectMock } from "../../src/client/connect-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock } from "../../src/client/world.js";
 import { call, getOrCreate } from "../call.js";
 import { bothWays } from "../world/both-ways.js";
 import { openEvents } from "../world/event-stream.js";

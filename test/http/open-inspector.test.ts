@@ -1,7 +1,7 @@
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock } from "../../src/mock/world.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock } from "../../src/client/world.js";
 
 let mock: Mock;
 beforeAll(async () => {

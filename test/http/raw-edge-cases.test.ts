@@ -200,7 +200,7 @@ describe("a connection with invalid HTTP behind a held request", () => {
     const held = await mock().hold();
     const parts = [request({ close: false }), ...Array<string>(20).fill("not HTTP\r\n\r\n")];
     const exchanged = exchange(mock().url, parts, { turnsBetween: 5 });
-    await held.arrived;
+    await held.arrived();
     await turns(20 * 5 + 50);
     await held.release();
     expect((await exchanged).map(({ status }) => status)).toEqual([200]);

@@ -85,7 +85,7 @@ describe("POST /__admin/requests", () => {
     const mock = await mockWith();
     const held = await mock.hold();
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
-    await held.arrived;
+    await held.arrived();
     await mock.reset();
     expect((await sending).body).toMatchObject({ id: 1, operation: "rotate" });
   });
@@ -208,7 +208,7 @@ describe("POST /__admin/requests", () => {
     const mock = await mockWith();
     const held = await mock.hold({ operation: "rotate" });
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
-    await held.arrived;
+    await held.arrived();
     await create(mock.url, "later");
     // Both before the held request is completed.
     await Promise.all([mock.reset({ label: "kept though nothing happens" }), mock.reset()]);
@@ -222,7 +222,7 @@ describe("POST /__admin/requests", () => {
     const mock = await mockWith();
     const held = await mock.hold();
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
-    await held.arrived;
+    await held.arrived();
     await mock.clearRequests();
     await held.release();
     const { status, body } = await sending;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import configSchema from "../../schemas/config.json" with { type: "json" };
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
 import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { optionNames } from "../../src/options/option-table.js";
 import { refusalOf } from "../world/refusal.js";
 

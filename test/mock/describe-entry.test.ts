@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
 import { describeEntry } from "../../src/mock/describe-entry.js";
-import { startMock } from "../../src/mock/start-mock.js";
 import { create } from "../call.js";
 
 it("describeEntry names the fault that a pending request waits in", async () => {
   await using mock = await startMock();
   const held = await mock.hold();
   const waiting = create(mock.url, "a");
-  await held.arrived;
+  await held.arrived();
   const [entry = expect.fail()] = await mock.requests();
   expect(describeEntry(entry)).toBe(
     '#1 GET /api/user {"user_group_id":"a","name":"a"} → pending: it is waiting in fault 1',

@@ -123,7 +123,7 @@ const rows: Readonly<Record<Method, Row>> = {
     async (world) => {
       const fault = await world.fault({ status: 503, times: "always" });
       expect((await create(world.url)).status).toBe(503);
-      expect(await fault.fired).toBe(1);
+      expect(await fault.fired()).toBe(1);
       await fault.remove();
       expect((await create(world.url)).status).toBe(200);
     },
@@ -133,7 +133,7 @@ const rows: Readonly<Record<Method, Row>> = {
     async (world) => {
       const held = await world.hold();
       const creating = create(world.url);
-      await held.arrived;
+      await held.arrived();
       expect(await world.requests({ outcome: "success" })).toEqual([]);
       await held.release();
       expect((await creating).status).toBe(200);

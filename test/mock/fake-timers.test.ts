@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
 
 afterEach(() => {
@@ -37,7 +37,7 @@ describe("under fake timers", () => {
     expect((await create(mock.url, "delayed")).status).toBe(200);
     const held = await mock.hold();
     const waiting = getOrCreate(mock.url, { user_group_id: "held", name: "Held" });
-    await held.arrived;
+    await held.arrived();
     await held.release();
     expect((await waiting).status).toBe(200);
     await expect(mock.waitForRequest({ count: 9, timeoutMs: 20 })).rejects.toThrow("within 20 ms");

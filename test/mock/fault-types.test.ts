@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
 import type { FaultRequest } from "../../src/index.js";
-import { startMock } from "../../src/mock/start-mock.js";
 import { refusalOf } from "../world/refusal.js";
 
 describe("the types of a fault", () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { operationIds } from "../../src/contract/operations.js";
-import { startServer } from "../../src/mock/start-server.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
 import { Run } from "../../src/run/run.js";
+import { startServer } from "../../src/server/start-server.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 
@@ -137,7 +137,7 @@ describe("an injected failure", () => {
   it("counts only the requests of its world and group", async () => {
     await using server = await serverIn({ inject: "w1/get-or-create:a#2=throttled" });
     const { mock } = server;
-    const statusOf = async (world: string, id: string) => (await create(mock.world(world).url, id)).status;
+    const findStatus = async (world: string, id: string) => (await create(mock.world(world).url, id)).status;
     const requests = [
       ["w1", "a"],
       ["w2", "a"],
@@ -147,7 +147,7 @@ describe("an injected failure", () => {
       ["w1", "a"],
     ] as const;
     const statuses: number[] = [];
-    for (const [world, id] of requests) statuses.push(await statusOf(world, id));
+    for (const [world, id] of requests) statuses.push(await findStatus(world, id));
     expect(statuses).toEqual([200, 200, 200, 200, 429, 200]);
   });
 

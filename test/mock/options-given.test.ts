@@ -3,9 +3,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { optionSources } from "../../src/cli/options-from.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { MockError } from "../../src/foundation/mock-error.js";
-import { startMock } from "../../src/mock/start-mock.js";
+import { optionSources } from "../../src/options/option-sources.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
@@ -162,11 +162,11 @@ describe("a size", () => {
     ["1mb", 1_000_000],
   ])("passed as %j means %i bytes", async (bodyLimit, bytes) => {
     await using mock = await startMock({ bodyLimit });
-    const statusOf = async (length: number) => {
+    const findStatus = async (length: number) => {
       const head = '{"user_group_id":"a","name":"';
       return (await getOrCreate(mock.url, `${head.padEnd(length - 2, "n")}"}`)).status;
     };
-    expect([await statusOf(bytes), await statusOf(bytes + 1)]).toEqual([200, 413]);
+    expect([await findStatus(bytes), await findStatus(bytes + 1)]).toEqual([200, 413]);
   });
 });
 

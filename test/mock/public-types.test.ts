@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
+import { assumptionIds, assumptions } from "../../src/contract/assumptions.js";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
 import { type AssumptionChoice, type AssumptionId, MockError, type MockErrorCode } from "../../src/index.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import { assumptionIds, assumptions } from "../../src/service/assumptions.js";
 import { refusalOf } from "../world/refusal.js";
 
 describe("the types of the state", () => {

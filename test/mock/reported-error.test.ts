@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
-import { reportedError } from "../../src/mock/reported-error.js";
+import { reportedError } from "../../src/frameworks/reported-error.js";
 
 describe("reportedError", () => {
   it("returns what an assertion compared, as text", () => {

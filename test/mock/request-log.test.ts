@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { reportInternalError } from "../../src/mock/request-log.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock } from "../../src/mock/world.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock } from "../../src/client/world.js";
+import { reportInternalError } from "../../src/server/request-log.js";
 import { call, create } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { watchCreate } from "../world/watched-call.js";
@@ -77,7 +77,7 @@ describe("the log of requests that a stop ends", () => {
         "GET /api/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\n" +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
-      await held.arrived;
+      await held.arrived();
       impatient.destroy();
       await mock.waitForRequest({ match: { user_group_id: "impatient" } });
       await watchCreate(mock.url, "later");

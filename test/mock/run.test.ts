@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import type { AssumptionId } from "../../src/contract/assumptions.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { type GivenInstructions, Run, runVariable } from "../../src/run/run.js";
-import type { AssumptionId } from "../../src/service/assumptions.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });

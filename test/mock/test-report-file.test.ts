@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { saveText } from "../../src/foundation/save-text.js";
-import { TestReportFile, testReportsVariable } from "../../src/mock/test-report-file.js";
+import { TestReportFile, testReportsVariable } from "../../src/frameworks/test-report-file.js";
 
 let folder: string;
 beforeEach(() => {
@@ -50,7 +50,7 @@ describe("the report of a test that Jest runs in several projects", () => {
   /** The report of the test in another project: Jest loads the module anew. */
   async function inProject() {
     vi.resetModules();
-    const loaded = await import("../../src/mock/test-report-file.js");
+    const loaded = await import("../../src/frameworks/test-report-file.js");
     return new loaded.TestReportFile(name, true);
   }
 

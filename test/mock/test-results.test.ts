@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resultsOf, type TestLine } from "../../src/run/test-results.js";
+import { collectResults, type TestLine } from "../../src/run/test-results.js";
 
 const test = { id: "t", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "t" } as const;
 const lines = (...results: TestLine["result"][]): TestLine[] =>
@@ -17,17 +17,17 @@ describe("resultsOf", () => {
     ["unfinished", lines(begins)],
     ["unfinished", lines(begins, "failed", begins)],
   ])("returns %s for the lines %j", (result, written) => {
-    expect(resultsOf(written)).toEqual([{ ...test, result }]);
+    expect(collectResults(written)).toEqual([{ ...test, result }]);
   });
 
   it("orders attempts of several processes by time", () => {
     const [first, failed, second, passed] = lines(begins, "failed", begins, "passed");
     const attempts = [second, passed, first, failed].filter((line) => line !== undefined);
-    expect(resultsOf(attempts)).toEqual([{ ...test, result: "retried" }]);
+    expect(collectResults(attempts)).toEqual([{ ...test, result: "retried" }]);
   });
 
   it("lists tests in the order in which they began", () => {
     const another = { ...test, id: "u", titles: ["u"], at: -1 };
-    expect(resultsOf([...lines(begins, "passed"), another]).map(({ id }) => id)).toEqual(["u", "t"]);
+    expect(collectResults([...lines(begins, "passed"), another]).map(({ id }) => id)).toEqual(["u", "t"]);
   });
 });

@@ -10,11 +10,11 @@ import {
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { connectMock } from "../../src/client/connect-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock, World } from "../../src/client/world.js";
 import { MockError } from "../../src/foundation/mock-error.js";
 import type { Fixture } from "../../src/generated/types.js";
-import { connectMock } from "../../src/mock/connect-mock.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock, World } from "../../src/mock/world.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";

@@ -144,7 +144,7 @@ describe("concurrent requests to one group", () => {
     for (let round = 0; round < 10; round++) {
       const held = await world.hold({ times: clients });
       const acting = eachClient((n) => recorder.act(n, round));
-      await held.arrived;
+      await held.arrived();
       await held.release();
       await acting;
     }

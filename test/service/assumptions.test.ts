@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/index.js";
 import {
   type AssumptionId,
   assumptionIds,
@@ -7,7 +6,8 @@ import {
   defaultAssumptions,
   valuesOf,
   withAssumptions,
-} from "../../src/service/assumptions.js";
+} from "../../src/contract/assumptions.js";
+import { startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { seededToken } from "../seeded.js";
 

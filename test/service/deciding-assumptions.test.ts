@@ -2,13 +2,13 @@ import { Agent, request as httpRequest } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
 import {
   type AssumptionId,
   type AssumptionValues,
   assumptionIds,
   valuesOf,
-} from "../../src/service/assumptions.js";
+} from "../../src/contract/assumptions.js";
+import { type Mock, startMock } from "../../src/index.js";
 import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
 import { unusedMethod } from "../unused-methods.js";

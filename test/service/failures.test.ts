@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { defaultAssumptions } from "../../src/contract/assumptions.js";
 import { startMock } from "../../src/index.js";
-import { defaultAssumptions } from "../../src/service/assumptions.js";
 import { Decisions } from "../../src/service/decisions.js";
-import { type Failure, failureReply } from "../../src/service/failures.js";
+import { type Failure, rejectWith } from "../../src/service/failures.js";
 import { getOrCreate } from "../call.js";
 
 const failure: Failure = { code: "not_found", message: "There is no such path." };
@@ -13,7 +13,7 @@ describe("the assumptions of a failure", () => {
       new Decisions(defaultAssumptions, new Set()),
       new Decisions(defaultAssumptions, new Set()),
     ];
-    expect(failureReply(failure, hidden, false)).toEqual(failureReply(failure, shown, true));
+    expect(rejectWith(failure, hidden, false)).toEqual(rejectWith(failure, shown, true));
     expect(shown.decided).toEqual(["failure-status", "failure-body"]);
     expect(hidden.decided).toEqual(["failure-status"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Mock, type MockOptions, startMock } from "../../src/index.js";
-import { deriveToken } from "../../src/store/tokens.js";
+import { deriveToken } from "../../src/service/tokens.js";
 import { getOrCreate, rotate } from "../call.js";
 
 describe("tokens", () => {

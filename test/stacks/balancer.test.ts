@@ -106,7 +106,7 @@ describe("three mocks behind HAProxy, configured as in docs/beyond-one-process.m
     const { token } = (await create(world.url)).body.user_group;
     const held = await world.hold({ operation: "rotate", times: 2 });
     const both = Promise.all([rotate(world.url, token), rotate(world.url, token)]);
-    await held.arrived;
+    await held.arrived();
     await held.release();
     expect((await both).map(({ status }) => status).sort()).toEqual([200, 404]);
   });

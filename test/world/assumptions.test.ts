@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { assumptionIds, assumptions, defaultAssumptions, valuesOf } from "../../src/contract/assumptions.js";
 import type { AssumptionChoice, World } from "../../src/index.js";
-import { assumptionIds, assumptions, defaultAssumptions, valuesOf } from "../../src/service/assumptions.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bothWays } from "./both-ways.js";

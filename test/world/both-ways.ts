@@ -1,5 +1,5 @@
-import { connectMock } from "../../src/mock/connect-mock.js";
-import type { Mock, World } from "../../src/mock/world.js";
+import { connectMock } from "../../src/client/connect-mock.js";
+import type { Mock, World } from "../../src/client/world.js";
 
 /** The default world of `mock`, controlled in one of two ways. */
 export type Steer = (mock: Mock) => Promise<World>;

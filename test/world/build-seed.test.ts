@@ -3,10 +3,10 @@ import { checkFixture } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { startMock } from "../../src/index.js";
-import { deriveToken } from "../../src/store/tokens.js";
-import { buildSeed } from "../../src/world/build-seed.js";
+import { buildSeed } from "../../src/service/build-seed.js";
+import { deriveToken } from "../../src/service/tokens.js";
 import { call, getOrCreate, rotate } from "../call.js";
-import { refusalOf } from "../world/refusal.js";
+import { refusalOf } from "./refusal.js";
 
 const teams = [
   { team_id: 3, api_tokens: ["test-api-token"] },
@@ -64,20 +64,20 @@ describe("the derived token of a group whose fixture has none", () => {
 });
 
 describe("a fixture with a repeated value", () => {
-  const problemsOf = async (user_groups: Fixture["user_groups"]) => {
+  const findProblems = async (user_groups: Fixture["user_groups"]) => {
     const { details } = await refusalOf(startMock({ fixtures: { teams, user_groups: user_groups ?? [] } }));
     return details.map(({ path, message }) => [path, message]);
   };
 
   it("is rejected with the place of the first of the two groups", async () => {
-    const found = await problemsOf([group(3, "b"), group(4, "a"), group(3, "a"), group(3, "a")]);
+    const found = await findProblems([group(3, "b"), group(4, "a"), group(3, "a"), group(3, "a")]);
     expect(found).toEqual([
       ["/user_groups/3", expect.stringMatching(/^repeats the team and provided_id of .* \/user_groups\/2$/)],
     ]);
   });
 
   it("is rejected with the place of the first of the two tokens", async () => {
-    const found = await problemsOf([
+    const found = await findProblems([
       group(3, "a"),
       group(3, "b", "x"),
       group(3, "c", "y"),
@@ -185,7 +185,7 @@ describe("Seed", () => {
   });
 
   it("is rejected with at most 20 problems, and a last entry that counts the others", async () => {
-    const problemsOf = async (count: number) => {
+    const findProblems = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));
       const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
       expect([code, summary]).toEqual([
@@ -200,8 +200,8 @@ describe("Seed", () => {
       message: "no fixture lists team 7",
     });
     const twenty = Array.from({ length: 20 }, (_, n) => place(n));
-    expect(await problemsOf(20)).toEqual(twenty);
-    expect(await problemsOf(21)).toEqual([...twenty, { path: "", message: "and 1 more problem" }]);
-    expect(await problemsOf(25)).toEqual([...twenty, { path: "", message: "and 5 more problems" }]);
+    expect(await findProblems(20)).toEqual(twenty);
+    expect(await findProblems(21)).toEqual([...twenty, { path: "", message: "and 1 more problem" }]);
+    expect(await findProblems(25)).toEqual([...twenty, { path: "", message: "and 5 more problems" }]);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
@@ -86,7 +86,7 @@ describe.each(bothWays)("edge cases of a world (%s)", (_, steer) => {
   it("the journal finds a pending request by its group", async () => {
     const held = await own.world.hold();
     const pending = create(own.world.url, "a");
-    await held.arrived;
+    await held.arrived();
     const found = await own.world.requests({ user_group_id: "a" });
     expect(found.map(({ outcome, response }) => [outcome, response])).toEqual([["pending", null]]);
     await held.release();

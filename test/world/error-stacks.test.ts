@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { World } from "../../src/mock/world.js";
+import type { World } from "../../src/client/world.js";
 import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
@@ -36,7 +36,7 @@ describe.each(bothWays)("the stack of an error (%s)", (_, steer) => {
     const failed = await refusalOf(world.assertNoFailures());
     await world.reset();
     const refusals = [never, failed];
-    for (const gone of [held.arrived, held.fired, held.release(), held.remove()])
+    for (const gone of [held.arrived(), held.fired(), held.release(), held.remove()])
       refusals.push(await refusalOf(gone));
     for (const { stack = "", message } of refusals)
       expect(stack.slice(stack.indexOf(message) + message.length).split("\n")[1]).toContain("stacks.test.ts");

@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { World } from "../../src/client/world.js";
 import { Events } from "../../src/world/events.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { bothWays } from "./both-ways.js";
@@ -71,7 +71,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     await rotate(own.world.url, "unheard-of");
     const held = await own.world.hold();
     const waiting = create(own.world.url, "a");
-    await held.arrived;
+    await held.arrived();
     await held.release();
     await waiting;
     const received = [];
@@ -127,7 +127,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
   it("continues over a reset, without requests that began before it", async () => {
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
-    await held.arrived;
+    await held.arrived();
     const events = await openEvents(own.world.url);
     await own.world.reset();
     await Promise.all(waiting);
@@ -164,7 +164,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     const events = await openEvents(own.world.url);
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
-    await held.arrived;
+    await held.arrived();
     await create(own.world.url, "quick");
     // The hold was armed, a request was held, the other one was completed.
     const last = await disconnectAfter(events, 3);
@@ -179,7 +179,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
   it("resumes in the order in which requests were completed", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
-    await held.arrived;
+    await held.arrived();
     await create(own.world.url, "quick");
     await held.release();
     await waiting;
@@ -195,7 +195,7 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
     const last = await disconnectAfter(events, 1);
     const held = await own.world.hold();
     const waiting = create(own.world.url, "b");
-    await held.arrived;
+    await held.arrived();
     const resumed = await openEvents(own.world.url, last);
     await held.release();
     await waiting;

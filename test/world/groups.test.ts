@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { connectMock } from "../../src/mock/connect-mock.js";
+import { connectMock } from "../../src/client/connect-mock.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { bothWays } from "./both-ways.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { heapInUse } from "./heap-in-use.js";
 
 describe("an idle keep-alive connection", () => {

@@ -54,7 +54,7 @@ describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
     const held = await own.world.hold({ times: 60 });
     const creating = atOnce(30, () => create(own.world.url, "new"));
     const rotating = atOnce(30, () => rotate(own.world.url, seededToken));
-    await held.arrived;
+    await held.arrived();
     await held.release();
     const created = await creating;
     expect(created.filter(({ body }) => body.new_user_group)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
         ? callInFlight("GET", own.world.url, { user_group_id: `half-${n}`, name: "half" })
         : callInFlight("POST", own.world.url, { current_token: seededToken }),
     );
-    await held.arrived;
+    await held.arrived();
     await expect.poll(async () => (await own.world.faults()).map(({ fired }) => fired)).toEqual([20, 20]);
     await own.world.reset();
     const [responses] = await Promise.all([

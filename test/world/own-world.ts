@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock, World } from "../../src/client/world.js";
 import type { MockOptions } from "../../src/generated/types.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock, World } from "../../src/mock/world.js";
 import type { Steer } from "./both-ways.js";
 
 export interface OwnWorld {

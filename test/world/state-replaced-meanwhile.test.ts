@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock } from "../../src/mock/world.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock } from "../../src/client/world.js";
 import { call, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
@@ -22,7 +22,7 @@ describe("a request whose team is replaced meanwhile", () => {
     await using mock = await startMock();
     const held = await mock.hold();
     const response = make(mock.url);
-    await held.arrived;
+    await held.arrived();
     await mock.load(others);
     await held.release();
     await expectNoGroup(mock, await response);

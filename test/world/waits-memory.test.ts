@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { getOrCreate } from "../call.js";
 import { heapInUse } from "./heap-in-use.js";
 import { refusalOf } from "./refusal.js";

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
+import type { World } from "../../src/client/world.js";
 import type { WaitRequest } from "../../src/generated/types.js";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { World } from "../../src/mock/world.js";
 import { call, create, rotate } from "../call.js";
 import { oneOfTheOperations } from "../unused-methods.js";
 import { bothWays } from "./both-ways.js";
@@ -81,7 +81,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
   it("does not resolve while the request is pending", async () => {
     const held = await own.world.hold();
     const pending = create(own.world.url, "a");
-    await held.arrived;
+    await held.arrived();
     const { code } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
     expect(code).toBe("timeout");
     const waiting = own.world.waitForRequest();
@@ -102,7 +102,7 @@ describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
     await create(own.world.url, "first");
     const held = await own.world.hold({ match: { user_group_id: "held" } });
     const pending = create(own.world.url, "held");
-    await held.arrived;
+    await held.arrived();
     const { url } = own.world;
     const waiting = call("POST", `${url}/__admin/requests/wait`, { count: 3 });
     await own.world.health();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
-import { startMock } from "../../src/mock/start-mock.js";
 import { draws } from "../long.js";
 import { heapInUse } from "./heap-in-use.js";
 

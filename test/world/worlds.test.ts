@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startMock } from "../../src/mock/start-mock.js";
-import type { Mock, World } from "../../src/mock/world.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { Mock, World } from "../../src/client/world.js";
 import { call, create, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { seededToken } from "../seeded.js";
@@ -12,7 +12,7 @@ import { refusalOf } from "./refusal.js";
 const successOf = (path: string) => (path === "/api/user" ? 0 : undefined);
 
 /** The status of a request with this exact path: `URL` would remove dots. */
-function statusOf(url: string, path: string): Promise<number | undefined> {
+function findStatus(url: string, path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const req = request({ hostname, port, path, agent: false }, (res) => {
@@ -158,7 +158,7 @@ describe.each(bothWays)("worlds (%s)", (_, steer) => {
   );
 
   it.each([".", "..", "%2e%2e"])("are not entered by a path that clients normalise: %s", async (name) => {
-    expect(await statusOf(mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
+    expect(await findStatus(mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
     expect(await names()).toEqual(["default"]);
   });
 

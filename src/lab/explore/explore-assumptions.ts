@@ -7,7 +7,7 @@ import {
 } from "../../contract/assumptions.js";
 import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
-import { refuseFlag } from "../../options/reject-flag.js";
+import { rejectFlag } from "../../options/reject-flag.js";
 import type { RunSeen } from "../../run/run.js";
 import type { TestResult } from "../../run/test-results.js";
 import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
@@ -133,11 +133,11 @@ export function listChanges(
     const [word = "", value] = item.split("=");
     const id = assumptionIds.find((known) => known === word);
     if (id === undefined) {
-      refuseFlag(`--only ${item}: there is no assumption ${word}${hint(word, assumptionIds)}`);
+      rejectFlag(`--only ${item}: there is no assumption ${word}${hint(word, assumptionIds)}`);
     }
     if (value !== undefined && !othersOf(id).includes(value)) {
       const others = othersOf(id).join(" or ");
-      refuseFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others}`);
+      rejectFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others}`);
     }
   }
   return assumptionIds

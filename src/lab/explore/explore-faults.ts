@@ -1,6 +1,6 @@
 import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
-import { refuseFlag } from "../../options/reject-flag.js";
+import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames } from "../../run/injection.js";
 import type { RunSeen } from "../../run/run.js";
 import { testName } from "../../run/test-results.js";
@@ -126,7 +126,7 @@ function matrixOf(
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
   const unknown = wanted.find((name) => !failureNames.some((known) => known === name));
   if (unknown !== undefined) {
-    refuseFlag(`--only ${unknown}: there is no failure ${unknown}${hint(unknown, failureNames)}`);
+    rejectFlag(`--only ${unknown}: there is no failure ${unknown}${hint(unknown, failureNames)}`);
   }
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
 }

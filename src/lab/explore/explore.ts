@@ -1,6 +1,6 @@
 import { MockError } from "../../foundation/mock-error.js";
 import { saveText } from "../../foundation/save-text.js";
-import { refuseFlag } from "../../options/reject-flag.js";
+import { rejectFlag } from "../../options/reject-flag.js";
 import { type GivenCommand, readCommand } from "../run-command.js";
 import { print, printFailure } from "../terminal.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";
@@ -11,8 +11,8 @@ import { explorePage } from "./explore-page.js";
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
   const { faults = false, only = [], maxRuns, all = false, json = false } = flags;
-  if (!faults && maxRuns !== undefined) refuseFlag("--max-runs requires --faults");
-  if (faults && all) refuseFlag("--all cannot be combined with --faults");
+  if (!faults && maxRuns !== undefined) rejectFlag("--max-runs requires --faults");
+  if (faults && all) rejectFlag("--all cannot be combined with --faults");
   const { settings: read } = await readCommand("explore", given);
   // In the config file and the environment, `report` is the report of a server.
   const report = given.serverFlags.report === undefined ? undefined : read.report;

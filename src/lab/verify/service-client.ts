@@ -113,7 +113,11 @@ export class ServiceClient {
     const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
     if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
       const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-      throw new TransientFailure(`${method} ${path} returned ${received}${header}`, status, msOf(retryAfter));
+      throw new TransientFailure(
+        `${method} ${path} returned ${received}${header}`,
+        status,
+        readRetryAfter(retryAfter),
+      );
     }
     const json = parseJson(response.text);
     // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
@@ -130,7 +134,7 @@ export class ServiceClient {
 }
 
 /** The header has seconds or a date. */
-function msOf(retryAfter = ""): number {
+function readRetryAfter(retryAfter = ""): number {
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }

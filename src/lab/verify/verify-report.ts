@@ -10,7 +10,7 @@ export interface Expected {
 export function reportJson(report: Report, expected?: Expected): string {
   const shown = {
     ...report,
-    ...(expected && { drift: driftOf(expected, report) }),
+    ...(expected && { drift: findDrift(expected, report) }),
     ...(checkedIn(report) < checkCount && { interrupted: true }),
   };
   return JSON.stringify(shown, undefined, 2);
@@ -73,14 +73,14 @@ function compare({ assume }: Expected, { assumptions }: Report) {
 }
 
 /** What has changed. A value that is not determinable now has not. */
-export function driftOf(expected: Expected, report: Report) {
+export function findDrift(expected: Expected, report: Report) {
   return compare(expected, report).filter(
     ({ expected: before, found }) => found !== null && found !== before,
   );
 }
 
 function driftLines(expected: Expected, report: Report): string[] {
-  const drift = driftOf(expected, report);
+  const drift = findDrift(expected, report);
   const unknown = compare(expected, report).filter(({ found }) => found === null);
   return [
     `Compared with ${expected.file}`,

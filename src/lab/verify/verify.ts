@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { tokenVariables } from "../../options/names.js";
-import { refuseFlag } from "../../options/reject-flag.js";
+import { rejectFlag } from "../../options/reject-flag.js";
 import { configFile, resolveOptions } from "../../options/resolve-options.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
 import { print, printFailure, warn } from "../terminal.js";
 import type { Target } from "./service-client.js";
-import { driftOf, type Expected, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+import { type Expected, findDrift, reportJson, reportTable, unansweredIds } from "./verify-report.js";
 import { checkCount, type Report, verifyService, type Watch } from "./verify-service.js";
 
 export interface VerifyFlags {
@@ -31,7 +31,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     const expected = expect === undefined ? undefined : { file: expect, ...(await readConfig(expect)) };
     // Without a value, the check could never fail.
     if (expected && Object.keys(expected.assume).length === 0)
-      refuseFlag(`--expect ${expect} has no assume. Write it with verify --out ${expect}.`);
+      rejectFlag(`--expect ${expect} has no assume. Write it with verify --out ${expect}.`);
     const config = out !== undefined && existsSync(out) ? await readConfig(out) : { assume: {} };
     if (yes) return await verifyTarget(target, expected, config, flags);
     print(plan(target));
@@ -74,12 +74,12 @@ async function verifyTarget(
   const report = await verifyService(target, { watch }).finally(() => progress.clear());
   show(report);
   if (out !== undefined) saveValues(out, config, report);
-  return exitCodeOf(report, expected);
+  return chooseExitCode(report, expected);
 }
 
-function exitCodeOf(report: Report, expected: Expected | undefined): number {
+function chooseExitCode(report: Report, expected: Expected | undefined): number {
   const has = (wanted: string) => report.facts.some(({ verdict }) => verdict === wanted);
-  if (has("broken") || (expected && driftOf(expected, report).length > 0)) return 1;
+  if (has("broken") || (expected && findDrift(expected, report).length > 0)) return 1;
   // A service may always respond with 500 to a question. A job that does not expect a value for it can still succeed.
   const missing = unansweredIds(report).filter((id) => !expected || Object.hasOwn(expected.assume, id));
   return has("not determinable") || missing.length > 0 ? 2 : 0;
@@ -96,18 +96,18 @@ function readTarget(flags: VerifyFlags): Target {
   const { against = "" } = flags;
   // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
   if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
-    refuseFlag("verify needs the base URL of the service: --against https://service.example.");
+    rejectFlag("verify needs the base URL of the service: --against https://service.example.");
   const { username, password } = new URL(against);
   // The message must not repeat the password.
-  if (username + password !== "") refuseFlag("--against must be a URL without a user name or password.");
+  if (username + password !== "") rejectFlag("--against must be a URL without a user name or password.");
   const [apiToken, secondApiToken] = [findToken("apiToken", flags), findToken("secondApiToken", flags)];
   if (apiToken === "")
-    refuseFlag(
+    rejectFlag(
       `verify needs an API token of the service. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`,
     );
   // The message must not repeat the token.
   if (/[^!-~]/.test(apiToken + secondApiToken))
-    refuseFlag("An API token must consist of printable ASCII characters without spaces.");
+    rejectFlag("An API token must consist of printable ASCII characters without spaces.");
   return { baseUrl: against, apiToken, ...(secondApiToken !== "" && { secondApiToken }) };
 }
 

@@ -4,7 +4,7 @@ import { durationWords } from "../../foundation/duration-words.js";
 import { asSentence } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Entry } from "../journal/journal.js";
-import type { PlannedResponse } from "../planned-response.js";
+import type { SentResponse } from "../sent-response.js";
 import { behaviours, failWith, standIn } from "./behaviours.js";
 import { TrackedFault } from "./faults.js";
 
@@ -18,10 +18,10 @@ export interface InjectedRule {
 /** Carries out a request that the run chose to fail. The failure belongs to no world, so a reset does not end it. */
 export async function injectFailure(
   { name, rule }: InjectedRule,
-  operate: () => PlannedResponse,
+  operate: () => SentResponse,
   entry: Entry,
   disconnected: AbortSignal,
-): Promise<PlannedResponse | undefined> {
+): Promise<SentResponse | undefined> {
   if (rule === "silent") {
     entry.cause = { code: "injected", message: asSentence(`${name} never responds`) };
     return { status: 0, fault: "silent" };
@@ -38,10 +38,10 @@ export async function injectFailure(
  */
 export async function applyFault(
   fault: TrackedFault,
-  operate: () => PlannedResponse,
+  operate: () => SentResponse,
   entry: Entry,
   disconnected: AbortSignal,
-): Promise<PlannedResponse | undefined> {
+): Promise<SentResponse | undefined> {
   const performed = fault.request.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
   const ending = await fault.wait(disconnected);

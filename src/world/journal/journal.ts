@@ -3,8 +3,8 @@ import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseBody } from "../../foundation/json.js";
 import type { Cause, Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
-import type { Reply } from "../../service/failures.js";
-import type { Delivered, PlannedResponse } from "../planned-response.js";
+import type { ServiceResponse } from "../../service/failures.js";
+import type { Delivered, SentResponse } from "../sent-response.js";
 
 const nothingNoted: readonly string[] = [];
 
@@ -21,13 +21,13 @@ export interface RequestHead {
  * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
  * request very little. Its states:
  *
- * | state                           | `performed` | `reply`          | `delivered`   | `outcome`                          |
+ * | state                           | `performed` | `response`          | `delivered`   | `outcome`                          |
  * | ------------------------------- | ----------- | ---------------- | ------------- | ---------------------------------- |
  * | in progress, or held by a fault | maybe       | no               | no            | `pending`                          |
  * | the operation succeeded         | yes         | as performed     | `complete`    | `success`                          |
  * | the operation or a check failed | no          | with a `failure` | `complete`    | `failure`                          |
  * | a fault changed the response    | maybe       | with a `fault`   | any           | `fault`                            |
- * | the caller disconnected         | maybe       | maybe            | `caller-left` | `failure`, or `fault` if one fired |
+ * | the client disconnected         | maybe       | maybe            | `caller-left` | `failure`, or `fault` if one fired |
  * | the server was stopped          | maybe       | maybe            | `cut`, `none` | `failure`, or `fault` if one fired |
  */
 export class Entry {
@@ -50,12 +50,12 @@ export class Entry {
   /** Remarks beside the cause. */
   notes = nothingNoted;
   /** What the service did and would respond; undefined if nothing happened. */
-  performed: Reply | undefined;
-  /** The response that was meant for the caller. */
-  reply: PlannedResponse | undefined;
-  /** What the caller could get of the response; undefined while the request is in progress. */
+  performed: ServiceResponse | undefined;
+  /** The response that was meant for the client. */
+  response: SentResponse | undefined;
+  /** What the client could get of the response; undefined while the request is in progress. */
   delivered: Delivered | undefined;
-  /** When the caller disconnected before it had the response, in milliseconds since the request began. */
+  /** When the client disconnected before it had the response, in milliseconds since the request began. */
   disconnectedMs: number | undefined;
   durationMs: number | null = null;
   /** Counts from 1 in the order in which requests are completed; part of the event id. */
@@ -73,7 +73,7 @@ export class Entry {
     this.notes = [...this.notes, ...texts];
   }
 
-  /** The API token that the caller sent, or an empty text. */
+  /** The API token that the client sent, or an empty text. */
   get apiToken(): string {
     return /^\S+ (.+)/.exec(String(this.head.headers.authorization ?? ""))?.[1] ?? "";
   }
@@ -90,33 +90,33 @@ export class Entry {
 
   get outcome(): JournalEntry["outcome"] {
     if (this.delivered === undefined) return "pending";
-    if (this.reply?.fault !== undefined) return "fault";
+    if (this.response?.fault !== undefined) return "fault";
     if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
-    return this.reply?.failure === undefined ? "success" : "failure";
+    return this.response?.failure === undefined ? "success" : "failure";
   }
 
   /** The request body, parsed on demand: waits and filters read it again and again. */
   get json(): unknown {
     if (this.text === undefined) return null;
-    const parsed = this.#parsed?.deref() ?? { json: jsonOf(this.text) };
+    const parsed = this.#parsed?.deref() ?? { json: parseOrKeep(this.text) };
     this.#parsed ??= new WeakRef(parsed);
     return parsed.json;
   }
 
   /** The response body as text, as far as it was sent. A complete body is not kept as text, but made from its JSON. */
   get sentText(): string | undefined {
-    const { delivered, reply } = this;
+    const { delivered, response } = this;
     if (delivered?.headers === undefined) return undefined;
     if (delivered.sentText !== undefined) return delivered.sentText || undefined;
-    return reply?.rawText ?? (reply?.body === undefined ? undefined : JSON.stringify(reply.body));
+    return response?.rawText ?? (response?.body === undefined ? undefined : JSON.stringify(response.body));
   }
 
   /** The response body, parsed, as far as it was sent. A complete body is not parsed again. */
   get sentJson(): unknown {
-    const { delivered, reply } = this;
+    const { delivered, response } = this;
     const isComplete = delivered?.headers !== undefined && delivered.sentText === undefined;
-    const isJson = reply?.body !== undefined && reply.rawText === undefined;
-    return isComplete && isJson ? reply.body : jsonOf(this.sentText);
+    const isJson = response?.body !== undefined && response.rawText === undefined;
+    return isComplete && isJson ? response.body : parseOrKeep(this.sentText);
   }
 
   /** Both bodies, character by character as they went over the wire. */
@@ -132,7 +132,7 @@ export class Entry {
 }
 
 /** The text as JSON. The text itself if it is not JSON, or nests too deep to be serialised again. */
-function jsonOf(text: string | undefined): unknown {
+function parseOrKeep(text: string | undefined): unknown {
   if (text === undefined) return null;
   const parsed = parseBody(text, maxDepth);
   return "json" in parsed ? parsed.json : text;
@@ -179,9 +179,9 @@ export class Journal {
     return entry;
   }
 
-  /** Completes the entry of a request, just before its caller can have the last byte. */
-  close(entry: Entry, reply: PlannedResponse | undefined, delivered: Delivered): void {
-    entry.reply = reply;
+  /** Completes the entry of a request, just before its client can have the last byte. */
+  close(entry: Entry, response: SentResponse | undefined, delivered: Delivered): void {
+    entry.response = response;
     entry.delivered = delivered;
     entry.durationMs = entry.disconnectedMs ?? entry.elapsedMs;
     entry.completionOrder = ++this.#lastCompleted;

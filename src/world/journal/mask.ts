@@ -18,7 +18,7 @@ export function maskedToken(token: string): string {
 const textFields = /"([^"\\]{1,200})"(\s*:\s*)"((?:[^"\\]|\\.)*)/g;
 
 /**
- * The body of a request that was rejected for its API token: the caller may be a production client.
+ * The body of a request that was rejected for its API token: the client may be a production client.
  * @param isIssued whether the mock has issued a token; others are masked
  */
 export function maskBody(text: string, isIssued: (token: string) => boolean): string {

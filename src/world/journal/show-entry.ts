@@ -37,7 +37,7 @@ export function showEntry(entry: Entry): JournalEntry {
       headers: plainHeaders(head.headers, mask),
       body: entry.json,
     },
-    response: responseOf(entry),
+    response: showResponse(entry),
     effect,
     ...(performed?.changes && { changes: performed.changes }),
     ...(delivered && { delivery: delivered.delivery }),
@@ -69,9 +69,9 @@ export function showPage({ journal, number, label }: RecordedEpoch, filter: Jour
   };
 }
 
-export function responseOf({ reply, delivered, sentJson }: Entry): JournalEntry["response"] {
-  if (delivered?.headers === undefined || reply === undefined) return null;
-  return { status: reply.status, headers: plainHeaders(delivered.headers), body: sentJson };
+export function showResponse({ response, delivered, sentJson }: Entry): JournalEntry["response"] {
+  if (delivered?.headers === undefined || response === undefined) return null;
+  return { status: response.status, headers: plainHeaders(delivered.headers), body: sentJson };
 }
 
 function plainHeaders(

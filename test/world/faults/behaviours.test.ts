@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../../src/client/start-mock.js";
 import { findKinds, kindNames } from "../../../src/contract/fault-kinds.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { FaultRequest } from "../../../src/generated/types.js";
-import { startMock } from "../../../src/mock/start-mock.js";
 import { getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { bothWays } from "../both-ways.js";
@@ -190,7 +190,7 @@ describe.each(bothWays)("a fault (%s)", (_, steer) => {
   ])('with phase "%s" delays the operation or only its response', async (phase, whileWaiting) => {
     const delay = await own.world.fault({ delayMs: 60_000, phase });
     const pending = getOrCreate(own.world.url, { user_group_id: "new", name: "New" });
-    await expect.poll(() => delay.fired).toBe(1);
+    await expect.poll(() => delay.fired()).toBe(1);
     expect((await own.world.health()).groups).toBe(whileWaiting);
     await delay.remove();
     expect((await pending).body.new_user_group).toBe(true);

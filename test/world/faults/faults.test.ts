@@ -36,7 +36,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
   it('fire forever with times "always"', async () => {
     const outage = await own.world.fault({ status: 503, times: "always" });
     expect(await statuses(20)).toEqual(Array(20).fill(503));
-    expect(await outage.fired).toBe(20);
+    expect(await outage.fired()).toBe(20);
     expect(await own.world.faults()).toMatchObject([{ active: true }]);
   });
 
@@ -45,7 +45,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => create(own.world.url)));
     expect(responses.filter(({ status }) => status === 503)).toHaveLength(times);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(50 - times);
-    expect(await outage.fired).toBe(times);
+    expect(await outage.fired()).toBe(times);
   });
 
   it("let as many matching requests pass first as `skip`", async () => {
@@ -134,7 +134,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
       await own.world.fault({ status: 502, skip: 1 }),
     ];
     expect(await statuses(5)).toEqual([501, 501, 200, 502, 200]);
-    expect([await first.fired, await second.fired]).toEqual([2, 1]);
+    expect([await first.fired(), await second.fired()]).toEqual([2, 1]);
   });
 
   it("are listed with their rule and their counts", async () => {
@@ -165,7 +165,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
       },
       { id: 2, delayMs: 1, skip: 1, phase: "after", fired: 1, holding: 0, active: false },
     ];
-    expect([delay.id, await delay.fired, await own.world.faults()]).toEqual([2, 1, listed]);
+    expect([delay.id, await delay.fired(), await own.world.faults()]).toEqual([2, 1, listed]);
     const { body } = await call("GET", `${own.world.url}/__admin/faults`);
     expect(body).toEqual({ faults: listed });
     expect(isFaultList(body)).toBe(true);
@@ -208,7 +208,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
   ])("are not used up by a request that fails earlier: one with %s", async (_what, act) => {
     const outage = await own.world.fault({ status: 503 });
     await act(own.world.url);
-    expect(await outage.fired).toBe(0);
+    expect(await outage.fired()).toBe(0);
     expect(await statuses(2)).toEqual([503, 200]);
   });
 
@@ -305,7 +305,7 @@ describe("a fault with times: 2", () => {
 
 describe("the rule of a fault", () => {
   const newFaults = () => new Faults("fixed", defaultBounds, () => {});
-  const problemsOf = async (rule: object) => {
+  const findProblems = async (rule: object) => {
     const admin = await adminInProcess(await worldsInProcess());
     const { code, summary, details } = await refusalOf(admin("armFault", { body: rule }));
     expect([code, summary]).toEqual(["invalid_fault", "Invalid fault:"]);
@@ -316,13 +316,13 @@ describe("the rule of a fault", () => {
     ...["Content-Length", "transfer-encoding", "connection", "Keep-Alive", "date", "trailer"],
     ...["usergroup-mock-", "Usergroup-Mock-Request"],
   ])("cannot have a name that the mock sets: %s", async (name) => {
-    expect(await problemsOf({ [name]: "x" })).toEqual([
+    expect(await findProblems({ [name]: "x" })).toEqual([
       { path: `/headers/${name}`, message: "is set by the mock" },
     ]);
   });
 
   it.each(["", "a b", "a:", "(a", "a\n", "ä"])("cannot have an invalid name: %j", async (name) => {
-    expect(await problemsOf({ [name]: "x" })).toEqual([
+    expect(await findProblems({ [name]: "x" })).toEqual([
       { path: `/headers/${name}`, message: "is not a header name" },
     ]);
   });
@@ -330,7 +330,7 @@ describe("the rule of a fault", () => {
   it.each(["a\nb", "\ra", "a\n", "\x00", "\x1f", "\x7f", "\u0100", "😀"])(
     "cannot have an invalid value: %j",
     async (value) => {
-      expect(await problemsOf({ "X-A": value })).toEqual([
+      expect(await findProblems({ "X-A": value })).toEqual([
         { path: "/headers/X-A", message: "must be Latin-1 text without control characters or line breaks" },
       ]);
     },

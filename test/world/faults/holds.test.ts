@@ -1,9 +1,9 @@
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { connectMock } from "../../../src/mock/connect-mock.js";
-import { startMock } from "../../../src/mock/start-mock.js";
-import type { World } from "../../../src/mock/world.js";
+import { connectMock } from "../../../src/client/connect-mock.js";
+import { startMock } from "../../../src/client/start-mock.js";
+import type { World } from "../../../src/client/world.js";
 import { call, create, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { seededToken } from "../../seeded.js";
@@ -32,19 +32,19 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("makes two rotations of one token overlap, and exactly one succeeds", async () => {
     const held = await own.world.hold({ operation: "rotate", times: 2 });
     const rotations = [rotate(own.world.url, seededToken), rotate(own.world.url, seededToken)];
-    await held.arrived;
+    await held.arrived();
     expect(await own.world.requests({ outcome: "pending" })).toHaveLength(2);
     await held.release();
     const statuses = (await Promise.all(rotations)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 404]);
-    expect(await held.fired).toBe(2);
+    expect(await held.fired()).toBe(2);
   });
 
   it("holds only matching requests", async () => {
     const held = await own.world.hold({ match: { user_group_id: "a" } });
     expect((await create(own.world.url, "b")).status).toBe(200);
     const waiting = create(own.world.url, "a");
-    await held.arrived;
+    await held.arrived();
     expect((await create(own.world.url, "a")).body.new_user_group).toBe(true);
     await held.release();
     expect((await waiting).body.new_user_group).toBe(false);
@@ -56,7 +56,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   ])("holds a request %s it takes effect", async (phase, whileHeld) => {
     const held = await own.world.hold({ phase });
     const waiting = create(own.world.url, "new");
-    await held.arrived;
+    await held.arrived();
     expect((await own.world.health()).groups).toBe(whileHeld);
     await held.release();
     expect((await waiting).body.new_user_group).toBe(true);
@@ -66,10 +66,10 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("counts the requests that it holds", async () => {
     const held = await own.world.hold({ times: 3 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
-    await expect.poll(() => held.fired).toBe(2);
+    await expect.poll(() => held.fired()).toBe(2);
     expect(await own.world.faults()).toMatchObject([{ fired: 2, holding: 2, active: true }]);
     waiting.push(create(own.world.url, "c"));
-    await held.arrived;
+    await held.arrived();
     expect(await own.world.faults()).toMatchObject([{ fired: 3, holding: 3, active: false }]);
     await held.release();
     await Promise.all(waiting);
@@ -79,25 +79,25 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it('holds every request with times "always", until it is released', async () => {
     const held = await own.world.hold({ times: "always" });
     const waiting = ["a", "b", "c"].map((id) => create(own.world.url, id));
-    await held.arrived;
-    await expect.poll(() => held.fired).toBe(3);
+    await held.arrived();
+    await expect.poll(() => held.fired()).toBe(3);
     await held.release();
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
     expect((await create(own.world.url, "d")).status).toBe(200);
-    expect(await held.fired).toBe(3);
+    expect(await held.fired()).toBe(3);
   });
 
   it("can be released before any request, and then holds none", async () => {
     const held = await own.world.hold();
     await held.release();
     expect((await create(own.world.url, "a")).status).toBe(200);
-    expect(await held.fired).toBe(0);
+    expect(await held.fired()).toBe(0);
   });
 
   it("can be released twice", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "a");
-    await held.arrived;
+    await held.arrived();
     await held.release();
     await held.release();
     expect((await waiting).status).toBe(200);
@@ -121,7 +121,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   ])("lets held requests continue when it is %s", async (_how, act) => {
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "a")];
-    await held.arrived;
+    await held.arrived();
     await act(own.world, () => held.remove());
     const responses = await Promise.all(waiting);
     expect(responses.map(({ body }) => body.new_user_group).sort()).toEqual([false, true]);
@@ -135,7 +135,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const seed = await own.world.state();
     const held = await own.world.hold({ times: 2 });
     const waiting = [create(own.world.url, "a"), rotate(own.world.url, seededToken)];
-    await held.arrived;
+    await held.arrived();
     await act(own.world);
     for (const { status, body } of await Promise.all(waiting)) {
       expect(status).toBe(503);
@@ -151,7 +151,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("leaves no held request in the journal after a reset", async () => {
     const held = await own.world.hold({ times: 2, phase: "after" });
     const waiting = [create(own.world.url, "a"), create(own.world.url, "b")];
-    await held.arrived;
+    await held.arrived();
     await own.world.reset();
     await Promise.all(waiting);
     expect(await own.world.requests()).toEqual([]);
@@ -171,7 +171,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const world = await steer(mock);
     const held = await world.hold({ times: 10 });
     const waiting = Array.from({ length: 10 }, (_, n) => create(world.url, `new-${n}`));
-    await held.arrived;
+    await held.arrived();
     await mock.stop();
     // A stop cuts off requests that do not end in time, without a response.
     for (const { status, body } of await Promise.all(waiting)) {
@@ -183,7 +183,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const caller = sendPipelined(world.url, "gone");
-    await expect.poll(() => held.fired).toBe(1);
+    await expect.poll(() => held.fired()).toBe(1);
     caller.destroy();
     const entry = await world.waitForRequest();
     expect(entry).toMatchObject({ outcome: "fault", delivery: "caller-left", effect: "none", fault: 1 });
@@ -201,7 +201,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold({ phase: "after" });
     const caller = sendPipelined(world.url, "kept");
-    await held.arrived;
+    await held.arrived();
     caller.destroy();
     expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "created" });
     expect((await world.health()).groups).toBe(6);
@@ -219,7 +219,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold({ delayMs: 60_000 });
     const waiting = create(world.url, "a");
-    await expect.poll(() => held.fired).toBe(1);
+    await expect.poll(() => held.fired()).toBe(1);
     await held.release();
     await create(world.url, "b");
     expect(await world.requests({ outcome: "pending" })).toMatchObject([{ id: 1 }]);
@@ -231,7 +231,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("does not hold a request whose `delayMs` ends after the release", async () => {
     const held = await own.world.hold({ delayMs: 100 });
     const waiting = create(own.world.url, "a");
-    await expect.poll(() => held.fired).toBe(1);
+    await expect.poll(() => held.fired()).toBe(1);
     await held.release();
     expect((await waiting).status).toBe(200);
   });
@@ -240,7 +240,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold({ delayMs: 60_000 });
     const client = sendPipelined(world.url, "a");
-    await expect.poll(() => held.fired).toBe(1);
+    await expect.poll(() => held.fired()).toBe(1);
     client.destroy();
     expect(await world.waitForRequest()).toMatchObject({ delivery: "caller-left", effect: "none" });
     expect(await world.faults()).toMatchObject([{ holding: 0, abandoned: 1 }]);
@@ -250,11 +250,11 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const first = sendPipelined(world.url, "a");
-    await expect.poll(() => held.fired).toBe(1);
+    await expect.poll(() => held.fired()).toBe(1);
     first.destroy();
     await world.waitForRequest();
     const retry = create(world.url, "a");
-    const { code, message } = await refusalOf(held.arrived);
+    const { code, message } = await refusalOf(held.arrived());
     expect([code, message]).toEqual([
       "fault_never_fired",
       "Fault 1 held 1 of 2 requests, and is no longer active. 1 caller disconnected: use a longer timeout in the client, or release the fault earlier.",
@@ -267,10 +267,10 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold({ times: 2 });
     const waiting = [create(world.url, "a"), create(world.url, "b")];
-    await held.arrived;
+    await held.arrived();
     await held.release();
     await Promise.all(waiting);
-    await held.arrived;
+    await held.arrived();
   });
 
   it("completes pipelined requests when their connection is closed", async () => {
@@ -286,7 +286,7 @@ describe.each(bothWays)("a hold (%s)", (_, steer) => {
   it("rejects `arrived` when it is removed", async () => {
     const held = await own.world.hold();
     await own.world.reset();
-    const { code, message } = await refusalOf(held.arrived);
+    const { code, message } = await refusalOf(held.arrived());
     expect([code, message]).toEqual(["unknown_fault", expect.stringContaining("removed or reset")]);
   });
 });
@@ -297,7 +297,7 @@ describe("a caller that disconnects from a hold", () => {
     const events = await openEvents(mock.url);
     const held = await mock.hold();
     const caller = sendPipelined(mock.url, "a");
-    await held.arrived;
+    await held.arrived();
     expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 0 } });
     expect(await events.next()).toMatchObject({ event: "fault", data: { fired: 1 } });
     caller.destroy();

@@ -3,10 +3,10 @@ import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Mock, World } from "../../../src/client/world.js";
 import type { FaultRequest, JournalEntry, Operation } from "../../../src/generated/types.js";
-import { startServer } from "../../../src/mock/start-server.js";
-import type { Mock, World } from "../../../src/mock/world.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
+import { startServer } from "../../../src/server/start-server.js";
 import { call } from "../../call.js";
 import { isLong } from "../../long.js";
 import { unusedMethod } from "../../unused-methods.js";
@@ -140,7 +140,7 @@ async function observe(sending: Sending, fault?: FaultRequest) {
     typeof sending.body === "string" ? sending.body.replace("<token>", before.token) : sending.body;
   const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
   if (fault?.hold && armed !== undefined) {
-    await vi.waitUntil(async () => (await armed.fired) === 1, { timeout: 30_000, interval: 2 });
+    await vi.waitUntil(async () => (await armed.fired()) === 1, { timeout: 30_000, interval: 2 });
     // Once the mock has closed its side too, it has noticed the disconnect.
     if (sending.disconnectAfterMs !== undefined) await made.then(wire.all);
     await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../../src/mock/start-mock.js";
+import { startMock } from "../../../src/client/start-mock.js";
 import { call, getOrCreate } from "../../call.js";
 import { draws } from "../../long.js";
 import { bothWays } from "../both-ways.js";

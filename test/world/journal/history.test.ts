@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../../src/mock/start-mock.js";
+import { startMock } from "../../../src/client/start-mock.js";
 import { call, create, rotate } from "../../call.js";
 import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
@@ -55,7 +55,7 @@ describe.each(bothWays)("the history (%s)", (_, steer) => {
     const { world } = own;
     const held = await world.hold();
     const waiting = watchCreate(world.url, "held");
-    await held.arrived;
+    await held.arrived();
     await world.reset();
     expect((await waiting).status).toBe(503);
     expect(await world.requests()).toEqual([]);

@@ -37,7 +37,7 @@ describe.each(bothWays)("a full journal (%s)", (_, steer) => {
   it("drops a pending request, and those after it, only when it has its response", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "held");
-    await held.arrived;
+    await held.arrived();
     await createMany(6);
     expect(await ids()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(await journal()).toMatchObject({ dropped: 0 });

@@ -86,7 +86,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
     }
     const held = await own.world.hold();
     const waiting = create(url, "new");
-    await held.arrived;
+    await held.arrived();
     const { body } = await journal();
     expect(isPage(body), JSON.stringify(isPage.errors)).toBe(true);
     expect(body.requests).toEqual(await own.world.requests());
@@ -120,7 +120,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
   it("shows a request without a response as pending", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "new");
-    await held.arrived;
+    await held.arrived();
     const [pending] = await own.world.requests({ outcome: "pending" });
     expect(pending).toMatchObject({
       id: 1,
@@ -223,7 +223,7 @@ describe.each(bothWays)("the journal (%s)", (_, steer) => {
   it("does not show a request that was in progress when it was cleared", async () => {
     const held = await own.world.hold();
     const waiting = create(own.world.url, "a");
-    await held.arrived;
+    await held.arrived();
     await own.world.clearRequests();
     await held.release();
     expect((await waiting).status).toBe(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { World } from "../../../src/mock/world.js";
+import type { World } from "../../../src/client/world.js";
 import { getOrCreate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { startWithin } from "../start-within.js";
@@ -69,7 +69,7 @@ describe("all journals of a server together", () => {
     await send(mock);
     const held = await mock.hold();
     const waiting = send(mock);
-    await held.arrived;
+    await held.arrived();
     await sendMany(mock, 8);
     // Those behind the pending request stay too.
     expect(await journalOf(mock)).toEqual([[2, 3, 4, 5, 6, 7, 8, 9, 10], 1]);
@@ -104,7 +104,7 @@ describe("all journals of a server together", () => {
     for (let round = 0; round < 3; round++) {
       const held = await mock.hold();
       const waiting = send(mock);
-      await held.arrived;
+      await held.arrived();
       await sendMany(mock, 4);
       await mock.clearRequests();
       await held.release();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../../src/client/start-mock.js";
 import type { TestSummary } from "../../../src/generated/types.js";
-import { startMock } from "../../../src/mock/start-mock.js";
 import { call, create, rotate } from "../../call.js";
 
 /** Waits for the next millisecond: the list is in the order of time. */

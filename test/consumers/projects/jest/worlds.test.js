@@ -22,7 +22,7 @@ test("is not a promise, and can be printed", async () => {
 
 test("gives up waiting before it times out", async () => {
   const held = await mock.hold();
-  await expect(held.arrived).rejects.toThrow(/held 0 of 1 request within [12]\d{3} ms/);
+  await expect(held.arrived()).rejects.toThrow(/held 0 of 1 request within [12]\d{3} ms/);
 }, 3_000);
 
 beforeAll(() => {

@@ -31,7 +31,7 @@ test.describe(() => {
 
   test("gives up waiting before it times out", async ({ mock }) => {
     const held = await mock.hold();
-    await expect(held.arrived).rejects.toThrow(/held 0 of 1 request within [12]\d{3} ms/);
+    await expect(held.arrived()).rejects.toThrow(/held 0 of 1 request within [12]\d{3} ms/);
   });
 });
 

@@ -32,5 +32,5 @@ test("has a server without them", async ({ mock }) => {
 
 test("gives up waiting before it times out", { timeout: 3_000 }, async ({ mock }) => {
   const held = await mock.hold();
-  await expect(held.arrived).rejects.toThrow(/held 0 of 1 request within [12]\d{3} ms/);
+  await expect(held.arrived()).rejects.toThrow(/held 0 of 1 request within [12]\d{3} ms/);
 });

@@ -1,9 +1,9 @@
 import type { FaultKind } from "../contract/fault-kinds.js";
 import type { Delivery } from "../generated/types.js";
-import type { Reply } from "../service/failures.js";
+import type { ServiceResponse } from "../service/failures.js";
 
-/** The reply of the service, with what a fault does to it. */
-export interface PlannedResponse extends Reply {
+/** The response of the service, with what a fault does to it. */
+export interface SentResponse extends ServiceResponse {
   /** How a fault changed or broke the response. `silent`: nothing is ever sent. */
   readonly fault?: FaultKind | "silent";
   /** Sent as it is, instead of the JSON of `body`. */
