@@ -5,7 +5,7 @@ import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
-import { startServer } from "../server/start-server.js";
+import { type StartedServer, startServer } from "../server/start-server.js";
 import { inProcess } from "./in-process.js";
 import { makeWorld } from "./make-world.js";
 import type { Mock, World } from "./world.js";
@@ -29,10 +29,18 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     "embedded",
     run?.instructions.options,
   );
-  const { stop, unref, ...server } = await startServer(settings, run);
-  const mock = makeWorld(inProcess(server), defaultWorld);
+  const mock = controlServer(await startServer(settings, run));
   Object.assign(process.env, filledIn(settings.set, mock));
-  return Object.assign(mock, { stop, unref, [Symbol.asyncDispose]: stop });
+  return mock;
+}
+
+/** The methods of a mock, for a server in this process. */
+export function controlServer({ stop, unref, ...server }: StartedServer): Mock {
+  return Object.assign(makeWorld(inProcess(server), defaultWorld), {
+    stop,
+    unref,
+    [Symbol.asyncDispose]: stop,
+  });
 }
 
 /** Environment variables with the URL and the API token of a mock. */

@@ -10,10 +10,10 @@ export function traceRejections<Target extends object>(target: Target): Target {
     const traced = (...given: unknown[]): unknown => {
       const result: unknown = original.apply(target, given);
       if (!isPromise(result)) return result;
-      const caller: { stack?: string } = {};
-      Error.captureStackTrace(caller, traced);
+      const callSite: { stack?: string } = {};
+      Error.captureStackTrace(callSite, traced);
       return result.catch((error: unknown) => {
-        const frames = /\n +at .*/s.exec(caller.stack ?? "")?.[0] ?? "";
+        const frames = /\n +at .*/s.exec(callSite.stack ?? "")?.[0] ?? "";
         if (error instanceof MockError) error.stack = `${error.name}: ${error.message}${frames}`;
         throw error;
       });

@@ -57,17 +57,17 @@ export function injectionText({ request, occurrence, failure }: Injection): stri
 export function parseInjection(text: string): Injection {
   const [, world, operation = "", group, occurrence = "1", failure = ""] =
     /^(?:([^/:#=]+)\/)?([^/:#=]+)(?::([^#=]*))?(?:#(\d+))?=(.+)$/.exec(text) ?? [];
-  const refuse = (reason: string): never => {
+  const reject = (reason: string): never => {
     const example = "Name a request and a failure, such as rotate:acme#2=lost.";
     throw new MockError("invalid_option", `--inject ${JSON.stringify(text)}: ${reason}. ${example}`);
   };
-  if (operation === "") return refuse("invalid format");
+  if (operation === "") return reject("invalid format");
   const known = operationIds.find((id) => id === operation);
   if (known === undefined)
-    return refuse(`there is no operation ${operation}${hint(operation, operationIds)}`);
+    return reject(`there is no operation ${operation}${hint(operation, operationIds)}`);
   const named = failureNames.find((name) => name === failure);
-  if (named === undefined) return refuse(`there is no failure ${failure}${hint(failure, failureNames)}`);
-  if (Number(occurrence) < 1) return refuse("requests are counted from 1");
+  if (named === undefined) return reject(`there is no failure ${failure}${hint(failure, failureNames)}`);
+  if (Number(occurrence) < 1) return reject("requests are counted from 1");
   const inWorld = world ?? (group === undefined ? undefined : "default");
   return {
     request: {

@@ -10,7 +10,7 @@ import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
 const documentAt = async (basePath: string): Promise<any> =>
-  openApiDocument({ version: "1.2.3", basePath, schemas: await loadSchemas() });
+  openApiDocument({ version: "1.2.3", basePath, schemas: await loadSchemas(), isProtected: false });
 
 type Operation = Record<string, unknown> & {
   readonly operationId: string;
@@ -149,7 +149,7 @@ describe("the OpenAPI document", () => {
     const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
     writeFileSync(join(folder, "get-or-create.request.json"), JSON.stringify(own));
     const schemas = await loadSchemas(folder);
-    expect(openApiDocument({ version: "1.2.3", basePath: "", schemas })).toMatchObject({
+    expect(openApiDocument({ version: "1.2.3", basePath: "", schemas, isProtected: false })).toMatchObject({
       components: { schemas: { GetOrCreateRequest: { allOf: [{}, own] } } },
     });
     rmSync(folder, { recursive: true });

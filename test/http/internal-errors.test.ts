@@ -63,9 +63,10 @@ beforeEach(async () => {
     ...parts,
     worlds,
     bodyLimit: 1_000,
+    isProtected: false,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
     report: (bug) => reported.push(String(bug)),
-    completed: (_, entry) => logged.push(entry.reply?.status),
+    completed: (_, entry) => logged.push(entry.response?.status),
     inject: () => injected,
   });
   server = createServer(classes, handle).listen(0, "127.0.0.1");

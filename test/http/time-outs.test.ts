@@ -3,6 +3,7 @@ import { ClientRequest } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { controlServer } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { connectMock } from "../../src/index.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
@@ -25,7 +26,7 @@ const early = 5;
 
 async function startWith(limits: { headersTimeout: number; requestTimeout: number }): Promise<Mock> {
   const settings = await resolveOptions([{ place: "startMock", options: {} }], "embedded");
-  return (await startServer(settings, undefined, { ...limits, connectionsCheckingInterval })).mock;
+  return controlServer(await startServer(settings, undefined, { ...limits, connectionsCheckingInterval }));
 }
 
 interface Ended {

@@ -14,11 +14,7 @@ import { openEvents } from "../world/event-stream.js";
 
 type MethodOf<T> = { [Name in keyof T]: T[Name] extends (...args: never) => unknown ? Name : never }[keyof T];
 
-/** TEMPORARY: delete these two lines with the methods and the admin calls that they name. */
-type Leaving = "snapshot" | "restore" | "forget" | "har";
-const leaving = ["takeSnapshot", "restoreSnapshot", "forgetSnapshot", "exportHar"];
-
-type Method = Exclude<MethodOf<World>, Leaving>;
+type Method = MethodOf<World>;
 
 /** What a method does, and a test of it in a new world. */
 type Row = readonly [fact: string, show: (world: World) => Promise<void>];
@@ -107,6 +103,13 @@ const rows: Readonly<Record<Method, Row>> = {
       expect(await waiting).toMatchObject({ effect: "created" });
       const none = world.waitForRequest({ match: { user_group_id: "never" }, timeoutMs: 1 });
       await expect(none).rejects.toMatchObject({ code: "timeout" });
+    },
+  ],
+  describe: [
+    "returns the requests with their causes as text",
+    async (world) => {
+      await call("GET", `${world.url}/nowhere`);
+      expect(await world.describe()).toMatch(/^#1 GET \/nowhere → 404 not_found: /);
     },
   ],
   saveReport: [
@@ -307,7 +310,7 @@ function adminCallOf({ method, path }: ClientRequest): AdminCallId | undefined {
 }
 
 it("every admin call is made by a method of World, or has a row of its own", async () => {
-  const made = new Set<string | undefined>(leaving);
+  const made = new Set<string | undefined>();
   const note = (message: unknown) => {
     const { request } = Object(message);
     if (request instanceof ClientRequest) made.add(adminCallOf(request));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { controlServer } from "../../src/client/start-mock.js";
 import { operationIds } from "../../src/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
@@ -72,7 +73,7 @@ async function serverIn(instructions: { inject?: string; learns?: boolean }) {
   const { inject, learns = false } = instructions;
   const injections = inject === undefined ? [] : [parseInjection(inject)];
   const run = Run.begin({ assume: {}, inject: injections, learns, reports: false }, undefined);
-  const { mock } = await startServer({ ...(await resolveOptions([], "embedded")) }, run);
+  const mock = controlServer(await startServer({ ...(await resolveOptions([], "embedded")) }, run));
   return {
     mock,
     run,

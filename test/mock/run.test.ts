@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { AssumptionId } from "../../src/contract/assumptions.js";
+import { runVariable } from "../../src/options/names.js";
 import { parseInjection } from "../../src/run/injection.js";
-import { type GivenInstructions, Run, runVariable } from "../../src/run/run.js";
+import { type GivenInstructions, Run } from "../../src/run/run.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });

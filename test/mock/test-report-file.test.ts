@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { saveText } from "../../src/foundation/save-text.js";
-import { TestReportFile, testReportsVariable } from "../../src/frameworks/test-report-file.js";
+import { TestReportFile } from "../../src/frameworks/test-report-file.js";
+import { testReportsVariable } from "../../src/options/names.js";
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +18,12 @@ afterEach(() => {
 
 const name = "test-12345678";
 const test = { title: "rotates", framework: "Jest", attempt: 1 };
-const world = { saveReport: (path: string) => saveText(path, "<body>a world</body>") };
+const world = {
+  saveReport: async (path = "") => {
+    await saveText(path, "<body>a world</body>");
+    return path;
+  },
+};
 
 const fail = (file = name) => new TestReportFile(file, false).save(world, test);
 const pass = (file = name) => new TestReportFile(file, false).remove();

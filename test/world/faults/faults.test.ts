@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../../src/client/start-mock.js";
 import { kindNames } from "../../../src/contract/fault-kinds.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { FaultRequest } from "../../../src/generated/types.js";
@@ -179,7 +180,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
     await first.remove();
     expect(await statuses(2)).toEqual([502, 502]);
     expect((await own.world.faults()).map(({ id }) => id)).toEqual([2]);
-    expect((await refusalOf(first.fired)).message).toContain("Fault 1 is no longer armed");
+    expect((await refusalOf(first.fired())).message).toContain("Fault 1 is no longer armed");
     expect((await refusalOf(first.remove())).code).toBe("unknown_fault");
     expect((await call("DELETE", `${own.world.url}/__admin/faults/1`)).status).toBe(404);
   });
@@ -276,41 +277,10 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
   });
 });
 
-describe("a fault with times: 2", () => {
-  it.each([{ status: 503 }, { status: 503, delayMs: 10 }, { delayMs: 10 }])(
-    "does not fire three times when two requests arrive at once: %j",
-    async (rule) => {
-      await using mock = await startMock();
-      await mock.fault({ ...rule, times: 2 });
-      await create(mock.url);
-      const body = JSON.stringify({ user_group_id: "new", name: "New" });
-      const request = (connection: string) =>
-        [
-          "GET /api/user HTTP/1.1",
-          "Host: localhost",
-          "Authorization: Token test-api-token",
-          "Content-Type: application/json",
-          `Content-Length: ${body.length}`,
-          `Connection: ${connection}`,
-          "",
-          body,
-        ].join("\r\n");
-      // In one write, so that the mock reads both in one turn of the event loop.
-      await exchange(mock.url, [request("keep-alive") + request("close")]);
-      expect((await mock.requests()).map(({ fault }) => fault)).toEqual([1, 1, null]);
-      expect(await mock.faults()).toMatchObject([{ fired: 2 }]);
-    },
-  );
-});
-
-describe("the rule of a fault", () => {
-  const newFaults = () => new Faults("fixed", defaultBounds, () => {});
-  const findProblems = async (rule: object) => {
-    const admin = await adminInProcess(await worldsInProcess());
-    const { code, summary, details } = await refusalOf(admin("armFault", { body: rule }));
-    expect([code, summary]).toEqual(["invalid_fault", "Invalid fault:"]);
-    return details;
-  };
+describe("the headers of a fault", () => {
+  const own = ownWorld(async (mock) => mock);
+  const findProblems = async (headers: Record<string, string>) =>
+    (await refusalOf(own.world.fault({ status: 503, headers }))).details;
 
   it.each([
     ...["Content-Length", "transfer-encoding", "connection", "Keep-Alive", "date", "trailer"],
@@ -347,4 +317,31 @@ describe("the rule of a fault", () => {
     await own.world.fault({ status: 503, headers });
     expect(await own.world.faults()).toMatchObject([{ headers }]);
   });
+});
+
+describe("a fault with times: 2", () => {
+  it.each([{ status: 503 }, { status: 503, delayMs: 10 }, { delayMs: 10 }])(
+    "does not fire three times when two requests arrive at once: %j",
+    async (rule) => {
+      await using mock = await startMock();
+      await mock.fault({ ...rule, times: 2 });
+      await create(mock.url);
+      const body = JSON.stringify({ user_group_id: "new", name: "New" });
+      const request = (connection: string) =>
+        [
+          "GET /api/user HTTP/1.1",
+          "Host: localhost",
+          "Authorization: Token test-api-token",
+          "Content-Type: application/json",
+          `Content-Length: ${body.length}`,
+          `Connection: ${connection}`,
+          "",
+          body,
+        ].join("\r\n");
+      // In one write, so that the mock reads both in one turn of the event loop.
+      await exchange(mock.url, [request("keep-alive") + request("close")]);
+      expect((await mock.requests()).map(({ fault }) => fault)).toEqual([1, 1, null]);
+      expect(await mock.faults()).toMatchObject([{ fired: 2 }]);
+    },
+  );
 });

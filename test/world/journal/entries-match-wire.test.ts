@@ -3,6 +3,7 @@ import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { controlServer } from "../../../src/client/start-mock.js";
 import type { Mock, World } from "../../../src/client/world.js";
 import type { FaultRequest, JournalEntry, Operation } from "../../../src/generated/types.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
@@ -19,8 +20,8 @@ let mockWithShortTimeouts: Mock;
 beforeAll(async () => {
   const settings = await resolveOptions([], "embedded");
   const limits = { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 50 };
-  mock = (await startServer(settings, undefined)).mock;
-  mockWithShortTimeouts = (await startServer(settings, undefined, limits)).mock;
+  mock = controlServer(await startServer(settings, undefined));
+  mockWithShortTimeouts = controlServer(await startServer(settings, undefined, limits));
 });
 afterAll(() => Promise.all([mock.stop(), mockWithShortTimeouts.stop()]));
 

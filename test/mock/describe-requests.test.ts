@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
+import { call, create, rotate } from "../call.js";
+
+it("describe() names the fault that a pending request waits in", async () => {
+  await using mock = await startMock();
+  const held = await mock.hold();
+  const waiting = create(mock.url, "a");
+  await held.arrived();
+  expect(await mock.describe()).toBe(
+    '#1 GET /api/user {"user_group_id":"a","name":"a"} → pending: it is waiting in fault 1',
+  );
+  await held.release();
+  await waiting;
+});
+
+it("describe() has the cause of a rejection, and tokens shortened to what tells them apart", async () => {
+  await using mock = await startMock();
+  const { token } = (await create(mock.url, "acme")).body.user_group;
+  await rotate(mock.url, token);
+  await rotate(mock.url, token);
+  const [created = "", rotated = "", stale = ""] = (await mock.describe()).split("\n");
+  const short = `${token.slice(0, 6)}…`;
+  expect(created).toContain(`"token":"${short}"`);
+  expect(rotated).toContain(`{"current_token":"${short}"} → 200`);
+  expect(stale).toBe(
+    `#3 POST /api/user {"current_token":"${short}"} → 404 unknown_token: The current_token was rotated out by request 2. Use the group's latest token.`,
+  );
+});
+
+it("describe() shows the last failure and the requests around it, and counts the others", async () => {
+  await using mock = await startMock();
+  for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);
+  await call("GET", `${mock.url}/nowhere`);
+  for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);
+  const lines = (await mock.describe()).split("\n");
+  expect([lines[0], lines.length, lines.at(-1)]).toEqual([
+    "… 16 earlier requests, all successful",
+    22,
+    "… 25 later requests, all successful",
+  ]);
+  expect(lines.filter((line) => line.includes("404 not_found"))).toHaveLength(1);
+});
+
+it("describe() says that no request has come", async () => {
+  await using mock = await startMock();
+  expect(await mock.describe()).toBe("No request has reached this world.");
+});
