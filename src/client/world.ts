@@ -97,8 +97,9 @@ export interface World {
    * without a server. `{ worlds: "all" }` includes all worlds, even dropped ones.
    * Without a path, it is named after the label and saved where the framework entries save, in `usergroup-mock-report`.
    * Resolves to the absolute path.
-   * @example const path = await mock.saveReport();
-   * @example afterAll(() => mock.saveReport("report.html", { worlds: "all" }));
+   * @example
+   * const path = await mock.saveReport();
+   * await mock.saveReport("report.html", { worlds: "all" });
    */
   saveReport(path?: string, what?: ReportQuery): Promise<string>;
   /**
@@ -156,8 +157,9 @@ export interface World {
   /**
    * Another world of this server, by its name, or by any text such as the title of a test: then its name is derived from
    * the text, and the text is the label of its resets. Equal texts are one world. The first request to it creates it.
-   * @example const world = mock.world("w3");
-   * @example const world = mock.world("groups.test.ts: creates a group");
+   * @example
+   * const world = mock.world("w3");
+   * const own = mock.world("groups.test.ts: creates a group");
    */
   world(name: string, options?: WorldOptions): World;
   /**

@@ -31,11 +31,11 @@ function toProblem(error: ErrorObject): SchemaProblem {
   // ajv reports a missing or unknown field at the object.
   const field: string | undefined = params.missingProperty ?? params.additionalProperty;
   const below = field === undefined ? "" : `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  return { keyword, path: instancePath + below, message: explain(error) ?? error.message ?? keyword };
+  return { keyword, path: instancePath + below, message: explainProblem(error) ?? error.message ?? keyword };
 }
 
 /** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
-function explain(error: ErrorObject): string | undefined {
+function explainProblem(error: ErrorObject): string | undefined {
   const { keyword, params, parentSchema = {}, data } = error;
   const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {

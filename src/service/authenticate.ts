@@ -12,7 +12,7 @@ export function authenticate(
   decisions: Decisions,
 ): number | Failure {
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
-  if (scheme.toLowerCase() !== "token") return unauthorized(headerProblem(header), groups);
+  if (scheme.toLowerCase() !== "token") return unauthorized(schemeProblem(header), groups);
   if (scheme !== "Token" && decisions.decide("auth-scheme") === "exact")
     return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token"`, groups);
   const team = groups.teamOf(apiToken);
@@ -27,7 +27,7 @@ function unauthorized(problem: string, { firstApiToken }: Teams): Failure {
 }
 
 /** What is wrong with a header that is not "Token", a space and one word. It does not quote what may be a secret. */
-function headerProblem(header: string | undefined): string {
+function schemeProblem(header: string | undefined): string {
   if (header === undefined) return "There is no Authorization header";
   const [, scheme] = /^(Bearer|Basic|Digest)\b/i.exec(header) ?? [];
   if (scheme !== undefined) return `The Authorization header has the scheme ${scheme}, not Token`;

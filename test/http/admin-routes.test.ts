@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
 import { type Mock, startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate } from "../call.js";
@@ -107,9 +108,13 @@ describe("the admin API", () => {
     expect([response.status, response.body.error.code]).toEqual([status, code]);
   });
 
-  it("rejects HEAD of the event stream", async () => {
-    const { status, headers } = await call("HEAD", `${mock.url}/__admin/events`);
-    expect([status, headers.allow]).toEqual([405, "GET"]);
+  it("responds to HEAD wherever it responds to GET, and opens no event stream", async () => {
+    const paths = adminCallIds.map((id) => adminCall(id)).filter(({ method }) => method === "GET");
+    for (const { path } of paths.filter((call) => !call.path.includes("{"))) {
+      const { status, text } = await request(mock.url).head(`/worlds/unused/__admin${path}`);
+      expect([path, status, text ?? ""]).toEqual([path, 200, ""]);
+    }
+    expect((await mock.worlds()).map(({ name }) => name)).not.toContain("unused");
   });
 
   it("rejects an unknown path with 404, and another method with 405 and Allow", async () => {
@@ -118,7 +123,7 @@ describe("the admin API", () => {
     const wrong = await admin().delete("/__admin/state");
     expect([wrong.status, wrong.headers.allow, wrong.body.error.code]).toEqual([
       405,
-      "GET, PUT",
+      "GET, HEAD, PUT",
       "method_not_allowed",
     ]);
   });

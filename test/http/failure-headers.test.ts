@@ -136,8 +136,8 @@ describe("paths of the admin API", () => {
     const wrong = await ask("PUT", {}, {}, "/__admin/faults");
     expect([wrong.status, wrong.headers.allow, wrong.body.error.message]).toEqual([
       405,
-      "GET, POST, DELETE",
-      "PUT is not allowed here. Use GET, POST or DELETE.",
+      "GET, HEAD, POST, DELETE",
+      "PUT is not allowed here. Use GET, HEAD, POST or DELETE.",
     ]);
     expect(wrong.body.error).not.toHaveProperty("details");
   });

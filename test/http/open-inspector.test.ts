@@ -32,13 +32,18 @@ describe("a base URL in a browser", () => {
     },
   );
 
-  it("is a request to the service for a program", async () => {
+  it("redirects tools that wait for the mock, with GET and HEAD, and is in no journal", async () => {
     await mock.reset();
-    expect((await request(mock.url).get("/")).status).toBe(404);
-    expect((await request(mock.url).get("/").set("Accept", "application/json")).status).toBe(404);
+    expect((await request(mock.url).get("/")).status).toBe(302);
+    expect((await request(mock.url).head("/")).status).toBe(302);
+    expect(await mock.requests()).toEqual([]);
+  });
+
+  it("is a request to the service with Authorization, or with another method", async () => {
+    await mock.reset();
+    expect((await request(mock.url).get("/").set("Authorization", "Token x")).status).toBe(404);
     expect((await request(mock.url).post("/").set("Accept", html)).status).toBe(404);
     expect((await mock.requests()).map(({ request }) => `${request.method} ${request.path}`)).toEqual([
-      "GET /",
       "GET /",
       "POST /",
     ]);

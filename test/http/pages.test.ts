@@ -177,9 +177,3 @@ describe("is not taken for a page of another origin:", () => {
   });
 });
 
-describe("event stream of a new world", () => {
-  it("does not open for HEAD, which creates no world", async () => {
-    const response = await send({ method: "HEAD", path: "/worlds/w/__admin/events", length: [], body: "" });
-    expect([response.status, await worldNames()]).toEqual([405, ["default"]]);
-  });
-});

@@ -142,9 +142,14 @@ describe("rotate", () => {
 describe("/api/user", () => {
   it.each([
     ["a missing Authorization", undefined, "There is no Authorization header"],
-    ["another scheme", "Bearer test-api-token", "not of the form"],
-    ["a missing token", "Token", "not of the form"],
-    ["two tokens", "Token a b", "not of the form"],
+    ["another scheme", "Bearer test-api-token", "has the scheme Bearer, not Token"],
+    ["no scheme", "test-api-token", "does not begin with"],
+    ["the text undefined", "Token undefined", 'the text "undefined"'],
+    ["the text null", "Token null", 'the text "null"'],
+    ["quotes", 'Token "test-api-token"', "has quotes around it"],
+    ["another case", "Token Test-Api-Token", "in upper and lower case"],
+    ["a missing token", "Token", "is empty"],
+    ["two tokens", "Token a b", "has white space in it"],
     ["the scheme in another case", "token test-api-token", 'is "token"'],
     ["an unknown token", "Token production-secret", "No fixture lists this API token"],
   ])("rejects %s with 401", async (_, header, message) => {

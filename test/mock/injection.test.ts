@@ -167,7 +167,10 @@ describe("an injected failure", () => {
     await response.then((res) => res.text()).catch(() => {});
     const [entry] = await server.mock.requests();
     expect(entry).toMatchObject({ effect });
-    expect(entry?.notes.join()).toContain(`the injected failure rotate#1=${failure}`);
+    expect(entry?.cause).toMatchObject({
+      code: "injected",
+      message: expect.stringContaining(`The injected failure rotate#1=${failure}`),
+    });
   });
 
   it("silent sends no response and has no effect, and the mock still stops", async () => {

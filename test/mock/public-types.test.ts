@@ -105,7 +105,7 @@ describe("the TSDoc", () => {
   });
 
   it("has an example for every member of a world", () => {
-    const text = readFileSync(join(source, "mock/world.ts"), "utf8");
+    const text = readFileSync(join(source, "client/world.ts"), "utf8");
     const [body = ""] = /export interface World \{.*?\n\}/s.exec(text) ?? [];
     const members = [...body.matchAll(/(\*\/)?\n {2}(?:readonly )?(\w+)(?:<[^>]+>)?(?:\(|:)/g)];
     expect(members.length).toBeGreaterThan(20);

@@ -5,7 +5,11 @@ import { reportedError } from "../../src/frameworks/reported-error.js";
 describe("reportedError", () => {
   it("returns what an assertion compared, as text", () => {
     const error = new AssertionError({ message: "not equal", expected: { a: 1 }, actual: "x" });
-    expect(reportedError(error)).toEqual({ message: "not equal", expected: "{\n  a: 1\n}", actual: "x" });
+    expect(reportedError(error)).toMatchObject({
+      message: "not equal",
+      expected: "{\n  a: 1\n}",
+      actual: "x",
+    });
   });
 
   it("returns what a matcher of Jest compared", () => {

@@ -85,9 +85,9 @@ describe("the log of requests that a stop ends", () => {
       await slow;
       const lines = write.mock.calls.map(([text]) => JSON.parse(String(text)));
       expect(lines.map(({ group, code, message }) => [group, code, message])).toEqual([
+        ["slow", "reset", "the world was reset or dropped while a fault held the request"],
         ["impatient", "caller-left", "the client closed the connection before it had the response"],
         ["later", null, null],
-        ["slow", "stopped", "the mock was stopped before the whole response was sent"],
       ]);
     } finally {
       write.mockRestore();

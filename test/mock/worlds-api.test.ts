@@ -239,7 +239,7 @@ describe.each(ways)("a hold from %s", (_, control) => {
 });
 
 describe.each(ways)("a world from %s, used from JavaScript", (_, control) => {
-  it.each([3, undefined, null, {}, ["w"], "", "a/b"])("rejects an invalid name: world(%j)", async (name) => {
+  it.each([3, undefined, null, {}, ["w"], ""])("rejects an invalid name: world(%j)", async (name) => {
     await using mock = await startMock();
     const world = await control(mock);
     expect(() => Reflect.apply(world.world, world, [name])).toThrow("is not a valid world name");

@@ -8,7 +8,7 @@ import { refusalOf } from "./refusal.js";
 type Use = (world: World) => Promise<unknown>;
 
 describe.each(bothWays)("the stack of an error (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+  const own = ownWorld({}, steer);
 
   const rejected: readonly [what: string, use: Use][] = [
     ["waitForRequest", (world) => world.waitForRequest({ timeoutMs: 1 })],

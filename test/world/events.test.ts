@@ -5,7 +5,6 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { World } from "../../src/client/world.js";
 import { Events } from "../../src/world/events.js";
 import { create, getOrCreate, rotate } from "../call.js";
-import { bothWays } from "./both-ways.js";
 import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 
@@ -42,8 +41,8 @@ async function disconnectAfter(events: EventStream, count: number): Promise<stri
   return last;
 }
 
-describe.each(bothWays)("the event stream (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the event stream", () => {
+  const own = ownWorld();
 
   it("has the headers of server-sent events and is not cached", async () => {
     const events = await openEvents(own.world.url);
@@ -252,9 +251,8 @@ describe.each(bothWays)("the event stream (%s)", (_, steer) => {
 
   it("ends at once when the mock is stopped", async () => {
     const mock = await startMock();
-    const world = await steer(mock);
     const streams = await Promise.all(
-      ["default", "w1", "w1"].map((name) => openEvents(world.world(name).url)),
+      ["default", "w1", "w1"].map((name) => openEvents(mock.world(name).url)),
     );
     await mock.stop();
     // A stop cuts off streams that do not end in time.

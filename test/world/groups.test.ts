@@ -7,8 +7,8 @@ import { openEvents } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
-describe.each(bothWays)("groups added by a test (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("groups added by a test", () => {
+  const own = ownWorld();
 
   it("are listed with their origin and their rotations", async () => {
     await create(own.world.url, "mine");
@@ -94,7 +94,7 @@ describe.each(bothWays)("groups added by a test (%s)", (_, steer) => {
 });
 
 describe.each(bothWays)("the API token of a world (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+  const own = ownWorld({}, steer);
   const state = { teams: [{ team_id: 9, api_tokens: ["nine", "ten"] }] };
 
   it("is the first one of its current state", async () => {
@@ -132,8 +132,8 @@ describe.each(bothWays)("the API token of a world (%s)", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("requests() (%s)", (_, steer) => {
-  const own = ownWorld(steer, { journalSize: 3 });
+describe("requests()", () => {
+  const own = ownWorld({ journalSize: 3 });
 
   it("reports how many requests the journal has dropped", async () => {
     for (let n = 0; n < 5; n++) await create(own.world.url, "a");

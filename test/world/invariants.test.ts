@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { call, create, getOrCreate, rotate, type TestResponse } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
-import { smoke } from "../long.js";
 import { seededToken } from "../seeded.js";
 import { unusedMethod } from "../unused-methods.js";
-import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { watchCreate } from "./watched-call.js";
 
@@ -14,8 +12,8 @@ const tokenIn = ({ body }: TestResponse): string => body.user_group.token;
 const atOnce = <T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)));
 
-describe.each(smoke(bothWays))("simultaneous requests (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("simultaneous requests", () => {
+  const own = ownWorld();
 
   /** Begins all requests, then sends the rest of all bodies at once. */
   const completedAtOnce = async (

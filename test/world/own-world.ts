@@ -11,14 +11,17 @@ export interface OwnWorld {
   readonly world: World;
 }
 
-/** One mock for the suite that calls this, with a new world for every test. */
-export function ownWorld(steer: Steer, options: MockOptions = {}, start = startMock): OwnWorld {
+/**
+ * One mock for the suite that calls this, with a new world for every test.
+ * @param steer controls the mock over HTTP instead, for tests about the transport
+ */
+export function ownWorld(options: MockOptions = {}, steer: Steer = async (mock) => mock): OwnWorld {
   let mock: Mock;
   let root: World;
   let world: World;
   let tests = 0;
   beforeAll(async () => {
-    mock = await start(options);
+    mock = await startMock(options);
     root = await steer(mock);
   });
   beforeEach(() => {

@@ -6,7 +6,6 @@ import type { World } from "../../src/client/world.js";
 import type { WaitRequest } from "../../src/generated/types.js";
 import { call, create, rotate } from "../call.js";
 import { oneOfTheOperations } from "../unused-methods.js";
-import { bothWays } from "./both-ways.js";
 import { ownWorld } from "./own-world.js";
 import { refusalOf } from "./refusal.js";
 
@@ -22,8 +21,8 @@ function longWait(world: World): { refusal: ReturnType<typeof refusalOf>; isOver
   return { refusal, isOver: () => over };
 }
 
-describe.each(bothWays)("waitForRequest (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("waitForRequest", () => {
+  const own = ownWorld();
 
   it("resolves at once if the request was made before", async () => {
     await create(own.world.url, "a");

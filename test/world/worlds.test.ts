@@ -5,7 +5,6 @@ import type { Mock, World } from "../../src/client/world.js";
 import { call, create, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
 import { refusalOf } from "./refusal.js";
 
 /** Which part of the mock rejected: only responses of the service have `success`. */
@@ -23,7 +22,7 @@ function findStatus(url: string, path: string): Promise<number | undefined> {
   });
 }
 
-describe.each(bothWays)("worlds (%s)", (_, steer) => {
+describe("worlds", () => {
   let mock: Mock;
   let world: World;
 

@@ -3,14 +3,14 @@ import { operationIds, operations } from "../../contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation } from "../../generated/types.js";
-import type { RequestOptions, ServiceClient, ServiceResponse } from "./service-client.js";
+import type { ReceivedResponse, RequestOptions, ServiceClient } from "./service-client.js";
 
 /** Returns what is wrong, or undefined if the fact holds. */
 export type Check = (client: ServiceClient) => Promise<string | undefined>;
 
 /** A request of each operation that should succeed. */
 const samples: Readonly<
-  Record<Operation, (client: ServiceClient, options?: RequestOptions) => Promise<ServiceResponse>>
+  Record<Operation, (client: ServiceClient, options?: RequestOptions) => Promise<ReceivedResponse>>
 > = {
   "get-or-create": (client, options) => client.create({}, options),
   rotate: async (client, options) => client.rotate((await client.create()).group.token, options),
@@ -70,7 +70,7 @@ export const facts: Readonly<Record<string, Check>> = {
   },
 };
 
-async function lookUpTwice(client: ServiceClient): Promise<ServiceResponse[]> {
+async function lookUpTwice(client: ServiceClient): Promise<ReceivedResponse[]> {
   const body = client.newGroup();
   return [await client.getOrCreate(body), await client.getOrCreate(body)];
 }

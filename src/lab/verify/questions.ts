@@ -1,7 +1,7 @@
 import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
 import { isObject } from "../../foundation/json.js";
 import { neverIssued } from "./facts.js";
-import type { ServiceClient, ServiceResponse } from "./service-client.js";
+import type { ReceivedResponse, ServiceClient } from "./service-client.js";
 
 /** The responses do not decide the question. The message is the reason. */
 export class NotDeterminable extends Error {}
@@ -91,11 +91,11 @@ export const questions: Questions = {
   },
 };
 
-async function accepted(response: Promise<ServiceResponse>): Promise<"accepted" | "rejected"> {
+async function accepted(response: Promise<ReceivedResponse>): Promise<"accepted" | "rejected"> {
   return (await response).isSuccess ? "accepted" : "rejected";
 }
 
-function expectSuccess(response: ServiceResponse, failure: string): ServiceResponse {
+function expectSuccess(response: ReceivedResponse, failure: string): ReceivedResponse {
   if (response.isSuccess) return response;
   throw new NotDeterminable(`${failure} (status ${response.status})`);
 }
@@ -106,7 +106,7 @@ async function created(client: ServiceClient) {
   return { body, token: group.token, team_id: group.team_id };
 }
 
-async function aFailure(client: ServiceClient): Promise<ServiceResponse> {
+async function aFailure(client: ServiceClient): Promise<ReceivedResponse> {
   const response = await client.rotate(neverIssued);
   if (response.isSuccess) throw new NotDeterminable("rotating an unknown token succeeded");
   if (response.json !== undefined) return response;

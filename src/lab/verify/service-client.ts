@@ -8,7 +8,7 @@ import { printable } from "../../foundation/printable.js";
 import type { Operation } from "../../generated/types.js";
 import { Pace, type PaceOptions, TransientFailure } from "./pace.js";
 
-export interface ServiceResponse {
+export interface ReceivedResponse {
   readonly status: number;
   /** The body, if it is a JSON object. */
   readonly json: JsonObject | undefined;
@@ -75,20 +75,20 @@ export class ServiceClient {
     return { user_group_id: this.newId(), name: "Verify" };
   }
 
-  create(fields: object = {}, options?: RequestOptions): Promise<ServiceResponse> {
+  create(fields: object = {}, options?: RequestOptions): Promise<ReceivedResponse> {
     return this.getOrCreate({ ...this.newGroup(), ...fields }, options);
   }
 
-  getOrCreate(body: object, options?: RequestOptions): Promise<ServiceResponse> {
+  getOrCreate(body: object, options?: RequestOptions): Promise<ReceivedResponse> {
     return this.send("get-or-create", body, options);
   }
 
-  rotate(currentToken: unknown, options?: RequestOptions): Promise<ServiceResponse> {
+  rotate(currentToken: unknown, options?: RequestOptions): Promise<ReceivedResponse> {
     return this.send("rotate", { current_token: currentToken }, options);
   }
 
   /** Throws a TransientFailure if there is no usable response. */
-  async send(operation: Operation, body: object, options: RequestOptions = {}): Promise<ServiceResponse> {
+  async send(operation: Operation, body: object, options: RequestOptions = {}): Promise<ReceivedResponse> {
     const { method } = operations[operation];
     const { path = servicePath, contentType = "application/json" } = options;
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;

@@ -6,7 +6,6 @@ import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { FaultRequest } from "../../../src/generated/types.js";
 import { getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { type Watched, watchCreate, watchRotate, watchSocket } from "../watched-call.js";
 
@@ -123,8 +122,8 @@ describe("the table of fault kinds", () => {
   });
 });
 
-describe.each(bothWays)("a fault (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("a fault", () => {
+  const own = ownWorld();
 
   it.each(faults)("reaches the client once, and the next request succeeds: %j", async (fault, check) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -2,12 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import type { FaultRequest } from "../../../src/generated/types.js";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { watchCreate, watchRotate } from "../watched-call.js";
 
-describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the note of a fault", () => {
+  const own = ownWorld();
   const noted = async () => (await own.world.requests()).at(-1)?.notes;
 
   it.each<[fault: FaultRequest, note: string | RegExp]>([
@@ -88,8 +87,8 @@ describe.each(bothWays)("the note of a fault (%s)", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("the requests that a fault meets (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the requests that a fault meets", () => {
+  const own = ownWorld();
 
   it("are those of its team", async () => {
     await own.world.fault({ status: 503, team_id: 4 });

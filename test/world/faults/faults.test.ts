@@ -8,7 +8,6 @@ import { call, create, getOrCreate, rotate } from "../../call.js";
 import { exchange } from "../../http/raw-socket.js";
 import { seededToken } from "../../seeded.js";
 import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 
@@ -16,8 +15,8 @@ const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(Object.values(shippedSchemas));
 const isFaultList = ajv.compile({ $ref: "faults.response.json" });
 
-describe.each(bothWays)("faults (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("faults", () => {
+  const own = ownWorld();
   const statuses = async (count: number) => {
     const found: number[] = [];
     for (let n = 0; n < count; n++) found.push((await create(own.world.url)).status);
@@ -278,7 +277,7 @@ describe.each(bothWays)("faults (%s)", (_, steer) => {
 });
 
 describe("the headers of a fault", () => {
-  const own = ownWorld(async (mock) => mock);
+  const own = ownWorld();
   const findProblems = async (headers: Record<string, string>) =>
     (await refusalOf(own.world.fault({ status: 503, headers }))).details;
 

@@ -7,7 +7,6 @@ import type { World } from "../../../src/client/world.js";
 import { call, create, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { seededToken } from "../../seeded.js";
-import { bothWays } from "../both-ways.js";
 import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
@@ -26,8 +25,8 @@ function sendPipelined(url: string, ...ids: string[]): Socket {
   return socket;
 }
 
-describe.each(bothWays)("a hold (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("a hold", () => {
+  const own = ownWorld();
 
   it("makes two rotations of one token overlap, and exactly one succeeds", async () => {
     const held = await own.world.hold({ operation: "rotate", times: 2 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { call, create, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 
-describe.each(bothWays)("the near misses of a fault (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the near misses of a fault", () => {
+  const own = ownWorld();
   const missesOf = async (id: number) =>
     (await own.world.faults()).find((fault) => fault.id === id)?.nearMisses;
 
@@ -61,8 +60,8 @@ describe.each(bothWays)("the near misses of a fault (%s)", (_, steer) => {
   });
 });
 
-describe.each(bothWays)("the changes of a request (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the changes of a request", () => {
+  const own = ownWorld();
 
   it("are the fields of the group that differ, before and after", async () => {
     await own.world.assume({ "existing-group": "updated" });

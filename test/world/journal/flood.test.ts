@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import { call, getOrCreate } from "../../call.js";
 import { draws } from "../../long.js";
-import { bothWays } from "../both-ways.js";
 import { heapInUse } from "../heap-in-use.js";
 
 const requestCount = draws(4_000, 1_000_000);
@@ -60,13 +59,11 @@ describe("thousands of requests", () => {
     expect(heapInUse() - halfway).toBeLessThan(3_000_000);
     const { requests, total, dropped } = (await call("GET", `${mock.url}/__admin/requests`)).body;
     expect([requests.length, total, dropped]).toEqual([1_000, 1_000, requestCount - 1_000]);
-    for (const [, steer] of bothWays) {
-      const journal = await (await steer(mock)).requests();
-      expect(journal.map(({ id }) => id)).toEqual(
-        Array.from({ length: 1_000 }, (_, n) => requestCount - 1_000 + n + 1),
-      );
-      expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(500);
-    }
+    const journal = await mock.requests();
+    expect(journal.map(({ id }) => id)).toEqual(
+      Array.from({ length: 1_000 }, (_, n) => requestCount - 1_000 + n + 1),
+    );
+    expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(500);
     expect((await mock.health()).groups).toBe(5);
     expect((await getOrCreate(mock.url, { user_group_id: "new", name: "New" })).status).toBe(200);
   });

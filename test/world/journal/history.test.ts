@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import { call, create, rotate } from "../../call.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 import { watchCreate } from "../watched-call.js";
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe.each(bothWays)("the history (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the history", () => {
+  const own = ownWorld();
   const past = async (n: number, query = "") =>
     (await call("GET", `${own.world.url}/__admin/history/${n}/requests${query}`)).body;
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { call, create } from "../../call.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 
-describe.each(bothWays)("a full journal (%s)", (_, steer) => {
-  const own = ownWorld(steer, { journalSize: 5 });
+describe("a full journal", () => {
+  const own = ownWorld({ journalSize: 5 });
   const journal = async () => (await call("GET", `${own.world.url}/__admin/requests`)).body;
   const ids = async () => (await own.world.requests()).map(({ id }) => id);
   const createMany = async (count: number) => {

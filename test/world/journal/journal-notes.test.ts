@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { call, getOrCreate, rotate } from "../../call.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 
 const foreignToken = "b1d2f3e4c5a60718293a4b5c6d7e8f90b1d2f3e4c5a60718293a4b5c6d7e8f90";
@@ -57,8 +56,8 @@ const cases: Record<string, Noted> = {
   },
 };
 
-describe.each(bothWays)("the notes of a request (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the notes of a request", () => {
+  const own = ownWorld();
 
   it.each(Object.entries(cases))("explain %s", async (_case, { act, notes }) => {
     await act(own.world.url);

@@ -6,7 +6,6 @@ import { call, create, getOrCreate, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { seededToken } from "../../seeded.js";
 import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
-import { bothWays } from "../both-ways.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 import { watchCreate } from "../watched-call.js";
@@ -15,8 +14,8 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addSchema(Object.values(shippedSchemas));
 const isPage = ajv.compile({ $ref: "requests.response.json" });
 
-describe.each(bothWays)("the journal (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("the journal", () => {
+  const own = ownWorld();
   const journal = (query = "") => call("GET", `${own.world.url}/__admin/requests${query}`);
   const ids = async (filter?: JournalFilter) => (await own.world.requests(filter)).map(({ id }) => id);
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { namesSecret } from "../../../src/world/journal/mask.js";
 import { call, getOrCreate } from "../../call.js";
-import { bothWays } from "../both-ways.js";
 import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 
-describe.each(bothWays)("credentials in the journal (%s)", (_, steer) => {
-  const own = ownWorld(steer);
+describe("credentials in the journal", () => {
+  const own = ownWorld();
   const callWith = (headers: Record<string, string>) =>
     getOrCreate(own.world.url, { user_group_id: "new", name: "New" }, { headers });
   const shownHeaders = async () => (await own.world.requests()).at(-1)?.request.headers;
