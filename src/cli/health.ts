@@ -54,8 +54,6 @@ async function checkHealth(base: string, timeoutMs: number): Promise<string> {
   const problem = fieldOf(json, "error");
   if (status === 200 && typeof fieldOf(json, "worlds") === "number")
     return `usergroup-mock is ready at ${base}.`;
-  if (status === 401 && fieldOf(problem, "code") === "unauthorized")
-    return `usergroup-mock is ready at ${base}. It requires its admin token.`;
   const message = fieldOf(problem, "message");
   const advice =
     typeof message === "string" ? printable(message) : "This is not a usergroup-mock. Check the URL.";

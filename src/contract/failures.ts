@@ -35,15 +35,10 @@ export const failures = {
   forbidden_host: { status: 403, when: "the `Host` header is not a name of this machine" },
   forbidden_origin: {
     status: 403,
-    when: "the request comes from a web page of another site, or from a browser without an API token",
+    when: "a web page of another origin, or a prefetch, made a browser send the request",
   },
   ambiguous_host: { status: 400, when: "several `Host` headers" },
-  ambiguous_header: {
-    status: 400,
-    when: "a repeated `Authorization` header, or another header that may appear only once",
-  },
   invalid_http: { status: 400, when: "not valid HTTP; 408 if it is too slow, 413 or 431 if it is too long" },
-  unsupported_version: { status: 505, when: "an HTTP version other than 1.0 or 1.1" },
   invalid_world: { status: 404, when: "not a valid world name" },
   too_many_worlds: {
     status: 429,

@@ -122,7 +122,7 @@ const withoutConditions: RequestHandler = ({ headers }, _res, next) => {
 function refuseOtherMethods(route: IRoute, allow: string): void {
   const refuse: RequestHandler = (req, res) => {
     const message = `${req.method} is not allowed here. Use ${allow.replace(/, (?=\w+$)/, " or ")}.`;
-    sendFailure(req, res, 405, { code: "method_not_allowed", message }, { Allow: allow });
+    sendFailure(req, res.set("Allow", allow), 405, { code: "method_not_allowed", message });
   };
   if (!allow.includes("HEAD")) route.head(refuse);
   route.all(refuse);

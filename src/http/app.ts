@@ -3,14 +3,13 @@ import type { IRoute, IRouter } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import { type AdminParts, adminRoutes } from "./admin-routes.js";
 import { lookAtWorld } from "./enter-world.js";
-import { Guard, type GuardRules, type RefusalListener } from "./guard.js";
+import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { openInspector } from "./inspector.js";
 import { type RequestClasses, requestClasses } from "./request-classes.js";
 import { type ServiceParts, serviceHandlers } from "./service-routes.js";
 
-type AppParts = AdminParts &
-  ServiceParts & { readonly guard: GuardRules; readonly refused?: RefusalListener | undefined };
+type AppParts = AdminParts & ServiceParts & { readonly guard: GuardRules };
 
 /** The Express app, for `createServer`. */
 export interface HttpApp {
@@ -25,7 +24,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
   // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
   // handler for what is not found and in an error handler.
   const newRouter = () => express.Router({ caseSensitive: true, strict: true });
-  const guard = new Guard(parts.guard, parts.refused);
+  const { pages, admin: adminOnly } = guard(parts.guard);
   const service = serviceHandlers(parts, express.raw);
   const failed = handleError(parts.report);
 
@@ -33,7 +32,7 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
 
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
-  app.use(guard.head);
+  app.use(pages);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
   app.use("/worlds{/:world}", serveWorld(newRouter()));
   // Not in a router of its own, which would take 1 % of a request.
@@ -45,15 +44,14 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
 
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
   function serveWorld<Routes extends IRouter>(world: Routes): Routes {
-    const enter = [guard.service, service.open];
-    serve(world.route(servicePath).all(enter));
-    serve(world.route(withSlash).all(enter, service.onlyIf("trailing-slash", "accepted")));
-    world.post("/videos", enter, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));
-    world.use("/__admin", guard.admin, lookAtWorld(parts.worlds, guard), admin);
+    serve(world.route(servicePath).all(service.open));
+    serve(world.route(withSlash).all(service.open, service.onlyIf("trailing-slash", "accepted")));
+    world.post("/videos", service.open, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));
+    world.use("/__admin", adminOnly, lookAtWorld(parts.worlds), admin);
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.
     world.get("/favicon.ico", (_req, res) => void res.status(204).end());
-    world.use(enter, service.notFound, failed);
+    world.use(service.open, service.notFound, failed);
     return world;
   }
 
@@ -69,23 +67,11 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
 
 const withSlash: string = `${servicePath}/`;
 
-declare global {
-  namespace Express {
-    interface Request {
-      /** The target, if it came in absolute form, as proxies send it. */
-      absoluteTarget?: string;
-    }
-  }
-}
-
 /** Express expects a path as the target of a request, and cannot parse some characters that clients may send. */
 function toOriginForm(req: IncomingMessage): IncomingMessage {
   const { url = "" } = req;
-  if (!url.startsWith("/")) {
-    Object.assign(req, { absoluteTarget: url });
-    // The target of OPTIONS may also be an asterisk.
-    req.url = url.replace(/^(?:[a-z]+:\/\/[^/?#]*\/?)?/i, "/");
-  }
+  // Clients that take the mock for a proxy send a URL. The target of OPTIONS may also be an asterisk.
+  if (!url.startsWith("/")) req.url = url.replace(/^(?:[a-z]+:\/\/[^/?#]*\/?)?/i, "/");
   if (/[#\s]/.test(url)) req.url = req.url?.replace(/[#\s]/g, encodeURIComponent);
   return req;
 }

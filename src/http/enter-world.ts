@@ -2,7 +2,6 @@ import type { Request, RequestHandler } from "express";
 import { defaultWorld } from "../contract/world-name.js";
 import type { HostedWorld } from "../world/hosted-world.js";
 import type { Worlds } from "../world/worlds.js";
-import type { Guard } from "./guard.js";
 import type { ServiceRequest } from "./service-request.js";
 
 declare global {
@@ -23,19 +22,11 @@ export function nameOfWorld({ baseUrl }: Request): string {
 }
 
 /** GET does not create a world, except for the event stream: its reader expects the first request. */
-export function lookAtWorld(worlds: Worlds, guard: Guard): RequestHandler {
+export function lookAtWorld(worlds: Worlds): RequestHandler {
   return (req, res, next) => {
     const name = nameOfWorld(req);
-    const isRead = req.method === "GET" || req.method === "HEAD";
-    const isStream = req.method === "GET" && req.path === "/events";
-    const enter = () => {
-      res.locals.world = worlds.enter(name);
-      next();
-    };
-    if (isRead && !isStream) {
-      res.locals.world = worlds.findOrPreview(name);
-      next();
-    } else if (isStream && !worlds.has(name)) guard.newEventStream(req, res, enter);
-    else enter();
+    const isRead = req.method === "HEAD" || (req.method === "GET" && req.path !== "/events");
+    res.locals.world = isRead ? worlds.findOrPreview(name) : worlds.enter(name);
+    next();
   };
 }

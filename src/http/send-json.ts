@@ -14,11 +14,9 @@ export function sendFailure(
   res: Response,
   status: number,
   { code, message, details = [] }: { code: string; message: string; details?: readonly Problem[] },
-  headers: Headers = {},
 ): void {
   const problems = details.map(({ path, message }) => ({ path, message }));
   const error = { code, message, ...(problems.length > 0 && { details: problems }) };
   const isAdmin = /^[^?]*\/__admin/.test(req.originalUrl);
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   sendJson(res, status, isAdmin ? { error } : { success: 0, error });
 }

@@ -1,21 +1,23 @@
 import { styleText } from "node:util";
+import { type FailureCode, failures } from "../contract/failures.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
 import type { RejectedRequest } from "../http/guard.js";
+import { isFailureCode } from "../http/handle-error.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { Entry } from "../world/journal/journal.js";
 
 /** Lines are left out while this many bytes are unread: a log must not fill the memory. */
 const maxUnreadLog = 1_000_000;
 
-/** Prints one line per request, and never a token: logs are kept and shared. */
+/** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
 export interface RequestLog {
   readonly completed: (world: string, entry: Entry) => void;
   /** For requests that the guard rejects: the journal does not have them. */
-  readonly refused: (request: RejectedRequest) => void;
+  readonly rejected: (request: RejectedRequest) => void;
 }
 
 /** @param isApiToken whether a text is an API token that was sent in a wrong place */
@@ -41,96 +43,104 @@ export function requestLog(
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
     completed: (world, entry) => write(() => requestLine(world, entry, mask)),
-    refused: (request) => write(() => refusedLine(request, mask)),
+    rejected: (request) => write(() => rejectedLine(request, mask)),
   };
 }
 
-/** What `--log json` prints. */
-type LogLine = ReturnType<typeof requestLine | typeof refusedLine | typeof leftOutLine>;
+/** What `--log json` prints. `--log pretty` prints the same words. */
+type LogLine = ReturnType<typeof requestLine | typeof rejectedLine | typeof leftOutLine>;
 
-function leftOutLine(calls: number) {
-  const message = `${counted(calls, "request")} not logged, because the log is read too slowly`;
-  return { event: "left-out", at: timeOf(dateNow()), calls, message } as const;
+function leftOutLine(requests: number) {
+  const message = `${counted(requests, "request")} not logged, because the log is read too slowly`;
+  return { event: "left-out", at: timeOf(dateNow()), message } as const;
 }
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
-  const { id, at, operation, outcome, head, effect, delivered, reply, durationMs, fault, notes } = entry;
-  const sent = delivered?.headers === undefined ? undefined : reply?.status;
+  const { id, at, operation, head, effect, delivered, reply, durationMs, fault } = entry;
   const group =
     fieldOf(fieldOf(entry.performed?.body, "user_group"), "provided_id") ??
     fieldOf(entry.json, "user_group_id");
+  const code = logCode(entry);
   return {
     event: "request",
     at: timeOf(at),
     world: mask(world),
     request: id,
-    method: head.method,
-    path: mask(head.path.split("?")[0] ?? ""),
     operation,
+    method: head.method,
+    path: mask(plainPath(head.path)),
     group: typeof group === "string" ? mask(group) : null,
-    status: sent ?? null,
-    outcome,
-    effect,
-    delivery: delivered?.delivery ?? null,
-    code: reply?.failure?.code ?? null,
-    fault,
-    message: reply?.failure === undefined ? null : mask(reply.failure.message),
+    status: (delivered?.headers && reply?.status) ?? null,
     durationMs,
-    notes: notes.map(mask),
+    effect,
+    code,
+    fault,
+    message: code && sentenceFor(code),
   } as const;
 }
 
-function refusedLine(request: RejectedRequest, mask: (text: string) => string) {
-  const { code, method } = request;
-  const [path, message] = [mask(request.path.split("?")[0] ?? ""), mask(request.message)];
-  const [host, origin] = [request.host, request.origin].map((text) => text && mask(text));
-  return { event: "refused", at: timeOf(dateNow()), code, message, method, host, origin, path } as const;
+function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: string) => string) {
+  const unknown = { world: null, request: null, operation: null, group: null, durationMs: null, fault: null };
+  const request = { method, path: mask(plainPath(path)), status: failures[code].status, effect: "none" };
+  const at = timeOf(dateNow());
+  return { event: "rejected", at, ...unknown, ...request, code, message: sentenceFor(code) } as const;
+}
+
+const otherCodes = {
+  "caller-left": "the client closed the connection before it had the response",
+  stopped: "the mock was stopped before the whole response was sent",
+};
+
+type LogCode = FailureCode | keyof typeof otherCodes;
+
+/** Why the client did not get a plain success; null if it did. */
+function logCode({ reply, delivered }: Entry): LogCode | null {
+  if (reply?.fault !== undefined) return "fault";
+  if (delivered?.delivery === "caller-left") return "caller-left";
+  if (delivered?.delivery !== "complete") return "stopped";
+  return reply?.failure?.code ?? null;
+}
+
+/** The same for every request, because the message of a response can quote the request. */
+function sentenceFor(code: LogCode): string {
+  return isFailureCode(code) ? failures[code].when.replaceAll("`", "") : otherCodes[code];
 }
 
 function timeOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Tokens that the mock derives are 64 hex digits. In a path, every long part could be another token. */
-function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
-  const isPath = text.startsWith("/");
-  const isSecret = (word: string) => /[0-9a-f]{64}/.test(word) || isApiToken(word);
-  // A full stop may follow in a sentence.
-  const maskWord = (word: string) => (isSecret(word) || isSecret(word.replace(/[.,:]+$/, "")) ? "…" : word);
-  return (
-    text
-      .replace(/[^/;&=\s]+/g, (part) => (isPath && part.length >= 32 ? "…" : maskWord(part)))
-      // In quotes or brackets, as the JSON parser quotes what it could not read.
-      .replace(/%[0-9a-f]{2}|[\w.~+-]+/gi, maskWord)
-  );
+/** Without the query, and without a user name and a password before an @. */
+function plainPath(path: string): string {
+  return (path.split("?")[0] ?? "").replace(/[^/]*@/g, "…@");
 }
 
-/** What each outcome looks like on a terminal. */
-const colours = { success: "green", failure: "red", fault: "yellow", pending: "dim" } as const;
+/** Tokens that the mock derives are 64 hex digits. */
+function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
+  const isToken = (word: string) => /[0-9a-f]{64}/i.test(word) || isApiToken(word);
+  return text.replace(/%[0-9a-f]{2}|[\w.~+-]+/gi, (word) => (isToken(word) ? "…" : word));
+}
+
+const widestCode = Math.max(...Object.keys({ ...failures, ...otherCodes }).map(({ length }) => length));
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
-  const paint = (colour: (typeof colours)[keyof typeof colours], text: string) =>
-    isTerminal ? styleText(colour, text) : text;
   const time = line.at.slice(11, 23);
   if (line.event === "left-out") return `${time} … ${line.message}`;
-  if (line.event === "refused") {
-    return `${time} ${paint("red", "rejected")} ${printable(`${line.method} ${line.path}: ${line.code}. ${line.message}`)}`;
-  }
-  const { world, request, method, path, operation, group, status, outcome, effect, code } = line;
-  const where = world === defaultWorld ? "" : `${printable(world)} `;
-  const what = operation ?? `${method} ${path}`;
-  const result = code ?? (effect === "none" ? outcome : effect);
+  const { world, request, operation, method, path, group, status, durationMs, effect, code, fault } = line;
+  const colour = code === null ? "green" : code === "fault" ? "yellow" : "red";
+  const paint = (text: string) => (isTerminal ? styleText(colour, text) : text);
+  const where = world === null || world === defaultWorld ? "" : `${world} `;
   const columns = [
     time,
-    `${where}#${request}`.padStart(5),
-    printable(what).padEnd(13),
-    printable(group ?? "-").padEnd(20),
-    paint(colours[outcome], String(status ?? "---")),
-    paint(colours[outcome], result.padEnd(8)),
-    `${line.durationMs?.toFixed(1)} ms`.padStart(9),
+    (request === null ? "-" : `${where}#${request}`).padStart(5),
+    (operation ?? method).padEnd(13),
+    printable(operation === null ? path : (group ?? "-")).padEnd(20),
+    paint(String(status ?? "---")),
+    (durationMs === null ? "-" : `${durationMs.toFixed(1)} ms`).padStart(9),
+    paint((code ?? effect).padEnd(widestCode)),
+    `${line.message ?? ""}${fault === null ? "" : ` (fault ${fault})`}`,
   ];
-  const why = line.notes.length > 0 ? line.notes.join("; ") : (line.message ?? "");
-  return `${columns.join("  ")}  ${printable(why)}`.trimEnd();
+  return columns.join("  ").trimEnd();
 }
 
 /** Reports an internal error with its stack. */

@@ -66,11 +66,10 @@ export async function startServer(
     version,
     schemas,
     bodyLimit: settings.bodyLimit,
-    guard: settings,
+    guard: { ...settings, rejected: log?.rejected },
     report: reportInternalError,
     completed: completed(log, run),
     inject: injectIn(run),
-    refused: log?.refused,
   });
   const listening = listen(handle, { ...settings, limits, classes });
   const { url, stop, unref } = await listening.catch(async (error) => {

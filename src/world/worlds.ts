@@ -30,10 +30,6 @@ export class Worlds {
     this.enter(defaultWorld);
   }
 
-  has(name: string): boolean {
-    return this.#worlds.has(name);
-  }
-
   /** The world of that name. If there is none, a preview of it, which is not stored. */
   findOrPreview(name: string): HostedWorld {
     const known = this.#worlds.get(name);

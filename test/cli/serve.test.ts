@@ -167,11 +167,11 @@ describe.concurrent("the log of serve", () => {
   it("has one line per request with --log pretty", async () => {
     const { requests, after } = await runOf("pretty");
     expect(after).toHaveLength(requests);
-    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 {2}created +[\d.]+ ms$/);
-    expect(after[1]).toMatch(/ #2 {2}rotate +a +200 {2}rotated +[\d.]+ ms$/);
-    expect(after[3]).toMatch(/ #4 {2}rotate +- +404 {2}unknown_token .* rotated out by request 2$/);
-    // The status of every operation is in the same column.
-    expect(new Set(after.slice(0, 9).map((line) => line.search(/ \d{3} {2}[a-z]/))).size).toBe(1);
+    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 +[\d.]+ ms {2}created$/);
+    expect(after[1]).toMatch(/ #2 {2}rotate +a +200 +[\d.]+ ms {2}rotated$/);
+    expect(after[3]).toMatch(
+      / #4 {2}rotate +- +404 +[\d.]+ ms {2}unknown_token +current_token belongs to no group/,
+    );
     expect(after.join("")).not.toContain("\u001b");
   });
 
@@ -181,14 +181,8 @@ describe.concurrent("the log of serve", () => {
     expect(entries).toHaveLength(requests);
     expect(entries.map(({ request }) => request)).toEqual(entries.map((_, index) => index + 1));
     expect(entries[0]).toMatchObject({ event: "request", method: "GET", path: "/api/user", status: 200 });
-    expect(entries[0]).toMatchObject({
-      world: "default",
-      group: "a",
-      effect: "created",
-      delivery: "complete",
-    });
+    expect(entries[0]).toMatchObject({ world: "default", group: "a", effect: "created", code: null });
     expect(entries[3]).toMatchObject({ method: "POST", status: 404, code: "unknown_token", effect: "none" });
-    expect(entries[3].notes).toEqual(["current_token was rotated out by request 2"]);
     expect(new Date(entries[0].at).toISOString()).toBe(entries[0].at);
   });
 

@@ -1,10 +1,8 @@
-import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allowedMethods } from "../../src/contract/operations.js";
 import { type Mock, startMock } from "../../src/index.js";
-import { exchange, turns } from "./raw-socket.js";
+import { exchange, type RawResponse } from "./raw-socket.js";
 import { expectNoPage, request } from "./raw-table.js";
 
 let mock: Mock;
@@ -14,251 +12,174 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.stop());
 
-const browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0 Safari/537.36";
+type Parts = Parameters<typeof request>[0];
 
-/** What a page of another origin can make a browser send. It cannot add an Authorization header. */
-const pages: readonly [name: string, method: string, headers: readonly string[]][] = [
-  ["a speculation rule that prefetches", "GET", [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: none"]],
-  [
-    "a speculation rule that prerenders",
-    "GET",
-    [browser, "Sec-Purpose: prefetch;prerender", "Sec-Fetch-Site: none"],
-  ],
-  ["an older prefetch", "GET", [browser, "Purpose: prefetch"]],
-  [
-    "a prefetch with the admin token",
-    "GET",
-    [browser, "Authorization: Basic OnRva2Vu", "Sec-Fetch-Site: none"],
-  ],
-  [
-    "an image with the admin token, without Sec-Fetch headers",
-    "GET",
-    [browser, "Authorization: Basic OnRva2Vu"],
-  ],
-  ["an older prefetch of Firefox", "GET", ["X-Moz: prefetch", "Sec-Fetch-Site: none"]],
-  [
-    "a WebSocket",
-    "GET",
-    [
-      browser,
-      "Origin: https://evil.test",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-      "Sec-WebSocket-Version: 13",
-    ],
-  ],
-  [
-    "an image, with Sec-Fetch headers",
-    "GET",
-    [browser, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: image"],
-  ],
-  [
-    "a prefetch, from another port of this machine",
-    "GET",
-    [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: same-site"],
-  ],
-  ["an image, without Sec-Fetch headers", "GET", [browser, "Referer: http://evil.test/"]],
-  ["a window", "GET", [browser, "Upgrade-Insecure-Requests: 1"]],
-  ["a form", "POST", [browser, "Origin: http://evil.test"]],
-  ["a form of a sandboxed frame", "POST", [browser, "Origin: null"]],
-  ["a beacon", "POST", [browser, "Origin: https://evil.test", "Sec-Fetch-Site: cross-site"]],
-  ["a ping", "POST", [browser, "Origin: https://evil.test", "Ping-To: http://127.0.0.1/"]],
-  ["a fetch without a User-Agent", "POST", ["Origin: https://evil.test"]],
+/** Without an API token: a page cannot add one. */
+async function send(parts: Parts): Promise<RawResponse> {
+  const sent = request({ authorization: undefined, type: "text/plain", ...parts });
+  const [response, ...others] = await exchange(mock.url, [sent]);
+  expect(others).toEqual([]);
+  if (response === undefined) throw new Error("no response");
+  expectNoPage(response);
+  const cors = Object.keys(response.headers).filter((name) => name.startsWith("access-control-"));
+  expect(cors).toEqual([]);
+  return response;
+}
+
+const errorOf = ({ body }: RawResponse) => JSON.parse(body).error;
+const worldNames = async () => (await mock.worlds()).map(({ name }) => name);
+
+const site = (value: string, mode: string, place: string) => [
+  `Sec-Fetch-Site: ${value}`,
+  `Sec-Fetch-Mode: ${mode}`,
+  `Sec-Fetch-Dest: ${place}`,
+];
+const evil = "Origin: https://evil.test";
+const upgrade = [
+  "Upgrade: websocket",
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  "Sec-WebSocket-Version: 13",
 ];
 
-describe.each(pages)("%s of another origin reaches no world", (_, method, more) => {
-  it.each(["/api/user", "/worlds/w/api/user", "/worlds/w/anything", "/worlds/w/"])("at %s", async (path) => {
-    const sent = request({ method, path, authorization: undefined, type: "text/plain", more });
-    const [response] = await exchange(mock.url, [sent]);
-    expectNoPage(response);
-    expect([response?.status, JSON.parse(response?.body ?? "").error.code]).toEqual([
-      403,
-      "forbidden_origin",
-    ]);
-    expect(await mock.requests()).toEqual([]);
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+/** What Chromium sends for a page of another origin; `test/inspector/browser/other-origins.test.ts` asks it. */
+const pages: Readonly<Record<string, readonly [method: string, headers: readonly string[]]>> = {
+  "an image": ["GET", site("cross-site", "no-cors", "image")],
+  "an image of another port": ["GET", site("same-site", "no-cors", "image")],
+  "a frame": ["GET", site("cross-site", "navigate", "iframe")],
+  "a fetch": ["GET", [evil, ...site("cross-site", "cors", "empty")]],
+  "a fetch of another port": [
+    "GET",
+    ["Origin: http://localhost:3000", ...site("same-site", "cors", "empty")],
+  ],
+  "a preflight": [
+    "OPTIONS",
+    [evil, "Access-Control-Request-Method: POST", ...site("cross-site", "cors", "empty")],
+  ],
+  "a preflight without Sec-Fetch headers": ["OPTIONS", [evil, "Access-Control-Request-Method: POST"]],
+  "a form": ["POST", [evil, ...site("cross-site", "navigate", "document")]],
+  "a form of a sandboxed frame": ["POST", ["Origin: null", ...site("cross-site", "navigate", "iframe")]],
+  "a form without Sec-Fetch headers": ["POST", ["Origin: http://evil.test"]],
+  "a form with an empty Origin": ["POST", ["Origin:"]],
+  "a beacon": ["POST", [evil, ...site("cross-site", "no-cors", "empty")]],
+  "a ping": ["POST", [evil, "Ping-From: https://evil.test/", "Ping-To: http://127.0.0.1/"]],
+  "a WebSocket": ["GET", [evil, ...upgrade]],
+  "a WebSocket of another port": ["GET", ["Origin: http://127.0.0.1:1", ...upgrade]],
+  "a link that prefetches": ["GET", ["Purpose: prefetch", ...site("cross-site", "no-cors", "empty")]],
+  "a rule that prefetches": ["GET", ["Sec-Purpose: prefetch", ...site("none", "navigate", "document")]],
+  "a rule that prerenders": [
+    "GET",
+    ["Sec-Purpose: prefetch;prerender", ...site("none", "navigate", "document")],
+  ],
+  "a form of a browser that knows the admin token": ["POST", [evil, "Authorization: Basic OnRva2Vu"]],
+};
+
+describe("every path rejects, and nothing changes:", () => {
+  const service = ["/api/user", "/worlds/w/api/user", "/worlds/w/anything", "/worlds/w/", "/", "/videos"];
+  const admin = ["reset", "state", "requests", "events", "", "report.html", "inspector.js", "nowhere"];
+  const paths = [...service, "/__admin/reset", ...admin.map((path) => `/worlds/w/__admin/${path}`)];
+
+  it.each(Object.entries(pages))("%s of another origin", async (_, [method, more]) => {
+    await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    for (const path of paths) {
+      const response = await send({ method, path, more });
+      expect([path, response.status, errorOf(response).code]).toEqual([path, 403, "forbidden_origin"]);
+    }
+    expect([await mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
+    expect((await mock.health()).groups).toBe(0);
   });
 });
 
-describe("requests of a program", () => {
-  it.each([
-    ["without a User-Agent", []],
-    ["with the User-Agent of a browser and an API token", [browser]],
-    ["with another Origin and an API token", ["Origin: http://localhost:3000"]],
-    ["with the origin of the mock", ["Origin: http://localhost"]],
-    ["with a Purpose header", ["Purpose: prefetch"]],
-  ])("are accepted %s", async (_, more) => {
-    const [response] = await exchange(mock.url, [request({ more })]);
-    expect(response?.status).toBe(200);
-    expect(await mock.requests()).toHaveLength(1);
-  });
+it("a rejected page learns what to do", async () => {
+  const { message } = errorOf(await send({ more: [evil] }));
+  expect(message).toBe(
+    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin. See node_modules/usergroup-mock/docs/troubleshooting.md.",
+  );
+});
+
+describe("a link of another site", () => {
+  const link = site("cross-site", "navigate", "document");
+  const follow = (path: string, more = link, method = "GET") =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = ["Accept: text/html", ...more].map((line) => line.split(": "));
+      const options = { method, headers: Object.fromEntries(headers), agent: false };
+      httpRequest(`${mock.url}${path}`, options, (res) =>
+        res.resume().on("end", () => resolve(res.statusCode)),
+      )
+        .on("error", reject)
+        .end();
+    });
 
   it.each([
-    [
-      "a test in jsdom",
-      ["User-Agent: Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/26.1.0"],
-    ],
-    [
-      "a proxy of the page's own origin",
-      [browser, "Origin: http://localhost:5173", "Sec-Fetch-Site: same-origin"],
-    ],
-  ])("get 401 without an API token: %s", async (_, more) => {
-    const [response] = await exchange(mock.url, [request({ authorization: undefined, more })]);
-    expect([response?.status, JSON.parse(response?.body ?? "").error.code]).toEqual([401, "unauthorized"]);
-    expect(await mock.requests()).toHaveLength(1);
+    ["/", 302],
+    ["/worlds/w", 302],
+    ["/worlds/w/", 302],
+    ["/__admin", 308],
+    ["/__admin/", 200],
+    ["/worlds/w/__admin/", 200],
+    ["/__admin/report.html", 200],
+    ["/worlds/w/__admin/report.html?worlds=all", 200],
+  ])("opens the inspector and reports, and creates no world: %s", async (path, status) => {
+    for (const value of ["cross-site", "same-site"]) {
+      // Before the first build, there is no inspector.
+      expect([status, 404]).toContain(await follow(path, site(value, "navigate", "document")));
+    }
+    expect([await mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
   });
 
-  it.each([
-    ["with the User-Agent of a browser and an API token", {}, [browser], 200],
-    ["with another Origin and an API token", {}, ["Origin: http://localhost:3000"], 200],
-    ["without an API token", { authorization: undefined }, ["User-Agent: curl/8"], 401],
-  ])("create a world %s", async (_, parts, more, status) => {
-    const [response] = await exchange(mock.url, [request({ path: "/worlds/w/api/user", ...parts, more })]);
-    expect(response?.status).toBe(status);
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default", "w"]);
+  it.each(["/api/user", "/worlds/w/api/user", "/videos", "/__admin/state", "/__admin/events", "/__admin/x"])(
+    "opens nothing else: %s",
+    async (path) => {
+      expect(await follow(path)).toBe(403);
+      expect([await mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
+    },
+  );
+
+  it("is distinguished from a form, a frame and a script", async () => {
+    expect(await follow("/__admin/", link, "POST")).toBe(403);
+    expect(await follow("/__admin/", [...link, evil])).toBe(403);
+    expect(await follow("/__admin/", site("cross-site", "navigate", "iframe"))).toBe(403);
+    expect(await follow("/__admin/", site("cross-site", "no-cors", "document"))).toBe(403);
+  });
+});
+
+describe("is not taken for a page of another origin:", () => {
+  const own = "Origin: http://localhost";
+  it.each<[who: string, parts: Parts]>([
+    ["a program", {}],
+    ["a program with the name of a browser", { more: ["User-Agent: Mozilla/5.0 Chrome/156.0"] }],
+    ["a program that sets Sec-Fetch-Mode, as fetch of Node does", { more: ["Sec-Fetch-Mode: cors"] }],
+    [
+      "a program with another Origin and an API token",
+      { authorization: "Token test-api-token", more: [evil] },
+    ],
+    ["the inspector", { more: [own, ...site("same-origin", "cors", "empty")] }],
+    ["the inspector behind a TLS proxy", { more: ["Origin: https://localhost"] }],
+    ["the inspector in a browser without Sec-Fetch headers", { more: [own] }],
+    ["a typed address", { more: site("none", "navigate", "document") }],
+    [
+      "a page that uses a proxy of its own origin",
+      { more: ["Origin: http://localhost:5173", ...site("same-origin", "cors", "empty")] },
+    ],
+  ])("%s", async (_, parts) => {
+    expect((await send({ ...parts, path: "/worlds/w/api/user" })).status).not.toBe(403);
+    expect(await worldNames()).toEqual(["default", "w"]);
+    const reset = { ...parts, method: "POST", path: "/worlds/w/__admin/reset", length: [], body: "" };
+    expect((await send(reset)).status).toBe(200);
     await mock.world("w").drop();
   });
 
-  it("without an API token are in the journal", async () => {
-    const [response] = await exchange(mock.url, [
-      request({ authorization: undefined, more: ["User-Agent: curl/8"] }),
-    ]);
-    expect(response?.status).toBe(401);
-    expect(await mock.requests()).toHaveLength(1);
-  });
-});
-
-describe("a browser without Authorization", () => {
-  const ask = (method: string, more: readonly string[]) =>
-    exchange(mock.url, [request({ method, authorization: undefined, length: [], body: "", more })]);
-
-  it("gets the methods by a preflight, which is not in the journal", async () => {
-    const [response] = await ask("OPTIONS", [browser, "Origin: https://evil.test"]);
-    expect(response).toMatchObject({
-      status: 204,
-      headers: { allow: allowedMethods, "cache-control": "no-store" },
-      body: "",
-    });
-    expect(Object.keys(response?.headers ?? {}).join()).not.toContain("access-control-");
-    expect(await mock.requests()).toEqual([]);
-  });
-
-  it("is rejected with a message that says what to send", async () => {
-    for (const [method, more] of [
-      ["OPTIONS", [browser]],
-      ["GET", [browser]],
-      ["GET", [browser, "Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate"]],
-    ] as const) {
-      const [response] = await ask(method, more);
-      expect([response?.status, JSON.parse(response?.body ?? "").error]).toEqual([
-        403,
-        {
-          code: "forbidden_origin",
-          message:
-            "Requests from a browser need an Authorization header. Send Authorization: Token <api token>.",
-        },
-      ]);
+  it("a program that sends OPTIONS", async () => {
+    for (const more of [[], [own]]) {
+      const response = await send({ method: "OPTIONS", length: [], body: "", more });
+      expect([response.status, response.headers.allow]).toEqual([204, allowedMethods]);
     }
-  });
-
-  it("is distinguished from a program that sends OPTIONS", async () => {
-    const [response] = await ask("OPTIONS", ["Origin: http://localhost"]);
-    expect([response?.status, response?.headers.allow]).toEqual([204, allowedMethods]);
-    expect(await mock.requests()).toHaveLength(1);
+    expect(await mock.requests()).toHaveLength(2);
   });
 });
 
 describe("event stream of a new world", () => {
-  const open = (more: readonly string[]) =>
-    request({ path: "/worlds/w/__admin/events", authorization: undefined, length: [], body: "", more });
-
-  it.each([
-    ["an image, without Sec-Fetch headers", [browser, "Accept: image/avif,*/*"]],
-    ["a prefetch", [browser, "Sec-Purpose: prefetch", "Sec-Fetch-Site: none"]],
-    ["a prerender, without Sec-Fetch headers", [browser, "Sec-Purpose: prefetch;prerender"]],
-  ])("does not open for %s, and creates no world", async (_, more) => {
-    const [response] = await exchange(mock.url, [open(more)]);
-    expect(response?.status).toBe(403);
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
-  });
-
-  it("does not create the world for HEAD", async () => {
-    const sent = request({ method: "HEAD", path: "/worlds/w/__admin/events", length: [], body: "" });
-    const [response] = await exchange(mock.url, [sent]);
-    expect(response?.status).toBe(405);
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
-  });
-
-  it("creates the world for the inspector, without Sec-Fetch headers", async () => {
-    const headers = { "User-Agent": "Mozilla/5.0", Accept: "text/event-stream" };
-    const req = httpRequest(`${mock.url}/worlds/w/__admin/events`, { headers, agent: false }).end();
-    const [res] = await once(req, "response");
-    expect(res.statusCode).toBe(200);
-    expect((await mock.worlds()).map(({ name }) => name)).toEqual(["default", "w"]);
-    req.destroy();
-    await mock.world("w").drop();
-  });
-});
-
-describe("rejects an ambiguous head", () => {
-  it.each([
-    ["two Authorization headers", ["Authorization: Token other-api-token"], 400, "ambiguous_header"],
-    ["two equal Authorization headers", ["authorization: Token test-api-token"], 400, "ambiguous_header"],
-    ["two Content-Type headers", ["Content-Type: text/plain"], 400, "ambiguous_header"],
-    [
-      "two Content-Encoding headers",
-      ["Content-Encoding: gzip", "Content-Encoding: gzip"],
-      400,
-      "ambiguous_header",
-    ],
-    [
-      "two Origin headers",
-      ["Origin: http://localhost", "Origin: https://evil.test"],
-      400,
-      "ambiguous_header",
-    ],
-  ])("%s", async (_, more, status, code) => {
-    const [response] = await exchange(mock.url, [request({ more })]);
-    expect([response?.status, JSON.parse(response?.body ?? "").error.code]).toEqual([status, code]);
-    expect(await mock.requests()).toEqual([]);
-  });
-
-  it("an unknown transfer coding", async () => {
-    const sent = request({ length: ["Transfer-Encoding: gzip, chunked"], body: "2\r\n{}\r\n0\r\n\r\n" });
-    const [response] = await exchange(mock.url, [sent]);
-    expect([response?.status, JSON.parse(response?.body ?? "").error.code]).toEqual([400, "invalid_http"]);
-    expect(await mock.requests()).toEqual([]);
-  });
-
-  it("another version of HTTP", async () => {
-    const sent = request({}).toString("latin1").replace("HTTP/1.1", "HTTP/2.0");
-    const [response] = await exchange(mock.url, [sent]);
-    expect([response?.status, JSON.parse(response?.body ?? "").error]).toEqual([
-      505,
-      { code: "unsupported_version", message: "HTTP/2.0 is not supported. Use HTTP/1.1." },
-    ]);
-    expect(await mock.requests()).toEqual([]);
-  });
-});
-
-describe("CONNECT pipelined behind a request", () => {
-  const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
-
-  it("does not crash when the client resets the connection before the response", async () => {
-    const crashes: unknown[] = [];
-    const onCrash = (error: unknown) => crashes.push(error);
-    process.on("uncaughtException", onCrash);
-    const held = await mock.hold();
-    const { hostname, port } = new URL(mock.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(Buffer.concat([request({ close: false }), Buffer.from(tunnel)]));
-    // Node closes the connection at a CONNECT, so the request may be aborted already.
-    await expect.poll(() => held.fired).toBe(1);
-    socket.resetAndDestroy();
-    await turns(50);
-    await held.release();
-    expect((await mock.health()).status).toBe("ok");
-    process.off("uncaughtException", onCrash);
-    expect(crashes).toEqual([]);
+  it("does not open for HEAD, which creates no world", async () => {
+    const response = await send({ method: "HEAD", path: "/worlds/w/__admin/events", length: [], body: "" });
+    expect([response.status, await worldNames()]).toEqual([405, ["default"]]);
   });
 });

@@ -173,9 +173,7 @@ describe("/api/user", () => {
   });
 
   it("gets 204 with Allow and without CORS headers for OPTIONS", async () => {
-    const { status, headers } = await request(mock.url)
-      .options("/api/user")
-      .set("Origin", "https://example.test");
+    const { status, headers } = await request(mock.url).options("/api/user");
     expect([status, headers.allow]).toEqual([204, allowedMethods]);
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });

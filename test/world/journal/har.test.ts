@@ -189,8 +189,7 @@ describe.each(bothWays)("the HAR export (%s)", (_, steer) => {
 
   it.each([
     ["*", 1],
-    // Rejected before it reaches a world.
-    ["http://elsewhere.test/nowhere", 0],
+    ["http://elsewhere.test/nowhere", 1],
     ["http://127.0.0.1/nowhere?x=1", 1],
   ])("is valid if the target of a request was not a path: %s", async (target, expected) => {
     await own.mock.reset();
