@@ -5,6 +5,7 @@ import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { textNestsDeeper } from "../foundation/json.js";
 import { oddNumbers } from "../foundation/json-numbers.js";
 import { asError, MockError } from "../foundation/mock-error.js";
+import { brokenBody } from "./invalid-http.js";
 
 export interface BodyRules {
   /** In bytes, before and after inflating. */
@@ -52,6 +53,9 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       next(error);
     };
     const timer = isUnauthorized ? setTimeout(end, unauthorizedMs) : undefined;
+    req.once(brokenBody, end);
+    // Emitted for every request. A complete body may still have to be inflated.
+    req.once("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
     if (encoding !== undefined) {
       inflate(req, res, (error) => end(error && inflateError(error, encoding, rules)));
       return;
@@ -63,8 +67,6 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       if (length > limit) end(isUnauthorized ? undefined : tooLarge(rules));
     });
     req.on("end", end);
-    // Emitted for every request, also after "end".
-    req.on("close", () => isDone || end(Object.assign(new Error("aborted"), { type: abortedType })));
   };
 }
 
