@@ -4,6 +4,7 @@ import type { raw as expressRaw, RequestHandler } from "express";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { parseBody } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
+import { brokenBody } from "./invalid-http.js";
 
 export interface BodyRules {
   /** In bytes, before and after inflating. */
@@ -51,6 +52,9 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       next(error);
     };
     const timer = isUnauthorized ? setTimeout(end, unauthorizedMs) : undefined;
+    req.once(brokenBody, end);
+    // Emitted for every request. A complete body may still have to be inflated.
+    req.once("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
     if (encoding !== undefined) {
       inflate(req, res, (error) => end(error && inflateError(error, encoding, rules)));
       return;
@@ -62,8 +66,6 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       if (length > limit) end(isUnauthorized ? undefined : tooLarge(rules));
     });
     req.on("end", end);
-    // Emitted for every request, also after "end".
-    req.on("close", () => isDone || end(Object.assign(new Error("aborted"), { type: abortedType })));
   };
 }
 

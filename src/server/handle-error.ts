@@ -2,6 +2,7 @@ import type { ErrorRequestHandler } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { isAborted } from "./body.js";
+import { InvalidHttp } from "./invalid-http.js";
 import { sendFailure } from "./send-json.js";
 
 export const internalError = {
@@ -22,7 +23,8 @@ export function handleError(report: (bug: unknown) => void): ErrorRequestHandler
       res.destroy();
     } else if (error instanceof MockError) {
       const { code, summary: message, details } = error;
-      sendFailure(req, res, findStatus(code), { code, message, details });
+      const status = error instanceof InvalidHttp ? error.status : findStatus(code);
+      sendFailure(req, res, status, { code, message, details });
     } else if (error instanceof URIError) {
       // The router decodes the parameters of a path.
       const message = `The path ${req.originalUrl} cannot be decoded. Write %25 for a percent sign.`;

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Problem } from "../generated/types.js";
+import { endResponse } from "./end-response.js";
 
 export type Headers = Record<string, string | number | string[]>;
 
@@ -19,5 +20,10 @@ export function sendFailure(
   const problems = details.map(({ path, message }) => ({ path, message }));
   const error = { code, message, ...(problems.length > 0 && { details: problems }) };
   const isAdmin = /^[^?]*\/__admin/.test(req.originalUrl);
-  sendJson(res, status, isAdmin ? { error } : { success: 0, error });
+  const text = JSON.stringify(isAdmin ? { error } : { success: 0, error });
+  res
+    .status(status)
+    .type("json")
+    .set({ "Cache-Control": "no-store", "Content-Length": String(Buffer.byteLength(text)) });
+  endResponse(res, text);
 }

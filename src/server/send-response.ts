@@ -4,7 +4,7 @@ import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
 import { breakOff, firstHalf } from "./break-response.js";
-import { closeAfterResponse } from "./connections.js";
+import { endResponse } from "./end-response.js";
 import type { Headers } from "./send-json.js";
 
 /**
@@ -18,7 +18,6 @@ export function sendResponse(
   ended: (delivered: Delivered) => void,
 ): void {
   const { status, fault, body } = response;
-  // A pipelined response has no socket of its own until those before it are sent.
   const { socket } = res.req;
   if (!socket.writable || fault === "silent") {
     const disconnected = () => ended({ delivery: "caller-left" });
@@ -33,7 +32,7 @@ export function sendResponse(
   }
   const text = response.rawText ?? (body === undefined ? undefined : JSON.stringify(body));
   const headers = responseHeaders(response, text, entry);
-  if (headers.Connection === "close") closeAfterResponse(socket);
+  if (headers.Connection === "close") res.setHeader("Connection", "close");
   res.writeHead(status, headers);
   // Node adds this header itself. With it, the journal has all headers that are sent.
   headers.Connection ??= String(
@@ -47,7 +46,8 @@ export function sendResponse(
     const complete = { delivery: "complete", headers } as const;
     ended(res.req.method === "HEAD" ? { ...complete, sentText: "" } : complete);
     // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
-    res.end(response.headers === undefined || text === undefined ? text : Buffer.from(text));
+    if (text === undefined) res.end();
+    else endResponse(res, response.headers === undefined ? text : Buffer.from(text));
   }
 }
 

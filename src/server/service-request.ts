@@ -23,8 +23,9 @@ import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
 import type { Worlds } from "../world/worlds.js";
 import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
-import { rejectionInsteadOf, wasCut } from "./connections.js";
+import { cutByStop } from "./connections.js";
 import { internalError, isFailureCode } from "./handle-error.js";
+import { InvalidHttp } from "./invalid-http.js";
 import { sendResponse } from "./send-response.js";
 
 /** What a request to the service needs from the server. */
@@ -97,7 +98,9 @@ export class ServiceRequest {
     const bytes: unknown = this.#req.body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
     if (this.#unauthorized !== undefined) {
-      entry.text = maskBody(bytes.toString(), (token) => this.#isIssued(token));
+      const { groups } = epoch;
+      const isKnown = (token: string) => (groups.withToken(token) ?? groups.teamOf(token)) !== undefined;
+      entry.text = maskBody(bytes.toString(), isKnown);
       this.#reject(this.#unauthorized);
       return;
     }
@@ -117,12 +120,6 @@ export class ServiceRequest {
     if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
     else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
     else this.respond(operate());
-  }
-
-  #isIssued(token: string): boolean {
-    const { groups } = this.epoch;
-    const ofThisWorld = groups.withToken(token) ?? groups.teamOf(token);
-    return (ofThisWorld ?? this.#parts.worlds.issuerOf(token)) !== undefined;
   }
 
   #operate(operation: Operation, body: Bodies[Operation]): ServiceResponse {
@@ -163,12 +160,10 @@ export class ServiceRequest {
       this.entry.disconnectedMs = this.entry.elapsedMs;
       gone.abort();
     };
-    // A pipelined response has no socket until those before it are sent: nothing else would close it.
-    const connection = this.#res.socket === null ? this.#req.socket.setMaxListeners(0) : this.#res;
-    if (connection.destroyed) disconnect();
-    else connection.once("close", disconnect);
+    if (this.#res.destroyed) disconnect();
+    else this.#res.once("close", disconnect);
     carryOut(gone.signal)
-      .finally(() => connection.off("close", disconnect))
+      .finally(() => this.#res.off("close", disconnect))
       .then((response) => (response === undefined ? this.#abandon() : this.respond(response)))
       .catch((bug) => this.#failInternally(bug));
   }
@@ -188,7 +183,11 @@ export class ServiceRequest {
   /** The body could not be read, or a step threw. */
   fail(error: unknown): void {
     if (isAborted(error)) this.#abandon();
-    else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
+    else if (error instanceof InvalidHttp) {
+      const { summary: message, status, isHalfClosed } = error;
+      if (isHalfClosed) this.entry.disconnectedMs = this.entry.elapsedMs;
+      this.respond({ ...rejectPlainly({ code: "invalid_http", message }), status });
+    } else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
     else if (this.#unauthorized !== undefined) this.#reject(this.#unauthorized);
     else {
       const { code, summary: message } = error;
@@ -196,18 +195,17 @@ export class ServiceRequest {
     }
   }
 
-  /** There is no response: the client has disconnected, or was rejected because it broke HTTP or was too slow. */
+  /** There is no response: the client has disconnected. */
   #abandon(): void {
-    const rejection = rejectionInsteadOf(this.#res);
-    const failure = rejection?.response.failure;
-    if (failure !== undefined) this.entry.cause = rejectionCause(failure);
-    this.#complete(rejection?.response, rejection?.delivered ?? { delivery: "caller-left" });
+    this.#complete(undefined, { delivery: "caller-left" });
     this.#report();
   }
 
   #complete(response: SentResponse | undefined, delivered: Delivered): void {
-    const isCut = delivered.delivery === "caller-left" && wasCut(this.#req.socket);
-    this.epoch.complete(this.entry, response, delivered, isCut);
+    const { entry, epoch } = this;
+    const hasLeft = entry.disconnectedMs !== undefined;
+    const isCut = this.#req.socket.errored === cutByStop;
+    epoch.complete(entry, response, hasLeft ? { ...delivered, delivery: "caller-left" } : delivered, isCut);
   }
 
   #report(): void {

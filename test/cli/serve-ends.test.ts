@@ -255,10 +255,10 @@ describe.concurrent("a reader of the output of serve", () => {
       .map((line) => JSON.parse(line));
     const gap = lines.find(({ event }) => event === "left-out");
     expect(gap).toMatchObject({
-      calls: expect.any(Number),
+      requests: expect.any(Number),
       message: expect.stringContaining("the log is read too slowly"),
     });
     // Each line was written or counted.
-    expect(lines.length - 1 + gap.calls).toBe(201);
+    expect(lines.length - 1 + gap.requests).toBe(201);
   });
 });

@@ -16,7 +16,7 @@ const stack = /(?:\n|\\n) +at \S|node_modules(?!\/usergroup-mock\/docs\/)|file:\
 /** Checks the bytes of any connection, even if they are not HTTP. */
 export function checkBytes(received: string, hasFaults: boolean): void {
   for (const [, status] of received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) {
-    if (isOurFault(Number(status)) && !hasFaults)
+    if (Number(status) >= 500 && !hasFaults)
       throw new Finding(rule, `unexpected ${status}: ${received.slice(0, 500)}`);
   }
   if (received.includes('"code":"internal"'))
@@ -26,9 +26,6 @@ export function checkBytes(received: string, hasFaults: boolean): void {
   if (stack.test(withoutScript)) throw new Finding(rule, `a stack: ${received.slice(0, 1_000)}`);
 }
 
-/** 505 is about the HTTP version of the request. */
-const isOurFault = (status: number) => status >= 500 && status !== 505;
-
 /** Checks the response to a whole request. */
 export function checkResponse(request: RequestParts, response: Received, hasFaults: boolean): void {
   const { status, headers, body, isWhole } = response;
@@ -37,7 +34,7 @@ export function checkResponse(request: RequestParts, response: Received, hasFaul
   const isAdmin = request.target.includes("__admin");
   const mayBeBroken = hasFaults && !isAdmin;
   if (status === 304) throw fail("a 304");
-  if (isOurFault(status) && isAdmin) throw fail("an unexpected failure");
+  if (status >= 500 && isAdmin) throw fail("an unexpected failure");
   const type = headers.get("content-type");
   const expected = expectedOf(request);
   const isExpected = expected !== undefined && type?.split(";")[0] === expected.type.split(";")[0];

@@ -29,7 +29,7 @@ describe("Date header", () => {
 describe("Connection header in the journal", () => {
   it("is close if the server is stopping", () => {
     const res = Object.assign(Object.create(null), {
-      req: { method: "GET", socket: { writable: true } },
+      req: { method: "GET", complete: true, socket: { writable: true } },
       shouldKeepAlive: true,
       getHeader: (name: string) => (name === "Connection" ? "close" : undefined),
       writeHead: () => {},

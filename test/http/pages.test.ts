@@ -176,4 +176,3 @@ describe("is not taken for a page of another origin:", () => {
     expect(await mock.requests()).toHaveLength(2);
   });
 });
-

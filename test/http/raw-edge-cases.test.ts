@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { seededToken } from "../seeded.js";
 import { exchange, turns } from "./raw-socket.js";
@@ -132,16 +133,6 @@ describe("a chunked body with invalid framing", () => {
       status: 400,
       code: "invalid_http",
     },
-    "gets no second response after 404": {
-      ...broken({ path: "/nowhere" }),
-      status: 404,
-      code: "not_found",
-    },
-    "gets no second response after 415": {
-      ...broken({ type: "text/plain" }),
-      status: 415,
-      code: "unsupported_media_type",
-    },
     "gets 400 while the request waits for it": { ...broken({}), status: 400, code: "invalid_http" },
   });
 
@@ -253,5 +244,27 @@ describe("Expect: 100-continue", () => {
     const responses = await exchange(mock().url, [sent]);
     expect(responses.at(-1)?.status).toBe(401);
     await expectUnharmed(0);
+  });
+});
+
+describe("CONNECT pipelined behind a request", () => {
+  const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
+
+  it("does not crash when the client resets the connection before the response", async () => {
+    const crashes: unknown[] = [];
+    const onCrash = (error: unknown) => crashes.push(error);
+    process.on("uncaughtException", onCrash);
+    const held = await mock().hold();
+    const { hostname, port } = new URL(mock().url);
+    const socket = connect(Number(port), hostname);
+    socket.write(Buffer.concat([request({ close: false }), Buffer.from(tunnel)]));
+    // Node closes the connection at a CONNECT, so the request may be aborted already.
+    await expect.poll(() => held.fired).toBe(1);
+    socket.resetAndDestroy();
+    await turns(50);
+    await held.release();
+    expect((await mock().health()).status).toBe("ok");
+    process.off("uncaughtException", onCrash);
+    expect(crashes).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { maskBody, maskedToken } from "../../src/world/journal/mask.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { exchange } from "./raw-socket.js";
 import { chunk, request } from "./raw-table.js";
@@ -30,10 +30,16 @@ describe("body of a request with an unknown API token", () => {
 
   it("has foreign tokens masked", async () => {
     const foreign = "e".repeat(64);
+    const ofOtherWorld = (await create(mock.world("other").url, "a")).body.user_group.token;
     await rotate(mock.url, seededToken, { apiToken });
     await rotate(mock.url, foreign, { apiToken });
+    await rotate(mock.url, ofOtherWorld, { apiToken });
     const bodies = (await mock.requests()).map(({ request }) => request.body);
-    expect(bodies).toEqual([{ current_token: seededToken }, { current_token: "********eeee" }]);
+    expect(bodies).toEqual([
+      { current_token: seededToken },
+      { current_token: "********eeee" },
+      { current_token: `********${ofOtherWorld.slice(-4)}` },
+    ]);
   });
 
   it("is in the journal up to the limit, and gets 401", async () => {

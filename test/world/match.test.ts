@@ -19,11 +19,10 @@ describe("matching a request with a rule", () => {
   });
 
   it("compares the operation", () => {
-    expect(differences({ operation: "rotate" }, {})).toEqual([]);
-    expect(differences({ operation: "get-or-create" }, {})).toEqual(["it was rotate, not get-or-create"]);
-    expect(differences({ operation: "rotate" }, { operation: null })).toEqual([
-      "it was an unknown operation, not rotate",
-    ]);
+    const rule = { operation: "rotate" } as const;
+    const match = (operation: "rotate" | "get-or-create" | null) =>
+      matchesRule(rule, { operation, json: undefined });
+    expect([match("rotate"), match("get-or-create"), match(null)]).toEqual([true, false, false]);
   });
 
   it("compares the team, if it is known", () => {
@@ -44,20 +43,20 @@ describe("matching a request with a rule", () => {
   it.each<[wanted: Record<string, unknown>, body: unknown, found: string[]]>([
     [{ a: 1 }, { a: 1, b: 2 }, []],
     [{ a: 1 }, { a: "1" }, ['a was "1", not 1']],
-    [{ a: 1 }, {}, ["a was not sent, not 1"]],
-    [{ a: 1 }, "no JSON", ["a was not sent, not 1"]],
+    [{ a: 1 }, {}, ["a was not sent"]],
+    [{ a: 1 }, "no JSON", ["a was not sent"]],
     [{ a: null }, { a: null }, []],
-    [{ a: null }, {}, ["a was not sent, not null"]],
+    [{ a: null }, {}, ["a was not sent"]],
     [{ a: { b: { c: 1 } } }, { a: { b: { c: 2, d: 3 } } }, ["a.b.c was 2, not 1"]],
     [{ a: { b: 1 } }, { a: [1] }, ['a was [1], not {"b":1}']],
     [{ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
     [{ a: [1] }, { a: [1, 2] }, ["a was [1,2], not [1]"]],
     [{ a: [1] }, { a: { 0: 1 } }, ['a was {"0":1}, not [1]']],
-    [{ toString: 1 }, {}, ["toString was not sent, not 1"]],
+    [{ toString: 1 }, {}, ["toString was not sent"]],
     [
       { a: 1, b: { c: 2, d: 3 } },
       { b: { d: 4 } },
-      ["a was not sent, not 1", "b.c was not sent, not 2", "b.d was 4, not 3"],
+      ["a was not sent", "b.c was not sent", "b.d was 4, not 3"],
     ],
   ])("compares the fields of the body: %j, %j", (match, body, found) => {
     expect(differences({ match }, { json: body })).toEqual(found);
@@ -65,7 +64,7 @@ describe("matching a request with a rule", () => {
 
   it("describes at most ten differences", () => {
     const match = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, n]));
-    const ten = Array.from({ length: 10 }, (_, n) => `f${n} was not sent, not ${n}`);
+    const ten = Array.from({ length: 10 }, (_, n) => `f${n} was not sent`);
     expect(differences({ match }, { json: {} })).toEqual(ten);
     expect(differences({ match: { nested: match, last: 1 } }, { json: { nested: {} } })).toEqual(
       ten.map((text) => `nested.${text}`),
@@ -79,8 +78,8 @@ describe("matching a request with a rule", () => {
     ]);
     const name = "n".repeat(200);
     expect(differences({ match: { [name]: 1, [`${name}n`]: 1 } }, {})).toEqual([
-      `${name} was not sent, not 1`,
-      `${name}… was not sent, not 1`,
+      `${name} was not sent`,
+      `${name}… was not sent`,
     ]);
   });
 
@@ -98,5 +97,38 @@ describe("matching a request with a rule", () => {
     expect(reads).toBe(0);
     expect(matchesRule({ match: { a: 1 } }, request)).toBe(true);
     expect(reads).toBe(1);
+  });
+});
+
+describe("the closest matches of a rule", () => {
+  const closest = (rule: MatchRule, bodies: readonly (object | null)[]) => {
+    const requests = bodies.map((body, n) => ({
+      id: n + 1,
+      // Without a body it is a rotation.
+      operation: body === null ? ("rotate" as const) : ("get-or-create" as const),
+      json: body,
+    }));
+    return closestMatches(rule, requests, 3).map(({ request }) => request.id);
+  };
+
+  it("have a similar value first, then another value, then no value", () => {
+    const match = { user_group_id: "acme" };
+    expect(closest({ match }, [{}, { user_group_id: "other" }, { user_group_id: "Acne" }])).toEqual([3, 2, 1]);
+  });
+
+  it("count every difference", () => {
+    const match = { user_group_id: "acme", name: "Acme" };
+    const bodies = [{ name: "Acme" }, { user_group_id: "other", name: "Other" }, { user_group_id: "acme" }];
+    expect(closest({ match }, bodies)).toEqual([3, 1, 2]);
+  });
+
+  it("are the newest among equals, and no more than asked for", () => {
+    expect(closest({ match: { user_group_id: "a" } }, [{}, {}, {}, {}])).toEqual([4, 3, 2]);
+  });
+
+  it("are only requests of the operation that the rule names", () => {
+    const match = { user_group_id: "acme" };
+    expect(closest({ operation: "get-or-create", match }, [{}, null])).toEqual([1]);
+    expect(closest({ match }, [{}, null])).toEqual([2, 1]);
   });
 });
