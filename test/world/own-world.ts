@@ -12,19 +12,19 @@ export interface OwnWorld {
 }
 
 /** One mock for the suite that calls this, with a new world for every test. */
-export function ownWorld(steer: Steer, options: MockOptions = {}, start = startMock): OwnWorld {
+export function ownWorld(steer: Steer, options: MockOptions = {}): OwnWorld {
   let mock: Mock;
   let root: World;
   let world: World;
   let tests = 0;
   beforeAll(async () => {
-    mock = await start(options);
+    mock = await startMock(options);
     root = await steer(mock);
   });
   beforeEach(() => {
     world = root.world(`test-${++tests}`);
   });
-  // Otherwise it would count towards the bounds of the next test.
+  // Otherwise it would be one of the worlds of the next test.
   afterEach(() => mock.world(world.name).drop());
   afterAll(() => mock.stop());
   return {

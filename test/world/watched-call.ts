@@ -7,8 +7,6 @@ export interface Watched {
   readonly status: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
-  /** In how many parts the body arrived. */
-  readonly parts: number;
   readonly ms: number;
   /** The message of the error that the client got, if any. */
   readonly error: string | undefined;
@@ -30,14 +28,14 @@ function watchCall(method: string, url: string, body: unknown, agent?: Agent): P
   };
   const began = performance.now();
   return new Promise((resolve) => {
-    let seen = { status: undefined as number | undefined, headers: {}, text: "", parts: 0 };
+    let seen = { status: undefined as number | undefined, headers: {}, text: "" };
     const finish = (error?: Error) =>
       resolve({ ...seen, ms: performance.now() - began, error: error?.message });
     const req = request(`${url}/api/user`, { method, headers, agent: agent ?? false }, (res) => {
       seen = { ...seen, status: res.statusCode, headers: res.headers };
       res.setEncoding("utf8");
       res.on("data", (part: string) => {
-        seen = { ...seen, text: seen.text + part, parts: seen.parts + 1 };
+        seen = { ...seen, text: seen.text + part };
       });
       res.on("error", finish);
       res.on("end", () => finish());
