@@ -118,7 +118,7 @@ describe("a large number of errors", () => {
       "invalid API tokens",
       `{"teams":[{"team_id":3,"api_tokens":["test-api-token"${",0".repeat(200_000)}]}]}`,
     ],
-    ["unknown fields", `{"teams":[],${Array.from({ length: 90_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
+    ["unknown fields", `{"teams":[],${Array.from({ length: 30_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
   ])("in a state is reported quickly, up to 20: %s", async (_, state) => {
     const { status, body } = await put(state);
     expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
@@ -162,7 +162,7 @@ describe("a large number of errors", () => {
 
   it("in a request is reported quickly, up to 20", async () => {
     await using mockWithLargeBodies = await startMock({ bodyLimit: "20mb" });
-    const mapping = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [n, 0]));
+    const mapping = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [n, 0]));
     const { status, body } = await soon(() =>
       getOrCreate(mockWithLargeBodies.url, { user_group_id: "a", name: "A", mapping }),
     );
@@ -173,13 +173,13 @@ describe("a large number of errors", () => {
 
   it("of unknown fields is noted in part, and the request succeeds", async () => {
     await using mockWithLargeBodies = await startMock({ bodyLimit: "20mb" });
-    const fields = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`f${n}`, 0]));
+    const fields = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`f${n}`, 0]));
     const long = "x".repeat(1_000_000);
     const sent = { user_group_id: "a", name: "A", [long]: 0, ...fields };
     expect((await soon(() => getOrCreate(mockWithLargeBodies.url, sent))).status).toBe(200);
     const [entry] = await mockWithLargeBodies.requests();
     expect(entry?.notes).toHaveLength(11);
-    expect(entry?.notes.at(-1)).toBe("89991 more unknown fields ignored");
+    expect(entry?.notes.at(-1)).toBe("29991 more unknown fields ignored");
     expect(entry?.notes.join("").length).toBeLessThan(3_000);
     await mockWithLargeBodies.assume({ "unknown-fields": "rejected" });
     const { body } = await soon(() => getOrCreate(mockWithLargeBodies.url, sent));

@@ -164,7 +164,7 @@ describe.concurrent("a program that starts a mock", () => {
         const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
         const body = JSON.stringify({ current_token: ${JSON.stringify(seededToken)} });
         const response = fetch(mock.url + "/api/user", { method: "POST", headers, body });
-        while ((await delay.fired()) === 0);
+        while ((await delay.fired()) === 0) await new Promise(setImmediate);
         await mock.stop();
         console.log((await response).status);
       })();`;

@@ -27,7 +27,7 @@ export function ownWorld(options: MockOptions = {}, steer: Steer = async (mock) 
   beforeEach(() => {
     world = root.world(`test-${++tests}`);
   });
-  // Otherwise it would count towards the bounds of the next test.
+  // Otherwise it would be one of the worlds of the next test.
   afterEach(() => mock.world(world.name).drop());
   afterAll(() => mock.stop());
   return {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import type { Mock, World } from "../../src/client/world.js";
+import type { Mock } from "../../src/client/world.js";
 import { call, create, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { seededToken } from "../seeded.js";
@@ -24,25 +24,23 @@ function findStatus(url: string, path: string): Promise<number | undefined> {
 
 describe("worlds", () => {
   let mock: Mock;
-  let world: World;
 
   beforeAll(async () => {
     mock = await startMock();
-    world = await steer(mock);
   });
   beforeEach(() => call("DELETE", `${mock.url}/__admin/worlds`));
   afterAll(() => mock.stop());
 
-  const names = async () => (await world.worlds()).map(({ name }) => name);
+  const names = async () => (await mock.worlds()).map(({ name }) => name);
 
   it("have a base URL each, for the service and for the admin API", async () => {
-    const w3 = world.world("w3");
-    expect([w3.name, w3.url, w3.apiToken]).toEqual(["w3", `${mock.url}/worlds/w3`, world.apiToken]);
+    const w3 = mock.world("w3");
+    expect([w3.name, w3.url, w3.apiToken]).toEqual(["w3", `${mock.url}/worlds/w3`, mock.apiToken]);
     expect((await create(`${mock.url}/worlds/w3`, "new")).body.new_user_group).toBe(true);
     const health = await call("GET", `${mock.url}/worlds/w3/__admin/health`);
     expect(health.body).toMatchObject({ world: "w3", worlds: 2, groups: 6 });
     expect(await w3.health()).toMatchObject({ world: "w3", groups: 6 });
-    expect(await world.health()).toMatchObject({ world: "default", groups: 5 });
+    expect(await mock.health()).toMatchObject({ world: "default", groups: 5 });
     await call("POST", `${mock.url}/worlds/w3/__admin/reset`);
     expect(await w3.health()).toMatchObject({ groups: 5 });
   });
@@ -50,25 +48,25 @@ describe("worlds", () => {
   it("include the default world, at the bare URL and under its name", async () => {
     await create(`${mock.url}/worlds/default`, "new");
     expect((await create(mock.url, "new")).body.new_user_group).toBe(false);
-    expect(await world.world("default").requests()).toEqual(await world.requests());
-    expect(await world.requests()).toHaveLength(2);
+    expect(await mock.world("default").requests()).toEqual(await mock.requests());
+    expect(await mock.requests()).toHaveLength(2);
     expect(await names()).toEqual(["default"]);
   });
 
   it("are created on first use, from the seed", async () => {
-    const seed = await world.state();
-    await create(world.url, "new");
-    await rotate(world.url, seededToken);
-    const w1 = world.world("w1");
+    const seed = await mock.state();
+    await create(mock.url, "new");
+    await rotate(mock.url, seededToken);
+    const w1 = mock.world("w1");
     expect(await names()).toEqual(["default"]);
     expect(await w1.state()).toEqual(seed);
-    expect((await rotate(world.world("w2").url, seededToken)).status).toBe(200);
+    expect((await rotate(mock.world("w2").url, seededToken)).status).toBe(200);
     // GET does not create a world.
     expect(await names()).toEqual(["default", "w2"]);
   });
 
   it("are isolated: groups, journal and faults", async () => {
-    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    const [w1, w2] = [mock.world("w1"), mock.world("w2")];
     const seed = await w2.state();
     await create(w1.url, "new");
     await w1.fault({ operation: "rotate", status: 503, times: "always" });
@@ -78,7 +76,7 @@ describe("worlds", () => {
   });
 
   it("do not change when another one is reset", async () => {
-    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    const [w1, w2] = [mock.world("w1"), mock.world("w2")];
     for (const { url } of [w1, w2]) await create(url, "new");
     await w1.fault({ status: 503 });
     await w2.fault({ status: 503 });
@@ -92,9 +90,9 @@ describe("worlds", () => {
   });
 
   it("count the ids of their journals from 1", async () => {
-    const [w1, w2] = [world.world("w1"), world.world("w2")];
+    const [w1, w2] = [mock.world("w1"), mock.world("w2")];
     const asked = [];
-    for (const { url } of [w1, w1, w2, world]) {
+    for (const { url } of [w1, w1, w2, mock]) {
       asked.push((await create(url, "new")).headers["usergroup-mock-request"]);
     }
     expect(asked).toEqual(["1", "2", "1", "1"]);
@@ -102,47 +100,64 @@ describe("worlds", () => {
 
   it("have different tokens for new groups, and the same ones in another run", async () => {
     const tokenIn = async (url: string) => (await create(url, "new")).body.user_group.token;
-    const tokens = await Promise.all(["w1", "w2", "default"].map((name) => tokenIn(world.world(name).url)));
+    const tokens = await Promise.all(["w1", "w2", "default"].map((name) => tokenIn(mock.world(name).url)));
     expect(new Set(tokens).size).toBe(3);
     await using other = await startMock();
     expect(await tokenIn(other.world("w2").url)).toBe(tokens[1]);
   });
 
   it("are listed with their sizes", async () => {
-    await create(world.world("w1").url, "a");
-    await create(world.world("w1").url, "a");
-    await world.world("w2").reset();
+    await create(mock.world("w1").url, "a");
+    await create(mock.world("w1").url, "a");
+    await mock.world("w2").reset();
     const listed = [
       { name: "default", groups: 5, requests: 0, failures: 0 },
       { name: "w1", groups: 6, requests: 2, failures: 0 },
       { name: "w2", groups: 5, requests: 0, failures: 0 },
     ];
-    expect(await world.worlds()).toEqual(listed);
+    expect(await mock.worlds()).toEqual(listed);
     expect((await call("GET", `${mock.url}/worlds/w1/__admin/worlds`)).body).toEqual({ worlds: listed });
   });
 
   it.each(["x".repeat(64), "A-Z.a_z-0.9", "7", "__proto__", "constructor", "..."])(
     "can have the name %s",
     async (name) => {
-      expect((await create(world.world(name).url, "new")).body.new_user_group).toBe(true);
-      expect(await world.world(name).health()).toMatchObject({ world: name, groups: 6 });
+      expect((await create(mock.world(name).url, "new")).body.new_user_group).toBe(true);
+      expect(await mock.world(name).health()).toMatchObject({ world: name, groups: 6 });
       expect(await names()).toEqual(["default", name]);
     },
   );
 
-  it.each(["", "x".repeat(65), "a b", "ä", "a/b", "a?b", "a#b", "a%20b", "a\\b", "<b>", ".", ".."])(
-    "reject the name %j with the rule for names",
-    async (name) => {
-      await create(world.url, "new");
-      const { code, message } = await refusalOf((async () => world.world(name).reset())());
-      expect([code, message]).toEqual([
-        "invalid_world",
-        expect.stringContaining("1 to 64 of the characters A–Z a–z 0–9 . _ -"),
-      ]);
-      expect(await names()).toEqual(["default"]);
-      expect((await world.health()).groups).toBe(6);
-    },
-  );
+  it.each([
+    ["x".repeat(65), /^x{50}-[0-9a-f]{8}$/],
+    ["PUT /groups creates a group", /^PUT-groups-creates-a-group-[0-9a-f]{8}$/],
+    ["ä", /^--[0-9a-f]{8}$/],
+    ["a?b#c%20d\\e", /^a-b-c-20d-e-[0-9a-f]{8}$/],
+    [".", /^--[0-9a-f]{8}$/],
+    ["..", /^--[0-9a-f]{8}$/],
+  ])("can have any text instead of a name, which becomes the label of resets: %j", async (text, name) => {
+    const named = mock.world(text);
+    expect(named.name).toMatch(name);
+    expect((await create(named.url, "new")).body.new_user_group).toBe(true);
+    expect(await names()).toEqual(["default", named.name]);
+    await named.reset();
+    await named.reset({ label: "another" });
+    await named.reset();
+    expect((await named.history()).map(({ label }) => label)).toEqual(["another", text, undefined]);
+  });
+
+  it("are one for equal texts, and different ones for texts with the same words", async () => {
+    await create(mock.world("a b").url, "new");
+    expect((await create(mock.world("a b").url, "new")).body.new_user_group).toBe(false);
+    expect((await create(mock.world("a/b").url, "new")).body.new_user_group).toBe(true);
+    expect(await names()).toHaveLength(3);
+  });
+
+  it("have no label if their name was given", async () => {
+    await mock.world("w1").reset();
+    await mock.world("w1").reset();
+    expect((await mock.world("w1").history()).map(({ label }) => label)).toEqual([undefined, undefined]);
+  });
 
   it.each(["", "x".repeat(65), "a b", "ä", "a/b", "<b>"])(
     "reject a base URL with the name %j",
@@ -162,8 +177,8 @@ describe("worlds", () => {
   });
 
   it("are removed when they are dropped, and start from the seed when they are used again", async () => {
-    const [w1, w2] = [world.world("w1"), world.world("w2")];
-    const seed = await world.state();
+    const [w1, w2] = [mock.world("w1"), mock.world("w2")];
+    const seed = await mock.state();
     for (const { url } of [w1, w2]) await create(url, "new");
     await w1.fault({ status: 503, times: "always" });
     await w1.drop();
@@ -174,31 +189,30 @@ describe("worlds", () => {
   });
 
   it("can be dropped by a test that has not used one; the admin API returns 404", async () => {
-    await world.world("w1").drop();
+    await mock.world("w1").drop();
     const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds/w1`);
     expect([status, body.error]).toEqual([404, { code: "unknown_world", message: "There is no world w1." }]);
     expect(await names()).toEqual(["default"]);
   });
 
   it("always include the default world: it is created again when it is dropped", async () => {
-    const seed = await world.state();
-    await create(world.url, "new");
-    await world.drop();
-    expect([await names(), await world.state(), await world.requests()]).toEqual([["default"], seed, []]);
+    const seed = await mock.state();
+    await create(mock.url, "new");
+    await mock.drop();
+    expect([await names(), await mock.state(), await mock.requests()]).toEqual([["default"], seed, []]);
   });
 
   it("can be dropped all at once", async () => {
-    for (const name of ["w1", "w2"]) await create(world.world(name).url, "new");
-    await create(world.url, "new");
+    for (const name of ["w1", "w2"]) await create(mock.world(name).url, "new");
+    await create(mock.url, "new");
     expect((await call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
-    expect(await world.worlds()).toEqual([{ name: "default", groups: 5, requests: 0, failures: 0 }]);
+    expect(await mock.worlds()).toEqual([{ name: "default", groups: 5, requests: 0, failures: 0 }]);
   });
 
   it("are limited by --max-worlds, and can be created again after a drop", async () => {
     await using small = await startMock({ maxWorlds: 3 });
-    const first = await steer(small);
-    for (const name of ["w1", "w2"]) await create(first.world(name).url, "new");
-    const w3 = first.world("w3");
+    for (const name of ["w1", "w2"]) await create(small.world(name).url, "new");
+    const w3 = small.world("w3");
     for (const path of ["/api/user", "/__admin/reset"]) {
       const { status, body } = await call("POST", `${w3.url}${path}`);
       expect([status, body.success, body.error.code]).toEqual([429, successOf(path), "too_many_worlds"]);
@@ -206,16 +220,16 @@ describe("worlds", () => {
     }
     const { code, message } = await refusalOf(w3.reset());
     expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining("--max-worlds")]);
-    expect((await create(first.world("w2").url, "new")).body.new_user_group).toBe(false);
-    await first.world("w1").drop();
+    expect((await create(small.world("w2").url, "new")).body.new_user_group).toBe(false);
+    await small.world("w1").drop();
     expect((await create(w3.url, "new")).body.new_user_group).toBe(true);
-    expect((await first.worlds()).map(({ name }) => name)).toEqual(["default", "w2", "w3"]);
+    expect((await small.worlds()).map(({ name }) => name)).toEqual(["default", "w2", "w3"]);
   });
 
   it("stay isolated with many parallel workers and faults in half of them", async () => {
-    const seed = await world.state();
+    const seed = await mock.state();
     const work = async (worker: number): Promise<string[]> => {
-      const mine = world.world(`worker-${worker}`);
+      const mine = mock.world(`worker-${worker}`);
       const isArmed = worker % 2 === 1;
       if (isArmed) await mine.fault({ operation: "rotate", status: 503 });
       const created = await create(mine.url, "shared-id");
@@ -241,7 +255,7 @@ describe("worlds", () => {
     const workers = draws(24, 200);
     const tokens = await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
     expect(new Set(tokens.flat()).size).toBe(2 * workers);
-    const listed = await world.worlds();
+    const listed = await mock.worlds();
     expect(listed).toHaveLength(workers + 1);
     for (const { groups, requests } of listed) expect([groups, requests]).toEqual([5, 0]);
   });
