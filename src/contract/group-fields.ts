@@ -1,4 +1,3 @@
-import groupDetail from "../../schemas/group-detail.json" with { type: "json" };
 import userGroup from "../../schemas/user-group.json" with { type: "json" };
 import type {
   FaultRule,
@@ -89,6 +88,3 @@ export function showGroup({ team_id, token, name, provided_id }: Group): Require
 
 /** The schemas of the fields that the service shows. */
 export const shownSchemas = userGroup.properties;
-
-/** The schemas of all fields, with those that only the mock shows. */
-export const fieldSchemas = { ...userGroup.properties, ...groupDetail.properties };

@@ -1,4 +1,5 @@
 import { type AdminClient, type AdminResponse, adminCall, adminTarget } from "../contract/admin-calls.js";
+import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import type { AdminFailure } from "../generated/types.js";
 import { report } from "./embedded-report.js";
 import { reportClient } from "./report-client.js";
@@ -13,11 +14,11 @@ export function adminOf(world: string): AdminClient {
 }
 
 /** Concerns all worlds. */
-export const listTests = () => adminOf("default")("listTests", {});
+export const listTests = () => adminOf(defaultWorld)("listTests", {});
 
 /** The admin API of a world. */
 export function adminUrl(world: string): string {
-  return `${serverUrl}/worlds/${world}/__admin`;
+  return `${worldUrl(serverUrl, world)}/__admin`;
 }
 
 function serverClient(world: string): AdminClient {
@@ -25,7 +26,7 @@ function serverClient(world: string): AdminClient {
     const { body } = input;
     const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
     const { method, ofServer } = adminCall(id);
-    const target = `${ofServer ? `${serverUrl}/__admin` : adminUrl(world)}${adminTarget(id, input)}`;
+    const target = `${adminUrl(ofServer ? defaultWorld : world)}${adminTarget(id, input)}`;
     const response = await fetch(target, { method, ...init }).catch(() => {
       throw new NoResponse("The mock does not respond. It may have been stopped.");
     });

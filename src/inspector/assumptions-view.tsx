@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { AssumptionEntry } from "../generated/types.js";
-import { type Shown, useStore } from "./store.js";
+import type { Shown } from "./state.js";
+import { useStore } from "./store.js";
 import { count } from "./words.js";
 
 /** What the document of the service leaves open, and what this world assumes. Those that decided a response first. */

@@ -1,7 +1,7 @@
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { findRaces, type Race } from "./overlaps.js";
 import { findGroups, type GroupKey } from "./request-facts.js";
-import type { Shown } from "./store.js";
+import type { Shown } from "./state.js";
 
 const noEntries: readonly JournalEntry[] = [];
 const noGroups: readonly GroupDetail[] = [];

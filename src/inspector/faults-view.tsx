@@ -1,7 +1,8 @@
 import type { Fault } from "../generated/types.js";
 import { CustomFault } from "./custom-fault.js";
 import { RequestLink } from "./request-links.js";
-import { type Shown, useStore } from "./store.js";
+import type { Shown } from "./state.js";
+import { useStore } from "./store.js";
 import { count, faultName, faultSentence } from "./words.js";
 
 /** Requests that are listed for a fault, the newest. */

@@ -5,7 +5,8 @@ import { tookEffect } from "./request-facts.js";
 import { RequestLink } from "./request-links.js";
 import { SearchField } from "./search-field.js";
 import { Name } from "./shown-text.js";
-import { type Shown, useStore } from "./store.js";
+import type { Shown } from "./state.js";
+import { useStore } from "./store.js";
 import { count, hasWords } from "./words.js";
 
 /** Rows shown at first, and added by each “Show more”. */

@@ -1,28 +1,16 @@
-import { useEffect, useState } from "preact/hooks";
-import { effects } from "../contract/effects.js";
-import { asSentence } from "../foundation/grammar.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
-import { BodyText } from "./body-text.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-request.js";
+import { Explanation } from "./explanation.js";
 import { lifeOf } from "./group-life.js";
 import { Menu } from "./menu.js";
-import { overlap } from "./overlaps.js";
-import { type GroupKey, kindOf, remarksOf, tookEffect } from "./request-facts.js";
-import { RequestLink, RequestLinks } from "./request-links.js";
-import { go } from "./route.js";
+import { type GroupKey, kindOf } from "./request-facts.js";
+import { RequestLink } from "./request-links.js";
 import { Name } from "./shown-text.js";
-import { type Shown, type Store, useStore } from "./store.js";
-import {
-  count,
-  durationText,
-  faultName,
-  kindWords,
-  requestName,
-  shortCause,
-  statusText,
-  timeText,
-} from "./words.js";
+import type { Shown } from "./state.js";
+import { useStore } from "./store.js";
+import { useBodies, Wire } from "./wire.js";
+import { count, durationText, faultName, kindWords, requestName, statusText, timeText } from "./words.js";
 
 interface RequestDetailProps {
   readonly entry: JournalEntry;
@@ -53,10 +41,7 @@ export function RequestDetail({ entry, shown }: RequestDetailProps) {
         </small>
       </header>
       <Explanation entry={entry} />
-      <div class="wire">
-        <Request entry={entry} sent={bodies?.request} />
-        <Response entry={entry} sent={bodies?.response} />
-      </div>
+      <Wire entry={entry} bodies={bodies} />
       {group !== undefined && <Life group={group} shown={shown} />}
       {Object.keys(assumed).length > 0 && (
         <p class="assumed">
@@ -72,161 +57,8 @@ export function RequestDetail({ entry, shown }: RequestDetailProps) {
           ))}
         </p>
       )}
-      <Actions entry={entry} group={group} sent={bodies?.request ?? null} />
+      <Actions entry={entry} group={group} bodies={bodies} />
     </article>
-  );
-}
-
-/** First the cause, then what it means. */
-function Explanation({ entry }: { readonly entry: JournalEntry }) {
-  const store = useStore();
-  const { cause, fault, effect } = entry;
-  const rivals = rivalsOf(entry, store);
-  const held = entry.notes.slice(remarksOf(entry).length);
-  const first =
-    kindOf(entry) === "waiting"
-      ? fault === null
-        ? "It has no response yet."
-        : `Fault ${fault} holds it.`
-      : cause === null
-        ? asSentence(effects[effect].was)
-        : causeText(entry);
-  const meaning = [
-    ...(kindOf(entry) === "rejected" ? [asSentence(effects[effect].was)] : []),
-    ...(rivals.length > 0 ? [`It overlapped ${rivals.join(", ")}.`] : []),
-    ...held.map(asSentence),
-  ];
-  return (
-    <section class="why" aria-label="Cause">
-      <p>
-        <RequestLinks text={first} />
-      </p>
-      {meaning.length > 0 && (
-        <p>
-          <RequestLinks text={meaning.join(" ")} />
-        </p>
-      )}
-      {remarksOf(entry).map((note) => (
-        <p key={note} class="remark">
-          {note}
-        </p>
-      ))}
-      {store.canAct && fault !== null && kindOf(entry) === "waiting" && (
-        <button
-          type="button"
-          onClick={() =>
-            store.changeFaults(
-              () => store.admin("releaseFault", { id: fault }),
-              `Fault ${fault} was released.`,
-            )
-          }
-        >
-          Release
-        </button>
-      )}
-    </section>
-  );
-}
-
-function causeText({ cause }: JournalEntry): string {
-  if (cause === null) return "";
-  const { code, request, message } = cause;
-  if (code === "unknown_token" && request !== undefined) {
-    return `Stale token: #${request} had rotated it. Use the group's latest token.`;
-  }
-  const words = shortCause(cause);
-  return code === "fault" || code === "caller-left" || message.toLowerCase().startsWith(words)
-    ? message
-    : `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${message}`;
-}
-
-/** The requests of the same group that overlapped this one, with what they did. */
-function rivalsOf(entry: JournalEntry, { derived: { entries, races } }: Store): readonly string[] {
-  const race = races.find((ids) => ids.includes(entry.id)) ?? [];
-  return entries
-    .filter((other) => race.includes(other.id) && other.id !== entry.id && overlap(entry, other))
-    .map((other) => `#${other.id}${tookEffect(other) ? `, which ${other.effect} it` : ""}`);
-}
-
-function Request({
-  entry,
-  sent,
-}: {
-  readonly entry: JournalEntry;
-  readonly sent: string | null | undefined;
-}) {
-  const { url } = useStore();
-  const { method, path, headers } = entry.request;
-  return (
-    <Side
-      title="Request"
-      line={`${method} ${url === undefined ? "" : usedUrl(entry, url)}${path}`}
-      headers={headers}
-      sent={sent}
-      whenEmpty={Number(headers["content-length"] ?? 0) > 0 ? "The mock did not read the body." : "No body"}
-    />
-  );
-}
-
-function Response({
-  entry,
-  sent,
-}: {
-  readonly entry: JournalEntry;
-  readonly sent: string | null | undefined;
-}) {
-  const { response, delivery } = entry;
-  if (response === null) {
-    const why = kindOf(entry) === "waiting" ? "No response yet" : "No response was sent.";
-    return <Side title="Response" line={why} headers={{}} sent={null} whenEmpty="" />;
-  }
-  const isCut = delivery !== "complete";
-  return (
-    <Side
-      title="Response"
-      line={`${response.status}${isCut ? ", only a part was sent" : ""}`}
-      headers={response.headers}
-      sent={sent}
-      whenEmpty="No body"
-    />
-  );
-}
-
-interface SideProps {
-  readonly title: string;
-  /** The request line, or the status. */
-  readonly line: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null: there is no body. Undefined: it is not loaded yet. */
-  readonly sent: string | null | undefined;
-  readonly whenEmpty: string;
-}
-
-/** A request or a response as it was on the wire. */
-function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
-    <section class="side" aria-label={title} tabIndex={0}>
-      <h4>{title}</h4>
-      <p class="line">
-        <Name text={line} isWhole />
-      </p>
-      <dl>
-        {Object.entries(headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Name text={value} isWhole />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {sent === undefined || sent === null ? (
-        <p class="none">{sent === null && whenEmpty}</p>
-      ) : (
-        <BodyText sent={sent} />
-      )}
-    </section>
   );
 }
 
@@ -258,13 +90,14 @@ const maxSteps = 20;
 interface ActionsProps {
   readonly entry: JournalEntry;
   readonly group: GroupKey | undefined;
-  readonly sent: string | null;
+  /** Undefined until they are loaded. */
+  readonly bodies: RequestBody | undefined;
 }
 
-function Actions({ entry, group, sent }: ActionsProps) {
+function Actions({ entry, group, bodies }: ActionsProps) {
   const store = useStore();
   const { canAct, url } = store;
-  const repeatable = repeatableRequest(entry, sent);
+  const repeatable = repeatableRequest(entry, bodies?.request ?? null);
   const { remark, ...request } = repeatable;
   const fault = faultLike(entry, group);
   const sendAgain = async () => {
@@ -272,17 +105,20 @@ function Actions({ entry, group, sent }: ActionsProps) {
     const { id } = await store.admin("sendRequest", {
       body: { ...head, ...(text !== undefined && { text }) },
     });
-    const { place } = store.state.route;
-    go({ place, view: { name: "requests", request: id } });
+    location.hash = store.requestHref(id);
   };
   return (
     <footer>
       {canAct && (
-        <button type="button" onClick={() => store.act(sendAgain, `Sent again.${remark}`)}>
+        <button
+          type="button"
+          disabled={bodies === undefined}
+          onClick={() => store.act(sendAgain, `Sent again.${remark}`)}
+        >
           Send again
         </button>
       )}
-      <Menu label="Copy">
+      <Menu label="Copy" isDisabled={bodies === undefined}>
         {url !== undefined && (
           <CopyButton text={asCurl(repeatable, usedUrl(entry, url))} what="as curl" remark={remark}>
             as curl
@@ -305,30 +141,4 @@ function Actions({ entry, group, sent }: ActionsProps) {
       )}
     </footer>
   );
-}
-
-/**
- * Both bodies as text; undefined until they are loaded. They are loaded before a click on a copy button, because
- * browsers allow copying only synchronously in the click handler.
- */
-function useBodies(entry: JournalEntry, store: Store, { test }: Shown): RequestBody | undefined {
-  const [loaded, setLoaded] = useState<{ readonly of: JournalEntry; readonly bodies: RequestBody }>();
-  useEffect(() => {
-    let isActive = true;
-    const show = (bodies: RequestBody) => isActive && setLoaded({ of: entry, bodies });
-    store.admin("getRequestBody", { id: entry.id, query: { epoch: test.epoch } }).then(show, () => {
-      // The entry is no longer in the journal. The parsed bodies are shown instead.
-      const { request, response } = entry;
-      show({ request: bodyText(request.body), response: bodyText(response?.body) });
-    });
-    return () => {
-      isActive = false;
-    };
-  }, [entry, test.epoch]);
-  return loaded?.of === entry ? loaded.bodies : undefined;
-}
-
-function bodyText(body: unknown): string | null {
-  if (body === null || body === undefined) return null;
-  return typeof body === "string" ? body : JSON.stringify(body);
 }

@@ -51,11 +51,12 @@ export function RequestList({ entries, open }: RequestListProps) {
   useEffect(() => {
     const element = scroller.current;
     if (element === null || index < 0) return;
-    const rowTop = index * rowHeight;
-    if (rowTop < element.scrollTop) element.scrollTop = rowTop;
-    else if (rowTop + rowHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = rowTop + rowHeight - element.clientHeight;
-    }
+    const { scrollTop, clientHeight } = element;
+    const [rowTop, lastTop] = [index * rowHeight, scrollTop + clientHeight - rowHeight];
+    const beyond = rowTop < scrollTop ? rowTop - scrollTop : Math.max(0, rowTop - lastTop);
+    // The next row appears at the edge, one that is far away in the middle.
+    const isFar = Math.abs(beyond) > 2 * rowHeight;
+    element.scrollTop = isFar ? rowTop - clientHeight / 2 : scrollTop + beyond;
   }, [open]);
   const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
   const shown = entries.slice(first, Math.ceil((top + height) / rowHeight) + spareRows);

@@ -8,7 +8,8 @@ import { RequestDetail } from "./request-detail.js";
 import { type Kind, kindOf } from "./request-facts.js";
 import { RequestList } from "./request-list.js";
 import { SearchField } from "./search-field.js";
-import { type Shown, useStore } from "./store.js";
+import type { Shown } from "./state.js";
+import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
 import { count, hasWords, kindWords } from "./words.js";
 

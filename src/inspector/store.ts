@@ -2,56 +2,16 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { AdminClient } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
-import type {
-  AssumptionEntry,
-  Fault,
-  GroupDetail,
-  JournalEntry,
-  JournalPage,
-  TestSummary,
-} from "../generated/types.js";
+import type { JournalEntry, JournalPage } from "../generated/types.js";
 import { adminOf, adminUrl, listTests, NoResponse } from "./admin.js";
 import { type Derived, deriver } from "./derived.js";
 import { isReport, openedFirst, reportedWorld } from "./embedded-report.js";
 import { EventFeed } from "./event-feed.js";
 import { findTest, type Place } from "./find-test.js";
-import { go, hashOf, type Route, readRoute, serverUrl, type View } from "./route.js";
+import { loadPastWorld, loadWorld, mergeEntries } from "./load-test.js";
+import { go, hashOf, readRoute, serverUrl, type View } from "./route.js";
+import type { Shown, State, WorldParts } from "./state.js";
 import { Throttle } from "./throttle.js";
-
-/** A test and what its world has, as far as it was loaded. */
-export interface Shown {
-  readonly test: TestSummary;
-  /** Newest first. */
-  readonly entries: readonly JournalEntry[];
-  /** How many older entries are missing. */
-  readonly dropped: number;
-  /** Undefined if only the requests are known: the world was reset or dropped since. */
-  readonly world: WorldParts | undefined;
-}
-
-/** What a world has beside its requests. */
-export interface WorldParts {
-  readonly groups: readonly GroupDetail[];
-  /** How many groups there are. `groups` may be older until the groups view is open. */
-  readonly groupCount: number;
-  readonly faults: readonly Fault[];
-  readonly assumptions: readonly AssumptionEntry[];
-}
-
-export interface State {
-  readonly route: Route;
-  /** Newest first. Undefined until the server has listed them. */
-  readonly tests: readonly TestSummary[] | undefined;
-  /** How many older tests are not listed. */
-  readonly leftOff: number;
-  /** The test that the route names. Undefined until it is loaded, or if there is none. */
-  readonly shown: Shown | undefined;
-  readonly isLive: boolean;
-  /** Whether the mock does not respond any more. */
-  readonly hasStopped: boolean;
-  /** The last message. Screen readers announce it. */
-  readonly message: { readonly text: string; readonly failed: boolean };
-}
 
 const noMessage = { text: "", failed: false };
 const messageMs = 5_000;
@@ -381,37 +341,6 @@ export class Store {
       // If the mock has stopped, the list of tests fails too, and the page says so.
     }
   }
-}
-
-async function loadWorld(admin: AdminClient): Promise<WorldParts> {
-  const [{ groups }, { faults }, { assumptions }] = await Promise.all([
-    admin("listGroups", {}),
-    admin("listFaults", {}),
-    admin("listAssumptions", {}),
-  ]);
-  return { groups, groupCount: groups.length, faults, assumptions };
-}
-
-/** A report has the last state of a dropped world. A page that showed the world when it was dropped keeps it. */
-async function loadPastWorld(admin: AdminClient, shown: Shown): Promise<WorldParts | undefined> {
-  const { state } = shown.test;
-  if (isReport && state === "dropped") return loadWorld(admin);
-  return state === "dropped" ? shown.world : undefined;
-}
-
-/** Merges new entries into the list, newest first. A new version of an entry replaces the old one. */
-function mergeEntries(
-  entries: readonly JournalEntry[],
-  newEntries: readonly JournalEntry[],
-  maxEntries: number,
-): readonly JournalEntry[] {
-  if (newEntries.length === 0) return entries;
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const entry of newEntries) {
-    // A list of pending entries may be older than the event that completed one of them.
-    if (entry.outcome !== "pending" || !byId.has(entry.id)) byId.set(entry.id, entry);
-  }
-  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, maxEntries);
 }
 
 const StoreContext = createContext<Store | undefined>(undefined);

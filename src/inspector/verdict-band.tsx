@@ -3,7 +3,8 @@ import { failedTest } from "./embedded-report.js";
 import { type DiffLine, diffLines } from "./line-diff.js";
 import { RequestLinks } from "./request-links.js";
 import { showInvisible } from "./shown-text.js";
-import { type Shown, type Store, useStore } from "./store.js";
+import type { Shown } from "./state.js";
+import { type Store, useStore } from "./store.js";
 import { findVerdict, type Verdict } from "./verdict.js";
 
 /** How many equal lines are shown around a difference. */

@@ -154,9 +154,10 @@ describe("worlds", () => {
   });
 
   it("have no label if their name was given", async () => {
-    await mock.world("w1").reset();
-    await mock.world("w1").reset();
-    expect((await mock.world("w1").history()).map(({ label }) => label)).toEqual([undefined, undefined]);
+    const named = mock.world("named");
+    await named.reset();
+    await named.reset();
+    expect((await named.history()).map(({ label }) => label)).toEqual([undefined, undefined]);
   });
 
   it.each(["", "x".repeat(65), "a b", "ä", "a/b", "<b>"])(

@@ -186,7 +186,8 @@ export class Journal {
     entry.durationMs = entry.disconnectedMs ?? entry.elapsedMs;
     entry.completionOrder = ++this.#lastCompleted;
     if (this.#entries.has(entry.id)) {
-      if (entry.outcome === "failure") this.#failures++;
+      // A request whose client left was not rejected.
+      if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
       entry.bytes = estimateBytes(entry);
       this.#grow(entry.bytes);
       // Requests that came while the oldest one was in progress.
@@ -212,7 +213,7 @@ export class Journal {
     this.#failures = 0;
   }
 
-  /** How many requests were made and how many of them failed, including those that were dropped. */
+  /** How many requests were made and how many of them were rejected, including those that were dropped. */
   get counts(): { readonly requests: number; readonly failures: number } {
     return { requests: this.entryCount + this.dropped, failures: this.#failures };
   }

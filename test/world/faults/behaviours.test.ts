@@ -198,9 +198,9 @@ describe("a fault", () => {
 
   it("does not delay a stop of the mock", async () => {
     const mock = await startMock();
-    const fault = await (await steer(mock)).fault({ delayMs: 600_000 });
+    const fault = await mock.fault({ delayMs: 600_000 });
     const pending = watchCreate(mock.url, "new");
-    await expect.poll(() => fault.fired).toBe(1);
+    await expect.poll(() => fault.fired()).toBe(1);
     await mock.stop();
     expect((await pending).ms).toBeLessThan(600_000);
   });

@@ -1,0 +1,79 @@
+import { effects } from "../contract/effects.js";
+import { asSentence } from "../foundation/grammar.js";
+import type { JournalEntry } from "../generated/types.js";
+import { overlap } from "./overlaps.js";
+import { kindOf, remarksOf, tookEffect } from "./request-facts.js";
+import { RequestLinks } from "./request-links.js";
+import { type Store, useStore } from "./store.js";
+import { shortCause } from "./words.js";
+
+/** First the cause, then what it means. */
+export function Explanation({ entry }: { readonly entry: JournalEntry }) {
+  const store = useStore();
+  const { cause, fault, effect } = entry;
+  const rivals = rivalsOf(entry, store);
+  const held = entry.notes.slice(remarksOf(entry).length);
+  const first =
+    kindOf(entry) === "waiting"
+      ? fault === null
+        ? "It has no response yet."
+        : `Fault ${fault} holds it.`
+      : cause === null
+        ? asSentence(effects[effect].was)
+        : causeText(entry);
+  const meaning = [
+    ...(kindOf(entry) === "rejected" ? [asSentence(effects[effect].was)] : []),
+    ...(rivals.length > 0 ? [`It overlapped ${rivals.join(", ")}.`] : []),
+    ...held.map(asSentence),
+  ];
+  return (
+    <section class="why" aria-label="Cause">
+      <p>
+        <RequestLinks text={first} />
+      </p>
+      {meaning.length > 0 && (
+        <p>
+          <RequestLinks text={meaning.join(" ")} />
+        </p>
+      )}
+      {remarksOf(entry).map((note) => (
+        <p key={note} class="remark">
+          {note}
+        </p>
+      ))}
+      {store.canAct && fault !== null && kindOf(entry) === "waiting" && (
+        <button
+          type="button"
+          onClick={() =>
+            store.changeFaults(
+              () => store.admin("releaseFault", { id: fault }),
+              `Fault ${fault} was released.`,
+            )
+          }
+        >
+          Release
+        </button>
+      )}
+    </section>
+  );
+}
+
+function causeText({ cause }: JournalEntry): string {
+  if (cause === null) return "";
+  const { code, request, message } = cause;
+  if (code === "unknown_token" && request !== undefined) {
+    return `Stale token: #${request} had rotated it. Use the group's latest token.`;
+  }
+  const words = shortCause(cause);
+  return code === "fault" || code === "caller-left" || message.toLowerCase().startsWith(words)
+    ? message
+    : `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${message}`;
+}
+
+/** The requests of the same group that overlapped this one, with what they did. */
+function rivalsOf(entry: JournalEntry, { derived: { entries, races } }: Store): readonly string[] {
+  const race = races.find((ids) => ids.includes(entry.id)) ?? [];
+  return entries
+    .filter((other) => race.includes(other.id) && other.id !== entry.id && overlap(entry, other))
+    .map((other) => `#${other.id}${tookEffect(other) ? `, which ${other.effect} it` : ""}`);
+}
