@@ -155,8 +155,10 @@ describe("worlds", () => {
 
   it("have no label if their name was given", async () => {
     const named = mock.world("named");
-    await named.reset();
-    await named.reset();
+    for (let n = 0; n < 2; n++) {
+      await create(named.url, "new");
+      await named.reset();
+    }
     expect((await named.history()).map(({ label }) => label)).toEqual([undefined, undefined]);
   });
 
