@@ -9,12 +9,12 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
   if (thrown === undefined || thrown === null) return undefined;
   // Jest stores the compared values in `matcherResult`. Playwright stores a thrown value that is not an error in `value`.
   const error: Partial<
-    Record<"message" | "code" | "value" | "expected" | "actual" | "matcherResult", unknown>
+    Record<"message" | "name" | "code" | "value" | "expected" | "actual" | "matcherResult", unknown>
   > = thrown;
   const { expected, actual } = (error.matcherResult ?? error) as typeof error;
   return {
     message: errorText(error.message ?? error.value ?? error),
-    ...(typeof error.code === "string" && { code: error.code }),
+    ...(error.name === "MockError" && { code: String(error.code) }),
     ...((expected ?? actual) !== undefined && { expected: errorText(expected), actual: errorText(actual) }),
   };
 }

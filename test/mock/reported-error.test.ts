@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
-import { reportedError } from "../../src/frameworks/reported-error.js";
+import { lineIn, reportedError } from "../../src/frameworks/reported-error.js";
+import { MockError } from "../../src/index.js";
 
 describe("reportedError", () => {
   it("returns what an assertion compared, as text", () => {
@@ -19,6 +20,11 @@ describe("reportedError", () => {
     expect(reportedError(error)).toEqual({ message: "expect(received)", expected: "200", actual: "404" });
   });
 
+  it("returns the code of an error of ours", () => {
+    const error = new MockError("fault_never_fired", "One fault did not fire.");
+    expect(reportedError(error)).toEqual({ message: "One fault did not fire.", code: "fault_never_fired" });
+  });
+
   it("accepts anything that can be thrown", () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
@@ -29,5 +35,21 @@ describe("reportedError", () => {
     const large = new AssertionError({ message: "m", expected: "x".repeat(30_000), actual: undefined });
     expect(reportedError(large)?.expected).toHaveLength(20_000);
     expect(reportedError(large)?.actual).toBe("undefined");
+  });
+});
+
+describe("lineIn", () => {
+  const stack =
+    "Error: no\n    at f (/src/program.js:3:1)\n    at /src/a.test.js:11:20\n    at /src/a.test.js:9:1";
+
+  it("returns the innermost line of the file in the stack", () => {
+    expect(lineIn("/src/a.test.js", { stack })).toBe(11);
+    expect(lineIn("/src/program.js", { stack })).toBe(3);
+  });
+
+  it("returns undefined if the stack does not have the file, or if there is no stack", () => {
+    for (const thrown of [{ stack }, { stack: 5 }, "text", null, undefined]) {
+      expect(lineIn("/src/other.test.js", thrown)).toBeUndefined();
+    }
   });
 });

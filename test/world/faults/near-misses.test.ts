@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { call, create, rotate } from "../../call.js";
+import type { World } from "../../../src/client/world.js";
+import { call, create, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownWorld } from "../own-world.js";
 
@@ -13,13 +14,10 @@ describe("the near misses of a fault", () => {
     await create(own.world.url, "c5", { name: "C5" });
     await rotate(own.world.url, seededToken);
     await create(own.world.url, "other", { name: "C5" });
-    // Only the case differs: the others are not what the test is about.
-    expect(await missesOf(1)).toEqual([{ request: 1, reason: 'user_group_id was "c5", not "C5"' }]);
-    await own.world.fault({ match: { user_group_id: "x", name: "C5" }, status: 503 });
-    expect(await missesOf(2)).toEqual([
-      { request: 3, reason: 'user_group_id was "other", not "x"' },
-      { request: 1, reason: 'user_group_id was "c5", not "x"' },
-      { request: 2, reason: 'user_group_id was not sent, not "x"; name was not sent, not "C5"' },
+    expect(await missesOf(1)).toEqual([
+      { request: 1, reason: 'user_group_id was "c5", not "C5"' },
+      { request: 3, reason: 'user_group_id was "other", not "C5"' },
+      { request: 2, reason: "user_group_id was not sent; name was not sent" },
     ]);
   });
 
@@ -29,25 +27,73 @@ describe("the near misses of a fault", () => {
     expect((await missesOf(1))?.map(({ request }) => request)).toEqual([4, 3, 2]);
   });
 
-  it("explain why a matching request was not met", async () => {
+  it("are only requests that began after the fault was armed", async () => {
     await create(own.world.url, "a");
-    await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
-    expect(await missesOf(1)).toEqual([
-      { request: 1, reason: "it matched, but it came before the fault was armed" },
-    ]);
+    await own.world.fault({ match: { user_group_id: "a", name: "A" }, status: 503 });
+    expect(await missesOf(1)).toEqual([]);
+    await create(own.world.url, "a");
+    expect(await missesOf(1)).toEqual([{ request: 2, reason: 'name was "a", not "A"' }]);
   });
 
-  it.each<[rule: object, reason: string]>([
-    [{ skip: 1 }, "it came before the fault was armed, or skip excluded it"],
-    [
-      { team_id: 4, skip: 1 },
-      "it came before the fault was armed, or team_id excluded it, or skip excluded it",
-    ],
-  ])("name the parts of the rule that can exclude a matching request: %j", async (rule, reason) => {
-    await own.world.fault({ status: 503, times: 9, match: { user_group_id: "a" }, ...rule });
-    await own.world.fault({ match: { user_group_id: "a" }, reset: true, skip: 9 });
+  it("are only requests of its operation", async () => {
+    await own.world.fault({ operation: "rotate", match: { filename: "f" }, status: 503 });
     await create(own.world.url, "a");
+    await rotate(own.world.url, seededToken);
+    expect(await missesOf(1)).toEqual([{ request: 2, reason: "filename was not sent" }]);
+  });
+
+  const rule = { match: { user_group_id: "a" }, status: 503 };
+  it.each<[reason: string, send: (world: World) => Promise<unknown>]>([
+    [
+      "fault 2 fired instead",
+      async (world) => {
+        await world.fault({ ...rule, skip: 1 });
+        await world.fault({ reset: true });
+        await create(world.url, "a").catch(() => {});
+      },
+    ],
+    [
+      "skip excluded it",
+      async (world) => {
+        await world.fault({ ...rule, skip: 1 });
+        await create(world.url, "a");
+      },
+    ],
+    [
+      "team_id excluded it, or skip excluded it",
+      async (world) => {
+        await world.fault({ ...rule, team_id: 4, skip: 1 });
+        await create(world.url, "a");
+      },
+    ],
+    [
+      "it was not authenticated or not valid",
+      async (world) => {
+        await world.fault(rule);
+        await getOrCreate(world.url, { user_group_id: "a", name: "A" }, { apiToken: "unheard-of" });
+      },
+    ],
+    [
+      "the fault was no longer active",
+      async (world) => {
+        const held = await world.hold({ match: rule.match });
+        await held.release();
+        await create(world.url, "a");
+      },
+    ],
+  ])("explain why a matching request was not met: %s", async (reason, send) => {
+    await send(own.world);
     expect(await missesOf(1)).toEqual([{ request: 1, reason: `it matched, but ${reason}` }]);
+  });
+
+  it("explain that a matching request is still in progress", async () => {
+    const held = await own.world.hold();
+    await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
+    const waiting = create(own.world.url, "a");
+    await held.arrived();
+    expect(await missesOf(2)).toEqual([{ request: 1, reason: "it matched, but it is still in progress" }]);
+    await held.release();
+    await waiting;
   });
 
   it("are absent once the fault has fired as often as `times`, and in its events", async () => {
@@ -57,22 +103,5 @@ describe("the near misses of a fault", () => {
     expect(await missesOf(fault.id)).toBeUndefined();
     const armed = await call("POST", `${own.world.url}/__admin/faults`, { status: 500 });
     expect(armed.body).not.toHaveProperty("nearMisses");
-  });
-});
-
-describe("the changes of a request", () => {
-  const own = ownWorld();
-
-  it("are the fields of the group that differ, before and after", async () => {
-    await own.world.assume({ "existing-group": "updated" });
-    await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
-    await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });
-    await create(own.world.url, "a", { mapping: { "40": "2" } });
-    const entries = await own.world.requests();
-    expect(entries.map(({ effect, changes }) => [effect, changes])).toEqual([
-      ["created", undefined],
-      ["updated", { mapping: { before: { "40": "1" }, after: { "40": "2" } } }],
-      ["found", undefined],
-    ]);
   });
 });
