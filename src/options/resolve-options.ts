@@ -84,7 +84,7 @@ export async function resolveOptions(
     shared: { ...Object.fromEntries(shared), ...taken },
     pins: own.assume,
     tls,
-  } as unknown as Settings;
+  } as Settings;
 }
 
 function readSource(source: OptionSource, validate: ValidateFunction, problems: LocatedProblem[]) {

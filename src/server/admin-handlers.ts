@@ -98,7 +98,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
     body: spec.request && checkInput(spec.request, given, context.schemas),
   };
   // The types are generated from the schemas that were just checked.
-  return adminHandlers[id](context, input as unknown as AdminInput<Id>);
+  return adminHandlers[id](context, input as AdminInput<Id>);
 }
 
 /** The error for invalid input, by its schema. */

@@ -203,17 +203,20 @@ describe("waitForRequest", () => {
     expect((await waiting).id).toBe(1);
   });
 
-  it.each(bothWays)("is aborted when the mock is stopped, without delaying the stop (%s)", async (_, steer) => {
-    const mock = await startMock();
-    const world = await steer(mock);
-    const waiting = longWait(world);
-    // Connections are served in order: after these requests the wait has begun.
-    for (let n = 0; n < 5; n++) await world.health();
-    await mock.stop();
-    // A stop cuts off requests that do not end in time, without a response.
-    const { code, message } = await waiting;
-    expect([code, message]).toEqual(["aborted", expect.stringContaining("the mock was stopped")]);
-  });
+  it.each(bothWays)(
+    "is aborted when the mock is stopped, without delaying the stop (%s)",
+    async (_, steer) => {
+      const mock = await startMock();
+      const world = await steer(mock);
+      const waiting = longWait(world);
+      // Connections are served in order: after these requests the wait has begun.
+      for (let n = 0; n < 5; n++) await world.health();
+      await mock.stop();
+      // A stop cuts off requests that do not end in time, without a response.
+      const { code, message } = await waiting;
+      expect([code, message]).toEqual(["aborted", expect.stringContaining("the mock was stopped")]);
+    },
+  );
 });
 
 describe("unfinished waits", () => {

@@ -63,6 +63,13 @@ describe("faults", () => {
     expect(await statuses(1)).toEqual([503]);
   });
 
+  it("meet only requests of their team", async () => {
+    await own.world.fault({ status: 503, team_id: 4 });
+    expect(await statuses(1)).toEqual([200]);
+    const other = { apiToken: "other-api-token" };
+    expect((await getOrCreate(own.world.url, { user_group_id: "a", name: "A" }, other)).status).toBe(503);
+  });
+
   const sent = { mapping: { "40": "1", "41": "2" }, properties: { list: [1, { deep: null }] } };
   it.each<[match: Record<string, unknown>, hits: boolean]>([
     [{}, true],
