@@ -1,13 +1,11 @@
 import { inspect } from "node:util";
-import { defaultWorld } from "../contract/world-name.js";
 import { isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
-import { type StartedServer, startServer } from "../server/start-server.js";
-import { inProcess } from "./in-process.js";
-import { makeWorld } from "./make-world.js";
+import { startServer } from "../server/start-server.js";
+import { controlServer } from "./control-server.js";
 import type { Mock, World } from "./world.js";
 
 /**
@@ -32,15 +30,6 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const mock = controlServer(await startServer(settings, run));
   Object.assign(process.env, filledIn(settings.set, mock));
   return mock;
-}
-
-/** The methods of a mock, for a server in this process. */
-export function controlServer({ stop, unref, ...server }: StartedServer): Mock {
-  return Object.assign(makeWorld(inProcess(server), defaultWorld), {
-    stop,
-    unref,
-    [Symbol.asyncDispose]: stop,
-  });
 }
 
 /** Environment variables with the URL and the API token of a mock. */

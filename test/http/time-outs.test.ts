@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { controlServer } from "../../src/client/start-mock.js";
+import { controlServer } from "../../src/client/control-server.js";
 import type { Mock } from "../../src/client/world.js";
 import { connectMock } from "../../src/index.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";

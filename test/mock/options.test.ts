@@ -264,7 +264,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       seen: async (url) => {
         const headers = { Authorization: "Bearer sesame" };
         const statusWith = async (more: object) =>
-          (await call("GET", `${url}/__admin/health`, undefined, { ca: pem, ...more })).status;
+          (await call("GET", `${url}/__admin/groups`, undefined, { ca: pem, ...more })).status;
         return [await statusWith({}), await statusWith({ headers })];
       },
       expected: [401, 200],

@@ -113,8 +113,8 @@ describe("the closest matches of a rule", () => {
 
   it("have a similar value first, then another value, then no value", () => {
     const match = { user_group_id: "acme" };
-    expect(closest({ match }, [{}, { user_group_id: "other" }, { user_group_id: "Acne" }])).toEqual([
-      3, 2, 1,
+    expect(closest({ match }, [{ user_group_id: "Acne" }, { user_group_id: "other" }, {}])).toEqual([
+      1, 2, 3,
     ]);
   });
 

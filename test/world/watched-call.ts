@@ -45,6 +45,26 @@ function watchCall(method: string, url: string, body: unknown, agent?: Agent): P
   });
 }
 
+/** A rotation whose client can disconnect before it has a response. */
+export function sendRotation(url: string, token: string): { disconnect(): Promise<void> } {
+  const client = new AbortController();
+  const ended = fetch(`${url}/api/user`, {
+    method: "POST",
+    signal: client.signal,
+    body: JSON.stringify({ current_token: token }),
+    headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
+  }).then(
+    () => {},
+    () => {},
+  );
+  return {
+    async disconnect() {
+      client.abort();
+      await ended;
+    },
+  };
+}
+
 /** Sends one get-or-create on a raw socket. Resolves with the bytes that came, and the error, if any. */
 export function watchSocket(url: string, id: string): Promise<{ text: string; error: string | undefined }> {
   const { hostname, port, pathname } = new URL(url);

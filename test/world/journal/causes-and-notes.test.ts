@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
+import { controlServer } from "../../../src/client/control-server.js";
 import type { World } from "../../../src/client/world.js";
 import type { FailureCode } from "../../../src/contract/failures.js";
 import { type FaultKind, faultKinds, kindNames } from "../../../src/contract/fault-kinds.js";
 import type { FaultRequest, JournalEntry } from "../../../src/generated/types.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
+import { parseInjection } from "../../../src/run/injection.js";
+import { Run } from "../../../src/run/run.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { GroupStore } from "../../../src/service/group-store.js";
 import { showPage } from "../../../src/world/journal/show-entry.js";
@@ -15,7 +18,7 @@ import { exchange } from "../../http/raw-socket.js";
 import { seededToken } from "../../seeded.js";
 import { unusedMethod } from "../../unused-methods.js";
 import { ownWorld } from "../own-world.js";
-import { watchCreate } from "../watched-call.js";
+import { sendRotation, watchCreate } from "../watched-call.js";
 
 const own = ownWorld();
 
@@ -160,16 +163,9 @@ describe("the cause of a request whose connection or world ended", () => {
 
   it("is the disconnect of its client, while a fault held it", async () => {
     const held = await own.world.hold();
-    const client = new AbortController();
-    const pending = fetch(`${own.world.url}/api/user`, {
-      method: "POST",
-      signal: client.signal,
-      body: JSON.stringify({ current_token: seededToken }),
-      headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
-    });
+    const client = sendRotation(own.world.url, seededToken);
     await held.arrived();
-    client.abort();
-    await expect(pending).rejects.toThrow("abort");
+    await client.disconnect();
     const { outcome, cause } = await own.world.waitForRequest();
     expect([outcome, cause?.code, cause?.fault]).toEqual(["fault", "caller-left", 1]);
     expect(cause?.message).toMatch(
@@ -268,6 +264,21 @@ describe("the cause of a request that succeeded, or is pending", () => {
     await waiting;
     const codes = (await own.world.requests()).map(({ cause }) => cause?.code);
     expect(codes).toEqual([undefined, "invalid_body"]);
+  });
+
+  it("is null while an injected failure is silent, until the client disconnects", async () => {
+    const inject = [parseInjection("rotate=silent")];
+    const run = Run.begin({ assume: {}, inject, learns: false, reports: false }, undefined);
+    const mock = controlServer(await startServer(await resolveOptions([], "embedded"), run));
+    const client = sendRotation(mock.url, seededToken);
+    await expect.poll(() => run.seen().injected.size).toBe(1);
+    expect(await mock.requests()).toMatchObject([{ outcome: "pending", cause: null }]);
+    await client.disconnect();
+    const { cause } = await mock.waitForRequest();
+    const message = "The injected failure rotate#1=silent never responds.";
+    expect(cause).toEqual({ code: "injected", message });
+    await mock.stop();
+    run.remove();
   });
 });
 

@@ -3,7 +3,7 @@ import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { controlServer } from "../../../src/client/start-mock.js";
+import { controlServer } from "../../../src/client/control-server.js";
 import type { Mock, World } from "../../../src/client/world.js";
 import type { FaultRequest, JournalEntry, Operation } from "../../../src/generated/types.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
@@ -30,7 +30,7 @@ interface Sending {
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
-  /** The caller disconnects after so many milliseconds. */
+  /** The client disconnects after so many milliseconds. */
   readonly disconnectAfterMs?: number;
   /** Only so many bytes of the body are sent. */
   readonly bytes?: number;
@@ -185,7 +185,7 @@ const cases = operations.flatMap(([operation, sending]) =>
   faults.flatMap((kind) =>
     phases.flatMap((phase) =>
       [undefined, 25].flatMap((delayMs) =>
-        // A caller that stays, that disconnects at once, and in the middle.
+        // A client that stays, that disconnects at once, and in the middle.
         [undefined, 5, ...(isLong ? [15] : [])].map((disconnectAfterMs) => ({
           operation,
           fault: { ...kind, phase, ...(delayMs !== undefined && { delayMs }) },
@@ -213,8 +213,12 @@ describe("journal and event stream", () => {
       if (isDisconnected ? !disconnects : disconnects && fault.hold)
         problems.push(`delivery is ${entry?.delivery}`);
       if (entry?.effect !== happened) problems.push(`effect is ${entry?.effect}, it was ${happened}`);
-      if (entry?.notes.some((note) => note.startsWith("fault 1 ")) !== true)
-        problems.push("no note of the fault");
+      const { cause = null, notes = [], outcome } = entry ?? {};
+      const isExplained =
+        cause === null ? notes.some((note) => note.startsWith("fault 1 ")) : cause.fault === 1;
+      if (!isExplained) problems.push("neither cause nor notes name the fault");
+      if ((cause === null) !== (outcome === "success"))
+        problems.push(`${outcome} has the cause ${cause?.code}`);
       wrong.push(
         ...problems.map((problem) => `${operation} ${JSON.stringify({ ...fault, ...sending })}: ${problem}`),
       );
@@ -252,7 +256,7 @@ describe("journal and event stream", () => {
     ],
     ["a body that stalls", { body: '{"user_group_id":"kept"}', bytes: 5 }, "complete", "none"],
     [
-      "a caller that disconnects during its body",
+      "a client that disconnects during its body",
       { body: '{"user_group_id":"kept"}', bytes: 5, disconnectAfterMs: 20 },
       "caller-left",
       "none",

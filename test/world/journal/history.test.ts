@@ -58,11 +58,9 @@ describe("the history", () => {
     await world.reset();
     expect((await waiting).status).toBe(503);
     expect(await world.requests()).toEqual([]);
-    const { requests } = await past(1);
-    expect(requests).toMatchObject([
-      { id: 1, outcome: "fault", effect: "none", delivery: "complete", response: { status: 503 } },
+    expect((await past(1)).requests).toMatchObject([
+      { outcome: "fault", effect: "none", response: { status: 503 }, cause: { code: "reset", fault: 1 } },
     ]);
-    expect(requests[0].notes).toEqual(["fault 1 aborted the request: the world was reset"]);
   });
 
   it("keeps the journals of a dropped world, and never reuses a number", async () => {

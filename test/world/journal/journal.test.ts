@@ -50,6 +50,7 @@ describe("the journal", () => {
       durationMs: expect.any(Number),
       assumed: { "created-status": "200" },
       fault: null,
+      cause: null,
       notes: [],
     });
     expect(Date.parse(entry?.at ?? "")).toBeGreaterThanOrEqual(before);
@@ -265,6 +266,19 @@ describe("the journal", () => {
     await creating.finish();
     expect((await waiting).request.body).toEqual(sent);
     expect(await own.world.requests()).toMatchObject([{ outcome: "success", request: { body: sent } }]);
+  });
+
+  it("shows the fields of an updated group that differ, before and after", async () => {
+    await own.world.assume({ "existing-group": "updated" });
+    await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" } });
+    const entries = await own.world.requests();
+    expect(entries.map(({ effect, changes }) => [effect, changes])).toEqual([
+      ["created", undefined],
+      ["updated", { mapping: { before: { "40": "1" }, after: { "40": "2" } } }],
+      ["found", undefined],
+    ]);
   });
 
   it("does not change when a returned entry is changed", async () => {

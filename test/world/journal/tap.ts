@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** The bytes of one connection. */
 export interface Tapped {
-  /** From the caller to the mock. */
+  /** From the client to the mock. */
   readonly sent: Buffer;
-  /** From the mock to the caller. */
+  /** From the mock to the client. */
   readonly received: Buffer;
   /** How the connection to the mock ended. */
   readonly error: string | undefined;
@@ -18,12 +18,12 @@ export interface Tap extends AsyncDisposable {
   all(): Promise<Tapped[]>;
 }
 
-/** A proxy between callers and a mock that keeps a copy of every byte. */
+/** A proxy between clients and a mock that keeps a copy of every byte. */
 export async function tap(mockUrl: string): Promise<Tap> {
   const { hostname, port } = new URL(mockUrl);
   const connections: Promise<Tapped>[] = [];
-  const server = createServer({ allowHalfOpen: true }, (caller) => {
-    connections.push(pass(caller, connect({ host: hostname, port: Number(port), allowHalfOpen: true })));
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    connections.push(pass(client, connect({ host: hostname, port: Number(port), allowHalfOpen: true })));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -37,33 +37,33 @@ export async function tap(mockUrl: string): Promise<Tap> {
   };
 }
 
-function pass(caller: Socket, mock: Socket): Promise<Tapped> {
+function pass(client: Socket, mock: Socket): Promise<Tapped> {
   const sent: Buffer[] = [];
   const received: Buffer[] = [];
   let error: string | undefined;
-  caller.on("data", (bytes) => {
+  client.on("data", (bytes) => {
     sent.push(bytes);
     mock.write(bytes);
   });
   mock.on("data", (bytes) => {
     received.push(bytes);
-    if (caller.writable) caller.write(bytes);
+    if (client.writable) client.write(bytes);
   });
-  // A disconnect ends only the side of the caller, so that what the mock has sent is still read.
-  caller.on("error", () => mock.end());
-  caller.on("close", () => mock.end());
-  caller.on("end", () => mock.end());
+  // A disconnect ends only the side of the client, so that what the mock has sent is still read.
+  client.on("error", () => mock.end());
+  client.on("close", () => mock.end());
+  client.on("end", () => mock.end());
   mock.on("end", () => {
     mock.end();
-    caller.end();
+    client.end();
   });
   return new Promise((resolve) => {
     mock.on("error", (met: NodeJS.ErrnoException) => {
       error = met.code;
     });
     mock.on("close", () => {
-      if (error === undefined) caller.end();
-      else caller.resetAndDestroy();
+      if (error === undefined) client.end();
+      else client.resetAndDestroy();
       resolve({ sent: Buffer.concat(sent), received: Buffer.concat(received), error });
     });
   });
