@@ -52,9 +52,12 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
         outcome: "failure",
         delivery: "caller-left",
         effect: "none",
-        notes: [
-          expect.stringMatching(/^the caller closed the connection after .*, before its body had arrived$/),
-        ],
+        cause: {
+          code: "caller-left",
+          message: expect.stringMatching(
+            /^The client closed the connection after .*, before its body had arrived/,
+          ),
+        },
       },
     ]);
     expect(await mock.groups()).toHaveLength(5);
@@ -127,7 +130,7 @@ describe("a request pipelined behind another one", () => {
       received += text;
     });
     socket.write(both);
-    await held.arrived;
+    await held.arrived();
     expect(await mock.requests()).toHaveLength(1);
     await held.release();
     await expect.poll(() => received.match(/"provided_id":"\w+"/g)).toHaveLength(2);

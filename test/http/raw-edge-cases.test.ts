@@ -259,7 +259,7 @@ describe("CONNECT pipelined behind a request", () => {
     const socket = connect(Number(port), hostname);
     socket.write(Buffer.concat([request({ close: false }), Buffer.from(tunnel)]));
     // Node closes the connection at a CONNECT, so the request may be aborted already.
-    await expect.poll(() => held.fired).toBe(1);
+    await expect.poll(() => held.fired()).toBe(1);
     socket.resetAndDestroy();
     await turns(50);
     await held.release();
