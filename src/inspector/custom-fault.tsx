@@ -45,7 +45,7 @@ export function CustomFault() {
       }}
     >
       <Sentence fault={fault ?? {}} isDisabled={fault === undefined} set={set} />
-      <label>
+      <label class="json">
         The fault as JSON
         <textarea
           rows={json.split("\n").length + 1}

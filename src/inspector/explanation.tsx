@@ -37,9 +37,7 @@ export function Explanation({ entry }: { readonly entry: JournalEntry }) {
         </p>
       )}
       {remarksOf(entry).map((note) => (
-        <p key={note} class="remark">
-          {note}
-        </p>
+        <p key={note}>{note}</p>
       ))}
       {store.canAct && fault !== null && kindOf(entry) === "waiting" && (
         <button

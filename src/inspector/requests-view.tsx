@@ -137,7 +137,7 @@ function NoRequests() {
     <section class="empty">
       <h2>No requests yet</h2>
       <p>Send them to {url}/api/user. They appear here at once.</p>
-      <div class="example">
+      <div class="card">
         <pre>{example}</pre>
         <CopyButton text={example} what="the command" />
       </div>

@@ -43,9 +43,9 @@ export function VerdictBand({ shown }: { readonly shown: Shown }) {
       <p class="cause">
         <b>{failed === undefined ? "Summary:" : "Cause:"}</b> <RequestLinks text={text} />{" "}
         {request !== undefined && (
-          <a class="details" href={store.requestHref(request)}>
-            details
-          </a>
+          <small>
+            <a href={store.requestHref(request)}>details</a>
+          </small>
         )}
       </p>
     </section>

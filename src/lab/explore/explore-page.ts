@@ -24,7 +24,7 @@ export function explorePage(
     ...summary.map((line) => `<li>${escapeHtml(line)}</li>`),
     `</ul>`,
     `<p>Each cell links to the report of its run and has the command that repeats it.`,
-    `<span class="chip passed">the tests pass</span> <span class="chip failed">the tests fail</span></p></section>`,
+    `<span class="chip passed">the tests pass</span> <span class="chip rejected">the tests fail</span></p></section>`,
     `<div class="scroll"><table class="explored"><thead><tr>${headsHtml("col", titles)}</tr></thead><tbody>`,
     ...rows.map(
       ({ heads, cells }) =>
@@ -42,7 +42,7 @@ const passing = ["survives", "passes"];
 
 function cellHtml({ result, label, log, world, repeat }: MatrixCell, path: string): string {
   const [start, text] = isBreak({ result })
-    ? ['<td class="failed">', `<strong>${escapeHtml(label)}</strong>`]
+    ? ['<td class="rejected">', `<strong>${escapeHtml(label)}</strong>`]
     : [passing.includes(result) ? '<td class="passed">' : "<td>", escapeHtml(label)];
   if (log === undefined) return `${start}${text}</td>`;
   const command = repeat === undefined ? "" : `<small><code>${escapeHtml(repeat)}</code></small>`;
