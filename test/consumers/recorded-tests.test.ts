@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Run, runVariable } from "../../src/run/run.js";
+import { runVariable } from "../../src/options/names.js";
+import { Run } from "../../src/run/run.js";
 import { testName } from "../../src/run/test-results.js";
 import { smoke } from "../long.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
@@ -24,7 +25,13 @@ const suites = [
     command: ["--test"],
     file: "results.test.js",
     packages: [],
-    results: [...always, "passes: passed", "never ends: unfinished"],
+    results: [
+      ...always,
+      "passes: passed",
+      "has a subtest that fails: failed",
+      "fails in a later hook: failed",
+      "never ends: unfinished",
+    ],
     timeoutMs: undefined,
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
 import { checkWorld, readTestOptions } from "../../src/frameworks/test-options.js";
-import { startMock } from "../../src/mock/start-mock.js";
 import { call } from "../call.js";
 
 describe("readTestOptions", () => {
