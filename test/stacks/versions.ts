@@ -32,6 +32,9 @@ const exactVersions = {
   "@playwright/test@1.50": "1.50.1",
   "@playwright/test@latest": "1.65.0",
 
+  "mocha@latest": "12.0.3",
+  "@cucumber/cucumber@latest": "12.9.0",
+
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",
 
