@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { AdminClient } from "../contract/admin-calls.js";
 import { checkWorldName, worldUrl } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
@@ -10,7 +10,7 @@ import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { describeEntry, describeRequests } from "./describe-requests.js";
 import { nameFor } from "./name-for.js";
-import { reportPath } from "./report-path.js";
+import { reportDirectory } from "./report-path.js";
 import { traceRejections } from "./trace-rejections.js";
 import type { Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
 
@@ -46,7 +46,7 @@ export function makeWorld(
     health: () => call("health", {}),
     reset: async (request = {}) => {
       const isPlain = isObject(request) && title !== undefined;
-      await call("reset", { body: isPlain ? { label: title, ...request } : request });
+      await call("reset", { body: isPlain ? { label: title.slice(0, 1_000), ...request } : request });
     },
     // An export leaves nothing out.
     state: async () => (await call("exportState", {})) as WorldState,
@@ -73,7 +73,9 @@ export function makeWorld(
     saveReport: async (path, what) => {
       const page = await server.report(name, what ?? {});
       const { label = name } = path === undefined ? await call("listRequests", { query: { limit: 1 } }) : {};
-      const file = resolve(path ?? reportPath(nameFor(label)));
+      const file = resolve(
+        path ?? join(options.reportDirectory ?? reportDirectory(), `${nameFor(label)}.html`),
+      );
       await saveText(file, page);
       return file;
     },

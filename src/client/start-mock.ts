@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { isObject } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
+import { placeholders } from "../options/names.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { startServer } from "../server/start-server.js";
@@ -35,8 +36,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 /** Environment variables with the URL and the API token of a mock. */
 export function filledIn(
   set: Settings["set"],
-  { url, apiToken }: Pick<World, "url" | "apiToken">,
+  mock: Pick<World, (typeof placeholders)[number]>,
 ): Record<string, string> {
-  const fill = (text: string) => text.replaceAll("{url}", url).replaceAll("{apiToken}", apiToken);
+  const fill = (text: string) =>
+    placeholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, mock[name]), text);
   return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
 }

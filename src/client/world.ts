@@ -185,6 +185,12 @@ export interface WorldOptions {
    * @example 30_000
    */
   testTimeoutMs?: number;
+  /**
+   * Where `saveReport()` saves without a path. Default: `usergroup-mock-report` in the working directory; in the
+   * framework entries, in the root of the project.
+   * @example "packages/shop/usergroup-mock-report"
+   */
+  reportDirectory?: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { readJson } from "../foundation/read-json.js";
@@ -50,12 +50,12 @@ function readPlace(place: string, schemas: Schemas): FixtureReading[] {
     if (files.length === 0) throw new Error("this folder contains no .json files");
     return files.sort().flatMap((file) => readPlace(join(place, file), schemas));
   } catch (error) {
-    return [{ sources: [], problems: [{ file: place, path: "", message: readProblem(error) }] }];
+    const { code, message } = asError(error);
+    const isMissing = code === "ENOENT";
+    const reason = error instanceof SyntaxError ? `is not JSON: ${message}` : message;
+    const found = isMissing ? "there is no such file or folder" : reason;
+    return [
+      { sources: [], problems: [{ file: isMissing ? resolve(place) : place, path: "", message: found }] },
+    ];
   }
-}
-
-function readProblem(error: unknown): string {
-  const { code, message } = asError(error);
-  if (error instanceof SyntaxError) return `is not JSON: ${message}`;
-  return code === "ENOENT" ? "there is no such file or folder" : message;
 }

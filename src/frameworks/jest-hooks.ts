@@ -1,8 +1,11 @@
 import { createRequire } from "node:module";
+import { addToError } from "./add-to-error.js";
 import type { JestBlock, JestGlobals, JestRunner, JestTest } from "./jest-types.js";
+import { nearestWith } from "./project-root.js";
+import { rejectOtherVersions } from "./reject-other-versions.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
-import { rejectOtherVersions, type TestWorld } from "./test-world.js";
+import type { TestWorld } from "./test-world.js";
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
 export function followJestTests(server: TestServer): TestServer {
@@ -11,8 +14,15 @@ export function followJestTests(server: TestServer): TestServer {
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = jestGlobals();
   const { testPath = "" } = expect.getState();
   rejectOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
+  const root = rootOfTest(testPath);
   const runner = runnerState();
-  server.areConcurrent = () => hasConcurrentTest(runner.rootDescribeBlock);
+  const tests = () => testsOf(runner.rootDescribeBlock);
+  // Jest calls no hooks for these, and some versions run them at the same time as others.
+  const concurrent = () => tests().filter((test) => test.concurrent && test.mode !== "skip");
+  server.isInUnknownTest = () => {
+    const name = expect.getState().currentConcurrentTestName?.();
+    return concurrent().some((test) => titlesOfTest(test).join(" ") === name);
+  };
   const ids = new Map<JestTest, string>();
   let latest: { readonly test: JestTest; readonly ofTest: TestWorld } | undefined;
 
@@ -21,24 +31,26 @@ export function followJestTests(server: TestServer): TestServer {
     if (latest === undefined) return;
     const { test, ofTest } = latest;
     latest = undefined;
-    const isItsOwn = server.leave(ofTest);
+    server.leave(ofTest);
     // A retry, for which Jest has removed the errors.
     if (test === next) return ofTest.record("failed");
     const { errors, invocations: attempt } = test;
-    ofTest.record(errors.length === 0 ? "passed" : "failed");
-    if (errors.length === 0 || !isItsOwn) return ofTest.drop();
     // What was thrown, or a pair of it and an error that has the place of the test.
     const [thrown, place] = [errors[0]].flat();
-    errors[0] = (await ofTest.explain(thrown, attempt, place)).error;
+    const { text } = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown, attempt);
+    if (text !== "") errors[0] = addToError(thrown, text, place);
   };
 
-  beforeAll(() => server.start());
+  beforeAll(() => server.start(concurrent().length > 0));
   beforeEach(async () => {
-    const { currentlyRunningTest: test } = runner;
-    if (!test) return;
+    const { currentlyRunningTest: named } = runner;
+    // In Jest 30.0, it can be a concurrent test.
+    const test = named && !named.concurrent ? named : tests().find(isRunning);
+    if (test === undefined) return;
     await finishLatest(test);
     const timeoutMs = test.timeout || runner.testTimeout;
-    const described = { framework: "Jest", file: testPath, titles: titlesOfTest(test), timeoutMs } as const;
+    const titles = titlesOfTest(test);
+    const described = { framework: "Jest", root, file: testPath, titles, timeoutMs } as const;
     const id = ids.get(test) ?? server.newId(described);
     ids.set(test, id);
     latest = { test, ofTest: await server.enter(described, id) };
@@ -73,6 +85,12 @@ export function jestVersion(testPath = ""): string | undefined {
   }
 }
 
+/** The directory of the project of a test file: Jest does not pass its `rootDir` to a test. */
+export function rootOfTest(testPath = ""): string {
+  const configs = ["js", "ts", "mjs", "cjs", "mts", "cts", "json"].map((type) => `jest.config.${type}`);
+  return nearestWith([...configs, "package.json"], testPath);
+}
+
 /**
  * The state of Jest's runner, jest-circus: hooks do not receive the errors of their test. It is not documented, but it
  * has been stored under this symbol since Jest 26.
@@ -85,11 +103,12 @@ function runnerState(): JestRunner {
   throw new Error(`usergroup-mock works with ${supported} and their default test runner, jest-circus.`);
 }
 
-/** Jest starts concurrent tests before the hooks of any test. */
-function hasConcurrentTest({ children }: JestBlock): boolean {
-  return children.some((child) =>
-    child.type === "test" ? child.concurrent && child.mode !== "skip" : hasConcurrentTest(child),
-  );
+function isRunning({ concurrent, startedAt, status }: JestTest): boolean {
+  return !concurrent && Boolean(startedAt) && !status;
+}
+
+function testsOf({ children }: JestBlock): JestTest[] {
+  return children.flatMap((child) => (child.type === "test" ? [child] : testsOf(child)));
 }
 
 /** The names of the blocks and of the test, without the outermost block. */

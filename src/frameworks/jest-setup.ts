@@ -1,10 +1,11 @@
-import { followJestTests, jestGlobals, jestVersion } from "./jest-hooks.js";
+import { followJestTests, jestGlobals, jestVersion, rootOfTest } from "./jest-hooks.js";
 import { setUp } from "./set-up.js";
 
 /** Jest has its hooks in `setupFilesAfterEnv`, and not yet in `setupFiles`. */
 const { beforeEach, expect } = jestGlobals();
 const hasHooks = typeof beforeEach === "function";
-if (hasHooks && jestVersion(expect.getState().testPath)?.startsWith("29.")) {
+const testPath = hasHooks ? expect.getState().testPath : undefined;
+if (hasHooks && jestVersion(testPath)?.startsWith("29.")) {
   throw new Error(
     "Jest 29 does not wait for a set-up in setupFilesAfterEnv. Move usergroup-mock/jest/setup to setupFiles, and call useMock() in every test file. Or use Jest 30.",
   );
@@ -12,6 +13,6 @@ if (hasHooks && jestVersion(expect.getState().testPath)?.startsWith("29.")) {
 
 /** Jest calls the function that a CommonJS module exports, and waits for it. */
 export async function setUpJest(): Promise<void> {
-  const server = await setUp();
+  const server = await setUp(rootOfTest(testPath));
   if (hasHooks) followJestTests(server);
 }

@@ -7,7 +7,13 @@ export interface JestGlobals {
   readonly beforeEach: JestHook;
   readonly afterEach: JestHook;
   readonly afterAll: JestHook;
-  readonly expect: { getState(): { readonly testPath?: string } };
+  readonly expect: {
+    getState(): {
+      readonly testPath?: string;
+      /** Only in a concurrent test, from Jest 30. */
+      readonly currentConcurrentTestName?: () => string | undefined;
+    };
+  };
 }
 
 type JestHook = (hook: () => Promise<void>) => void;
@@ -26,6 +32,9 @@ export interface JestTest {
   readonly concurrent: boolean;
   readonly mode?: string | null;
   readonly timeout?: number;
+  readonly startedAt?: number | null;
+  /** Set when it has ended. */
+  readonly status?: string | null;
   /** How often Jest has started it: more than once if it is retried. */
   readonly invocations: number;
   /** What was thrown, or pairs of that and an error that has the place of the test. */

@@ -1,48 +1,78 @@
 import { after, afterEach, before, beforeEach, type TestContext } from "node:test";
+import { addToError } from "./add-to-error.js";
+import { nearestWith } from "./project-root.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
-/** What Node passes to a hook; its types lack the error. */
+/** What Node passes to a hook; its types lack these members. */
 interface RunningTest extends TestContext {
+  readonly passed: boolean;
   /** The cause is what the test threw. */
-  readonly error: { cause?: unknown } | null;
+  readonly error: { message: string; cause?: unknown; readonly failureType?: string } | null;
+}
+
+/** The directory of the project. Node has no config file, so it is that of the nearest package.json. */
+export function nodeTestRoot([, file = ""] = process.argv): string {
+  return nearestWith(["package.json"], file);
 }
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
 export function followNodeTests(server: TestServer): TestServer {
   if (server.isFollowed) return server;
   server.isFollowed = true;
-  const running = new Map<string, TestWorld>();
+  const [, file = ""] = process.argv;
+  const root = nodeTestRoot();
+  const running = new Map<RunningTest, TestWorld>();
+
+  /**
+   * Ends the tests that are over: Node aborts the signal of a test after its last hook, and of a test that is cancelled
+   * with its suite. Only then is it known whether a subtest or a later `t.after` failed. Node has reported the error
+   * by now, so the requests are printed on standard error.
+   */
+  const endTests = async () => {
+    for (const [test, ofTest] of running) {
+      if (!test.signal.aborted) continue;
+      running.delete(test);
+      server.leave(ofTest);
+      const { passed, fullName, error } = test;
+      const { text } = await ofTest.end(passed ? "passed" : "failed", error?.cause, 1);
+      if (text !== "") process.stderr.write(`${fullName}: ${error?.message}${text}\n\n`);
+    }
+  };
 
   before(() => server.start());
   beforeEach(async (context) => {
     const test = context as RunningTest;
     const { name, fullName } = test;
+    await endTests();
     // Subtests use the world of their test.
-    const [, parent] = [...running].find(([title]) => fullName.startsWith(`${title} > `)) ?? [];
+    const [, parent] = [...running].find(([one]) => fullName.startsWith(`${one.fullName} > `)) ?? [];
     const blocks = fullName.slice(0, -name.length).split(" > ").slice(0, -1);
-    const file = process.argv[1] ?? "";
     const ofTest =
-      parent ?? (await server.enter({ framework: "node:test", file, titles: [...blocks, name] }));
-    if (parent === undefined) running.set(fullName, ofTest);
+      parent ?? (await server.enter({ framework: "node:test", root, file, titles: [...blocks, name] }));
+    if (parent === undefined) running.set(test, ofTest);
     // After all afterEach hooks: they may use the world, and they may fail.
     test.after(async () => {
-      const { error } = test;
-      if (parent === undefined) {
-        running.delete(fullName);
-        const isItsOwn = server.leave(ofTest);
-        ofTest.record(error === null ? "passed" : "failed");
-        if (error === null || !isItsOwn) return ofTest.drop();
-      }
-      if (error !== null) error.cause = (await ofTest.explain(error.cause, 1)).error;
+      const { passed, error } = test;
+      // Node has already reported the error of a test that is cancelled with its suite.
+      if (passed || error === null || error.failureType === "cancelledByParent") return;
+      const { cause } = error;
+      const { text } = await ofTest.explain(cause, 1);
+      if (text === "") return;
+      error.cause = addToError(cause, text);
+      // The TAP reporter prints the message of a timeout, the others the cause.
+      if (typeof cause === "string") error.message += text;
     });
   });
   afterEach(async (context) => {
-    const { fullName, error } = context as RunningTest;
-    const ofTest = running.get(fullName);
-    if (ofTest !== undefined && error === null) await checkWorld(ofTest.world, server.checks);
+    const test = context as RunningTest;
+    const ofTest = running.get(test);
+    if (ofTest !== undefined && test.error === null) await checkWorld(ofTest.world, server.checks);
   });
-  after(() => server.stop());
+  after(async () => {
+    await endTests();
+    await server.stop();
+  });
   return server;
 }

@@ -1,5 +1,5 @@
 import { isMainThread } from "node:worker_threads";
-import { followNodeTests } from "./node-test-hooks.js";
+import { followNodeTests, nodeTestRoot } from "./node-test-hooks.js";
 import { setUp } from "./set-up.js";
 
 // For `node --import usergroup-mock/node-test/setup --test`. Node passes --import on to the process of each test file;
@@ -9,4 +9,4 @@ const startsOthers =
   inTestFile === undefined &&
   process.execArgv.includes("--test") &&
   !process.execArgv.some((arg) => /^--(experimental-)?test-isolation=none$/.test(arg));
-if (isMainThread && !startsOthers) followNodeTests(await setUp());
+if (isMainThread && !startsOthers) followNodeTests(await setUp(nodeTestRoot()));

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findConfigFile } from "./project-root.js";
 
 /** A JSON list with the variables of each worker. Processes of Playwright that load the config again read it. */
 export const workersVariable = "PLAYWRIGHT_USERGROUP_MOCKS";
@@ -45,6 +48,7 @@ export function mockServers({
   workers = 1,
   port = 4010,
 }: MockServersOptions = {}): [MockServer, ...MockServer[]] {
+  useConfigFile();
   const known: MockServer["env"][] = JSON.parse(process.env[workersVariable] ?? "[]");
   const isKnown = known.length === workers && known[0]?.USERGROUP_MOCK_URL?.endsWith(`:${port}`);
   const all = isKnown ? known : environments(workers, port);
@@ -80,6 +84,13 @@ function environments(workers: number, port: number): MockServer["env"][] {
   return Array.from({ length: workers }, (_, worker) =>
     JSON.parse(first.replaceAll(host, host.replace(/:\d+$/, `:${port + worker}`))),
   );
+}
+
+/** Lets every mock use the config file beside Playwright's config file, which is being loaded, or above it. */
+function useConfigFile(): void {
+  const { values } = parseArgs({ strict: false, options: { config: { type: "string", short: "c" } } });
+  const config = findConfigFile(resolve(String(values.config ?? "")));
+  if (existsSync(config)) process.env.USERGROUP_MOCK_CONFIG ??= config;
 }
 
 function bin(): string {

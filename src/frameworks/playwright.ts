@@ -1,10 +1,13 @@
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
+import { addToError } from "./add-to-error.js";
 import { type MockServer, workersVariable } from "./playwright-setup.js";
+import { rejectOtherVersions } from "./reject-other-versions.js";
 import { rejectOptions } from "./set-up.js";
 import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
-import { rejectOtherVersions, TestWorld } from "./test-world.js";
+import { type SharedMock, TestWorld } from "./test-world.js";
 
 export type { TestOptions } from "./test-options.js";
 
@@ -43,7 +46,7 @@ export function testWith(options: TestOptions = {}): MockTest {
   const { server: serverOptions, checks } = readTestOptions(options);
   const { [workersVariable]: mocks } = process.env;
   const isSetUp = mocks !== undefined;
-  return base.extend<MockFixtures, { mockServer: World }>({
+  return base.extend<MockFixtures, { mockServer: { server: World; shared?: SharedMock } }>({
     mockServer: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
       async ({}, use, { parallelIndex, config }) => {
@@ -56,29 +59,35 @@ export function testWith(options: TestOptions = {}): MockTest {
               `Playwright uses ${config.workers} workers, but mockServers() starts mocks for ${length}. All workers use the application of webServer, so tests would influence each other. Set workers: ${length}, or start one mock and one application per worker: mockServers({ workers: ${config.workers} }).`,
             );
           }
-          return use(await connectMock(environments[parallelIndex]?.USERGROUP_MOCK_URL ?? ""));
+          const variables = environments[parallelIndex] ?? {};
+          const server = await connectMock(variables.USERGROUP_MOCK_URL ?? "");
+          return use({ server, shared: { variables } });
         }
         const server = await startMock(serverOptions);
-        await use(server);
+        await use({ server });
         await server.stop();
       },
       { scope: "worker" },
     ],
     mock: [
-      async ({ mockServer }, use, testInfo) => {
-        const { file, testId, timeout: timeoutMs, titlePath } = testInfo;
+      async ({ mockServer: { server, shared } }, use, testInfo) => {
+        const { file, testId, timeout: timeoutMs, titlePath, config } = testInfo;
+        const root = config.configFile ? dirname(config.configFile) : config.rootDir;
         // The first title is that of the file.
-        const test = { framework: "Playwright", file, titles: titlePath.slice(1), timeoutMs } as const;
-        const ofTest = await new TestWorld(mockServer, testId, test, isSetUp).begin();
+        const test = { framework: "Playwright", root, file, titles: titlePath.slice(1), timeoutMs } as const;
+        const ofTest = await new TestWorld(server, testId, test, shared).begin();
+        ofTest.isUsed = true;
         await use(ofTest.world);
         const isGood = testInfo.status === testInfo.expectedStatus;
         const check = isGood ? checkWorld(ofTest.world, checks) : Promise.resolve();
         const unmet = await check.then(() => undefined).catch((error: Error) => error);
         const passed = testInfo.status === "skipped" ? "skipped" : "passed";
         const result = isGood && unmet === undefined ? passed : "failed";
-        const failure = await ofTest.end(result, unmet ?? testInfo.errors[0], testInfo.retry + 1);
-        if (failure?.report !== undefined) {
-          await testInfo.attach("usergroup-mock report", { path: failure.report, contentType: "text/html" });
+        const error = unmet ?? testInfo.errors[0];
+        const { text, report } = await ofTest.end(result, error, testInfo.retry + 1);
+        if (text !== "") addToError(error, text);
+        if (report !== undefined) {
+          await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
         }
         if (unmet !== undefined) throw unmet;
       },

@@ -1,4 +1,7 @@
+import { resolve } from "node:path";
 import { type MockOptions, startMock } from "../index.js";
+import { configFile } from "../options/resolve-options.js";
+import { findConfigFile } from "./project-root.js";
 import { readTestOptions, type TestOptions } from "./test-options.js";
 import { TestServer } from "./test-server.js";
 
@@ -8,18 +11,24 @@ const key = Symbol.for("usergroup-mock set-up");
 /**
  * Starts the mock of this worker, and sets the environment variables that the config file names. Test files in
  * one process share the mock: a program that was loaded for one of them keeps its base URL for the next one.
+ * @param root the directory of the framework's project
  */
-export async function setUp(): Promise<TestServer> {
-  const { USERGROUP_MOCK_CONFIG: config = "usergroup-mock.config.json" } = process.env;
+export async function setUp(root: string): Promise<TestServer> {
+  const { USERGROUP_MOCK_CONFIG: given } = process.env;
+  const config = given === undefined ? findConfigFile(root) : resolve(given);
   const set = { USERGROUP_MOCK_URL: "{url}", USERGROUP_MOCK_API_TOKEN: "{apiToken}" };
   const mock = await startMock({ config, set, port: 0, exitWithParent: false }).catch((error: Error) => {
     const example = '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
-    const advice = `The set-up of usergroup-mock reads the names of your environment variables from ${config}, for example: ${example}`;
+    const advice = `The set-up of usergroup-mock reads the names of your environment variables from this file, for example: ${example}`;
     throw new Error(`${error.message}\n${advice}`);
   });
   // In a file without tests, no hook stops the mock.
   mock.unref();
-  const server = new TestServer({}, mock);
+  // startMock has validated the file.
+  const named = configFile(config).options as Pick<MockOptions, "set">;
+  const names = Object.keys({ ...set, ...named.set });
+  const variables = Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
+  const server = new TestServer({}, { server: mock, shared: { variables } });
   Reflect.set(globalThis, key, server);
   return server;
 }

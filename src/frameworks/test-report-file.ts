@@ -1,7 +1,6 @@
 import { promises } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { performance } from "node:perf_hooks";
-import { reportDirectory } from "../client/report-path.js";
 import type { World } from "../client/world.js";
 import { asError } from "../foundation/mock-error.js";
 import type { ReportedTest } from "../report/report-data.js";
@@ -11,7 +10,7 @@ import { dataElement } from "../report/report-page.js";
 export class TestReportFile {
   /** Reports of this test file and project: Jest loads this module again for each. */
   static readonly #saved = new Set<string>();
-  readonly #directory = reportDirectory();
+  readonly #directory: string;
   readonly #name: string;
   readonly #isAmbiguous: boolean;
 
@@ -20,12 +19,13 @@ export class TestReportFile {
    * @param isAmbiguous whether another test of this run can have the name. Jest runs one file in several projects, and
    * does not pass the project to a test. A report that is younger than this process may then be of the other test.
    */
-  constructor(name: string, isAmbiguous: boolean) {
+  constructor(directory: string, name: string, isAmbiguous: boolean) {
+    this.#directory = directory;
     this.#name = name;
     this.#isAmbiguous = isAmbiguous;
   }
 
-  /** Replaces the report of an earlier run or attempt. Returns the path. */
+  /** Replaces the report of an earlier run or attempt. Returns the path: from the working directory, if it is in there. */
   async save(world: Pick<World, "saveReport">, test: ReportedTest): Promise<string> {
     await this.remove();
     const path = await this.#create();
@@ -33,7 +33,8 @@ export class TestReportFile {
     try {
       await world.saveReport(path);
       await addTestToReport(path, test);
-      return path;
+      const shown = relative(process.cwd(), path);
+      return shown.startsWith("..") ? path : shown;
     } catch (error) {
       await promises.rm(path, { force: true });
       throw error;

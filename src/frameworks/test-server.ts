@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
 import type { TestChecks } from "./test-options.js";
-import { type TestInFramework, TestWorld } from "./test-world.js";
+import { type SharedMock, type TestInFramework, TestWorld } from "./test-world.js";
 
 const overlap =
   "Tests of this worker overlap, and your program has one base URL for all of them, so they would share one world. Run them one after the other, without concurrent or concurrency.";
@@ -11,27 +11,25 @@ export class TestServer {
   readonly #options: MockOptions;
   #starting: Promise<Mock> | undefined;
   #server: Mock | undefined;
-  /** Whether a set-up has started it: then all tests use its default world, one after the other. */
-  readonly #isShared: boolean;
+  /** Set if a set-up has started the server. */
+  readonly #shared: SharedMock | undefined;
   readonly #running = new Set<TestWorld>();
-  /** Tests that ran at the same time as another one. */
-  readonly #overlapping = new WeakSet<TestWorld>();
   readonly #ids = new Map<string, number>();
   /** Whether hooks are registered that call `enter` and `leave`. */
   isFollowed = false;
   /** What is checked at the end of each test. */
   checks: TestChecks = {};
-  /** Whether tests overlap in a way that hooks do not see. */
-  areConcurrent: () => boolean = () => false;
+  /** Whether the code that runs now is that of a test for which the framework calls no hooks. */
+  isInUnknownTest: () => boolean = () => false;
   /** The world of the test that runs, as one object for all tests. */
   readonly mock: World;
 
-  /** @param shared a server that has started already */
-  constructor(options: MockOptions, shared?: Mock) {
+  /** @param started a server that a set-up has started */
+  constructor(options: MockOptions, started?: { readonly server: Mock; readonly shared: SharedMock }) {
     this.#options = options;
-    this.#starting = shared && Promise.resolve(shared);
-    this.#server = shared;
-    this.#isShared = shared !== undefined;
+    this.#starting = started && Promise.resolve(started.server);
+    this.#server = started?.server;
+    this.#shared = started?.shared;
     this.mock = new Proxy({} as World, {
       // Printing or awaiting an object reads these.
       get: (_, member) =>
@@ -41,8 +39,9 @@ export class TestServer {
     });
   }
 
-  async start(): Promise<void> {
-    if (this.#isShared && this.areConcurrent()) throw new Error(overlap);
+  /** @param hasUnknownTests whether the framework calls no hooks for some tests, which overlap others */
+  async start(hasUnknownTests = false): Promise<void> {
+    if (this.#shared !== undefined && hasUnknownTests) throw new Error(overlap);
     this.#starting ??= startMock(this.#options);
     this.#server = await this.#starting;
   }
@@ -55,18 +54,15 @@ export class TestServer {
     return `${id} ${count}`;
   }
 
-  async enter(test: TestInFramework, id = this.newId(test), leftMs?: number): Promise<TestWorld> {
-    const entered = new TestWorld(this.#started(), id, test, this.#isShared, leftMs);
-    if (this.#isShared && this.#running.size > 0) throw new Error(overlap);
+  async enter(test: TestInFramework, id = this.newId(test)): Promise<TestWorld> {
+    const entered = new TestWorld(this.#started(), id, test, this.#shared);
+    if (this.#shared !== undefined && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(entered);
-    if (this.#running.size > 1) for (const one of this.#running) this.#overlapping.add(one);
     return entered.begin();
   }
 
-  /** Returns whether `mock` was the world of this test all the time, so that its requests are those of the test. */
-  leave(test: TestWorld): boolean {
+  leave(test: TestWorld): void {
     this.#running.delete(test);
-    return !this.#overlapping.has(test) && !this.areConcurrent();
   }
 
   async stop(): Promise<void> {
@@ -81,16 +77,19 @@ export class TestServer {
 
   #worldFor(member: string): World {
     const [test, another] = this.#running;
-    if (another !== undefined || this.areConcurrent()) {
+    if (another !== undefined || this.isInUnknownTest()) {
       // Any test may get a world by its name.
       if (member === "world") return this.#started();
       throw new Error(
         'Tests of this file overlap, so mock could be the world of another test. Use a separate world: const own = mock.world("my-test")',
       );
     }
-    if (test !== undefined) return test.world;
-    throw new Error(
-      "mock is the world of the running test, but no test is running. Use it in a test, in beforeEach or in afterEach. For groups that exist from the start, use useMock({ fixtures }).",
-    );
+    if (test === undefined) {
+      throw new Error(
+        "mock is the world of the running test, but no test is running. Use it in a test, in beforeEach or in afterEach. For groups that exist from the start, use useMock({ fixtures }).",
+      );
+    }
+    test.isUsed = true;
+    return test.world;
   }
 }

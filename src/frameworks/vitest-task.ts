@@ -1,8 +1,10 @@
 import { createRequire } from "node:module";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
+import { withText } from "./add-to-error.js";
+import { rejectOtherVersions } from "./reject-other-versions.js";
 import type { TestServer } from "./test-server.js";
-import { rejectOtherVersions, type TestWorld } from "./test-world.js";
+import type { TestWorld } from "./test-world.js";
 
 const { version } = createRequire(import.meta.url)("vitest/package.json");
 rejectOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
@@ -16,18 +18,30 @@ export async function followTask(
   { task, onTestFinished }: Pick<TestContext, "task" | "onTestFinished">,
   elapsedMs = 0,
 ): Promise<TestWorld> {
-  const { id, file, timeout: timeoutMs } = task;
-  const test = { framework: "vitest", file: file.filepath, titles: titlesOfTask(task), timeoutMs } as const;
-  const ofTest = await server.enter(test, id, timeoutMs - elapsedMs);
+  const { id, timeout: timeoutMs } = task;
+  const place = { root: vitestRoot(), file: task.file.filepath, titles: titlesOfTask(task) };
+  const test = { framework: "vitest", ...place, timeoutMs, leftMs: timeoutMs - elapsedMs } as const;
+  const ofTest = await server.enter(test, id);
   const earlierErrors = task.result?.errors?.length ?? 0;
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
     server.leave(ofTest);
     const { errors, retryCount = 0 } = task.result ?? {};
-    const failure = await ofTest.end(readResult(task), errors?.[earlierErrors], retryCount + 1);
-    if (failure?.report !== undefined) task.meta.usergroupMockReport = failure.report;
+    const error = errors?.[earlierErrors];
+    const { text, report } = await ofTest.end(readResult(task), error, retryCount + 1);
+    if (report !== undefined) task.meta.usergroupMockReport = report;
+    if (text === "" || error === undefined) return;
+    // Not in the message, which vitest prints twice: in the list of tests, and with the diff in the list of failures.
+    error.diff = [error.diff, text.trim()].filter(Boolean).join("\n\n");
+    error.stack = withText(error.stack ?? "", error.message, text);
   });
   return ofTest;
+}
+
+/** The root of the project in a workspace. vitest does not pass it to a test, but stores its config here. */
+export function vitestRoot(): string {
+  const state: { config?: { root?: string } } | undefined = Reflect.get(globalThis, "__vitest_worker__");
+  return state?.config?.root ?? process.cwd();
 }
 
 function titlesOfTask({ name, suite }: Pick<TestContext["task"], "name" | "suite">): string[] {

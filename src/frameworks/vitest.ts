@@ -35,7 +35,9 @@ export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   const beginTest = async (context: Pick<TestContext, "task" | "onTestFinished">) => {
     const began = performance.now();
     await server.start();
-    return followTask(server, context, performance.now() - began);
+    const ofTest = await followTask(server, context, performance.now() - began);
+    ofTest.isUsed = true;
+    return ofTest;
   };
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {

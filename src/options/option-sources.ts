@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import {
+  defaultConfigFile,
   flagName,
   runVariable,
   testReportsVariable,
@@ -19,8 +20,6 @@ const otherVariables: readonly string[] = [
   runVariable,
   testReportsVariable,
 ];
-
-export const defaultConfigFile = "usergroup-mock.config.json";
 
 /** Kubernetes sets these in every container if a service is named usergroup-mock or usergroup-mock-… */
 function isFromKubernetes(name: string, value: string | undefined): boolean {

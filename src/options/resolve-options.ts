@@ -127,7 +127,7 @@ export function configFile(path: string): OptionSource {
     return { place: path, options: json, folder: dirname(path) };
   } catch (error) {
     const reason = asError(error).message;
-    throw new MockError("invalid_option", `The config file ${path} cannot be read: ${reason}.`);
+    throw new MockError("invalid_option", `The config file ${resolve(path)} cannot be read: ${reason}.`);
   }
 }
 

@@ -31,7 +31,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     // vitest 3.2 ignores the `retry` option of a test with fixtures.
     args: (files) => [
       ...["node_modules/vitest/vitest.mjs", "run", "--retry=1"],
-      ...["--reporter=default", "--reporter=json", "--outputFile=results.json"],
+      ...["--reporter=verbose", "--reporter=json", "--outputFile=results.json"],
       ...files,
     ],
     summary: (others) => new RegExp(`Test Files +1 failed \\| ${others} passed .*\n +Tests +3 failed \\|`),
@@ -169,6 +169,41 @@ export function testFramework(
       });
     }
 
+    if (framework === "node-test") {
+      const late = [
+        "has a subtest that fails",
+        "fails in a later hook",
+        "has a subtest that fails in a later hook",
+        "fails with a frozen error",
+        "times out",
+        "is cancelled",
+      ];
+      it.for(["spec", "tap"])(
+        "prints the requests of late failures and timeouts: %s",
+        async (reporter, context) => {
+          const { cwd, node } = projectOf(context);
+          const args = ["--test", `--test-reporter=${reporter}`, "late-failures.test.mjs"];
+          await using running = start(node, args, { cwd, env: plain });
+          expect(await running.ended(60_000)).toBe(1);
+          const output = running.output();
+          for (const name of late) {
+            const words = name.replaceAll(" ", "-");
+            const shown = new RegExp(
+              `\\(report: (usergroup-mock-report/${words}-\\w+\\.html)\\):\\n[ #\\\\]*#1 GET`,
+            );
+            expect(output).toMatch(shown);
+            const [, report = ""] = shown.exec(output) ?? [];
+            expect(await readFile(join(cwd, report), "utf8")).toContain('"user_group_id":"late"');
+          }
+          expect(output).toMatch(
+            /No request of this test reached the mock at http:\S+\/worlds\/sends-nothing-/,
+          );
+          expect(output).not.toMatch(/worlds\/does-not-use-mock|report\/(sends-nothing|does-not|passes)/);
+          expect(output).toMatch(/ pass 1\n/);
+        },
+      );
+    }
+
     if (framework === "playwright") {
       it("attaches the report to the test", async (context) => {
         expect(await outputOf(context)).toContain("attachment #1: usergroup-mock report (text/html)");
@@ -181,6 +216,11 @@ export function testFramework(
         const withoutHash = (text: string) => text.replace(/-[0-9a-f]{8}\.html/g, ".html");
         const expected = withoutHash(shown?.text.trim().replace(/…$/, "") ?? "nothing");
         expect(withoutHash(await outputOf(context))).toContain(expected);
+      });
+
+      it("prints the requests once, though vitest prints the message of an error twice", async (context) => {
+        const printed = (await outputOf(context)).match(/report: usergroup-mock-report\/fails-each-time/g);
+        expect(printed).toHaveLength(1);
       });
 
       it("adds the path of the report to the meta data of the test", async (context) => {

@@ -28,7 +28,13 @@ const suites = [
     command: ["--test"],
     file: "results.test.js",
     packages: [],
-    results: [...always, "passes: passed", "never ends: unfinished"],
+    results: [
+      ...always,
+      "passes: passed",
+      "has a subtest that fails: failed",
+      "fails in a later hook: failed",
+      "never ends: unfinished",
+    ],
     timeoutMs: undefined,
   },
   {

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, type TestContext } from "vitest";
@@ -138,10 +138,21 @@ export function testSetUp(
         expect(await outputOf(context)).toMatch(/1 passed|pass 1\b/);
       });
 
+      it("prints the variables once if no request has reached the mock yet, and nothing for later tests without requests", async (context) => {
+        const lines = (await outputOf(context)).match(/No request has reached the mock so far\. .*/g);
+        const url = "http://127\\.0\\.0\\.1:\\d+";
+        const variables = `USERGROUP_MOCK_URL=${url}, USERGROUP_MOCK_API_TOKEN=test-api-token, USER_GROUP_URL=${url}, USER_GROUP_TOKEN=test-api-token`;
+        const expected = `The set-up has set ${variables}: does your program read these variables\\?$`;
+        expect(lines?.[0]).toMatch(new RegExp(expected));
+        // The spec reporter of Node 20 prints every error twice.
+        expect(new Set(lines).size).toBe(1);
+        const reports = await readdir(join(await folderOf(context), "usergroup-mock-report"));
+        expect(reports.filter((name) => /without-a-request|arms-a-fault/.test(name))).toEqual([]);
+      });
+
       it("fails tests with unfired faults or failed requests, if the checks are switched on", async (context) => {
         const output = await outputOf(context);
         expect(output).toContain("1 of 1 fault did not fire as often as expected.");
-        expect(output).toContain("none of your requests reached the mock");
         expect(output).toContain("1 of 1 request failed:");
         expect(output).toMatch(listed("ignores-a-failure"));
       });
@@ -163,6 +174,33 @@ export function testSetUp(
         expect(new Set(reports).size).toBe(2);
       });
     }
+
+    it("finds the config file above its project in a monorepo, and saves reports in the project", async (context) => {
+      const { cwd, node } = projectOf(context);
+      const repository = join(cwd, "monorepo");
+      const shop = join(repository, "packages/shop");
+      await cp(await folderOf(context), shop, { recursive: true });
+      await rm(join(shop, "usergroup-mock-report"), { recursive: true, force: true });
+      await rename(join(shop, configFile), join(repository, configFile));
+      await mkdir(join(repository, ".git"));
+      for (const { file, text } of blocksOfSection(page, "Monorepos")) {
+        if (file !== "") await writeFile(join(repository, file), text);
+      }
+      const jestConfig = { projects: ["<rootDir>/packages/*"] };
+      await writeFile(join(repository, "jest.config.json"), JSON.stringify(jestConfig));
+      const selected = {
+        vitest: [failing],
+        jest: [failing],
+        playwright: ["--config=packages/shop", failing],
+        "node-test": [`packages/shop/${failing}`],
+      }[framework];
+      await using running = start(node, [...args, ...selected], { cwd: repository, env: plain });
+      expect(await running.ended(120_000), running.output()).toBe(1);
+      const output = stripVTControlCharacters(running.output());
+      const shown = /report: (packages\/shop\/usergroup-mock-report\/fails-without-mock-\w+\.html)/;
+      const [, report = ""] = shown.exec(output) ?? [];
+      expect(await readFile(join(repository, report), "utf8")).toMatch(/^<!doctype html>/i);
+    });
 
     if (isJest29) {
       it("rejects setupFilesAfterEnv and suggests setupFiles", async (context) => {
@@ -201,7 +239,7 @@ export function testSetUp(
         await rename(join(cwd, configFile), join(cwd, "moved.json"));
         const output = await fails(context, file(failing));
         await rename(join(cwd, "moved.json"), join(cwd, configFile));
-        expect(output).toContain(`The config file ${configFile} cannot be read`);
+        expect(output).toContain(`The config file ${await realpath(cwd)}/${configFile} cannot be read`);
         expect(output).toContain(
           `{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }`,
         );

@@ -4,7 +4,7 @@ import { TestServer } from "../../src/frameworks/test-server.js";
 import { getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
-  ({ framework: "node:test", file: "some.test.ts", titles: [name] }) as const;
+  ({ framework: "node:test", root: process.cwd(), file: "some.test.ts", titles: [name] }) as const;
 
 describe("the server of a test file", () => {
   let file: TestServer;
@@ -45,33 +45,35 @@ describe("the server of a test file", () => {
     await server.stop();
   });
 
-  it("marks both of two tests that overlap", async () => {
+  it("rejects the use of mock while tests overlap, and accepts it again afterwards", async () => {
     const earlier = await file.enter(testCalled("earlier"));
     const later = await file.enter(testCalled("later"));
     expect(() => file.mock.url).toThrow("Tests of this file overlap");
-    expect(file.leave(later)).toBe(false);
-    expect(file.leave(earlier)).toBe(false);
+    expect(file.mock.world("own").name).toBe("own");
+    file.leave(earlier);
+    expect(file.mock.url).toBe(later.world.url);
+    expect([earlier.isUsed, later.isUsed]).toEqual([false, true]);
   });
 
-  it("does not mark tests that run one after the other", async () => {
-    for (const name of ["earlier", "later"]) {
-      const test = await file.enter(testCalled(name));
-      expect(file.mock.url).toBe(test.world.url);
-      expect(file.leave(test)).toBe(true);
-    }
+  it("rejects the use of mock in a test without hooks", async () => {
+    await file.enter(testCalled("serial"));
+    file.isInUnknownTest = () => true;
+    expect(() => file.mock.url).toThrow("Tests of this file overlap");
+    file.isInUnknownTest = () => false;
+    expect(file.mock.name).toMatch(/^serial-/);
   });
 });
 
 describe("the server of a set-up", () => {
   it("resets the default world before each test, and keeps it afterwards", async () => {
     await using mock = await startMock();
-    const server = new TestServer({}, mock);
+    const server = new TestServer({}, { server: mock, shared: { variables: {} } });
     for (const name of ["earlier", "later"]) {
       const test = await server.enter(testCalled(name));
       expect([test.world.url, (await server.mock.requests()).length]).toEqual([mock.url, 0]);
       await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
       server.leave(test);
-      await test.drop();
+      await test.end("passed", undefined, 1);
     }
     expect(await mock.history()).toMatchObject([{ label: "earlier", requests: 1 }]);
     expect(await mock.requests()).toHaveLength(1);
@@ -79,11 +81,16 @@ describe("the server of a set-up", () => {
 
   it("rejects a test that begins while another one runs, and leaves the world of the other one as it is", async () => {
     await using mock = await startMock();
-    const server = new TestServer({}, mock);
-    const test = await server.enter(testCalled("earlier"));
+    const server = new TestServer({}, { server: mock, shared: { variables: {} } });
+    await server.enter(testCalled("earlier"));
     await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     await expect(server.enter(testCalled("later"))).rejects.toThrow("Tests of this worker overlap");
     expect(await server.mock.requests()).toHaveLength(1);
-    expect(server.leave(test)).toBe(true);
+  });
+
+  it("rejects tests without hooks at the start, because they overlap others", async () => {
+    await using mock = await startMock();
+    const server = new TestServer({}, { server: mock, shared: { variables: {} } });
+    await expect(server.start(true)).rejects.toThrow("Tests of this worker overlap");
   });
 });

@@ -1,50 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import { addToError, rejectOtherVersions, TestWorld } from "../../src/frameworks/test-world.js";
+import { TestWorld } from "../../src/frameworks/test-world.js";
 import { create, getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
-  ({ framework: "vitest", file: "some.test.ts", titles: ["suite", name] }) as const;
-
-describe("addToError", () => {
-  it.each([
-    ["an error", { message: "bad", stack: "Error: bad\n    at a.js:1" }, "Error: bad+\n    at a.js:1"],
-    ["a message of lines", { message: "a\nb", stack: "Error: a\nb\n    at x" }, "Error: a\nb+\n    at x"],
-    [
-      "a message that looks like a stack",
-      { message: "x\n    at y", stack: "Error: x\n    at y\n    at a.js:1" },
-      "Error: x\n    at y+\n    at a.js:1",
-    ],
-    ["no frames", { message: "bad", stack: "bad" }, "bad+"],
-    [
-      "a stack without the message",
-      { message: "new", stack: "Error: old\n    at a" },
-      "Error: old+\n    at a",
-    ],
-    ["no stack", { message: "bad" }, undefined],
-  ])("adds text before the frames: %s", (_, error: { message: string; stack?: string }, stack) => {
-    const { message } = error;
-    addToError(error, "+");
-    expect(error.stack).toBe(stack);
-    expect(error.message).toBe(`${message}+`);
-  });
-
-  it("adds text before frames in a message, as Jest formats an assertion of Node", () => {
-    const error = { message: "assert.equal\n\n    at a.js:1" };
-    addToError(error, "+");
-    expect(error.message).toBe("assert.equal+\n\n    at a.js:1");
-  });
-
-  it("makes an error of thrown text, with the frames of the place of the test", () => {
-    const place = { message: "", stack: "Error\n    at a.js:1" };
-    const error = addToError("timed out", "+", place);
-    expect(error).toMatchObject({ message: "timed out+", stack: "timed out+\n    at a.js:1" });
-    expect(addToError(undefined, "+")).toMatchObject({ message: "undefined+", stack: "undefined+" });
-  });
-});
+  ({ framework: "vitest", root: process.cwd(), file: "some.test.ts", titles: ["suite", name] }) as const;
 
 describe("the world of a test", () => {
   let cwd: string;
@@ -84,10 +47,8 @@ describe("the world of a test", () => {
     await using mock = await startMock();
     const { world } = await new TestWorld(mock, "id", testCalled("flaky")).begin();
     await getOrCreate(world.url, { user_group_id: "a", name: "A" });
-    const retry = await new TestWorld(mock, "id", testCalled("flaky")).begin();
-    expect((await retry.explain(new Error("on purpose"), 2)).error.message).toMatch(
-      /:\n {2}none of your requests reached the mock$/,
-    );
+    await new TestWorld(mock, "id", testCalled("flaky")).begin();
+    expect(await world.requests()).toEqual([]);
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
   });
 
@@ -109,8 +70,8 @@ describe("the world of a test", () => {
     await create(beside.world.url, "of-another-test");
     await create(mock.url, "of-another-world");
     const failure = await failing.end("failed", new Error("on purpose"), 1);
-    const report = readFileSync(failure?.report ?? expect.fail("no report"), "utf8");
-    for (const text of [failure?.error.message, report]) {
+    const report = readFileSync(failure.report ?? expect.fail("no report"), "utf8");
+    for (const text of [failure.text, report]) {
       expect(text).toContain("of-this-test");
       expect(text).not.toMatch(/of-another-(test|world)/);
     }
@@ -122,27 +83,58 @@ describe("the world of a test", () => {
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    const failure = await test.end("failed", new Error("on purpose"), 1);
-    expect(failure?.report).toBeUndefined();
-    expect(failure?.error.message).toMatch(
-      /The requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
+    const { report, text } = await test.end("failed", new Error("on purpose"), 1);
+    expect(report).toBeUndefined();
+    expect(text).toMatch(
+      /^\n\nThe requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
     );
   });
-});
 
-describe("refuseOtherVersions", () => {
-  const check = (version?: string) => rejectOtherVersions("x 3.2 and 4", /^(3\.([2-9]|\d\d)|4)\./, version);
+  it("saves the report in the root of its project, as saveReport() does", async () => {
+    await using mock = await startMock();
+    const root = mkdtempSync(join(cwd, "project-"));
+    const test = await new TestWorld(mock, "id", { ...testCalled("fails"), root }).begin();
+    await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
+    const { report = "" } = await test.end("failed", new Error("on purpose"), 1);
+    const saved = [resolve(report), await test.world.saveReport()];
+    expect(saved.map((path) => dirname(path))).toEqual(Array(2).fill(join(root, "usergroup-mock-report")));
+    expect(report).toBe(relative(cwd, saved[0] ?? ""));
+  });
 
-  it.each(["3.2.0", "3.10.1", "4.0.0-beta.1", "4.1.12", undefined, "workspace"])(
-    "accepts version %s",
-    (version) => {
-      expect(() => check(version)).not.toThrow();
-    },
-  );
+  describe("that fails without a request", () => {
+    const fail = (test: TestWorld) => test.end("failed", new Error("on purpose"), 1);
 
-  it.each(["2.1.9", "3.1.4", "5.0.0", "40.0.0"])("rejects version %s with the supported range", (version) => {
-    expect(() => check(version)).toThrow(
-      `usergroup-mock works with x 3.2 and 4, but this is ${version}. Install one of these, or use startMock() in a hook.`,
-    );
+    it("prints the URL that the test received, and saves no report", async () => {
+      await using mock = await startMock();
+      const test = await new TestWorld(mock, "id", testCalled("sends nothing")).begin();
+      test.isUsed = true;
+      expect(await fail(test)).toEqual({
+        text: `\n\nNo request of this test reached the mock at ${test.world.url}.`,
+      });
+    });
+
+    it("prints nothing if the test did not ask for its world", async () => {
+      await using mock = await startMock();
+      expect(await fail(await new TestWorld(mock, "id", testCalled("is a unit test")).begin())).toEqual({
+        text: "",
+      });
+    });
+
+    it("prints the variables of the set-up once, if no request has reached the mock", async () => {
+      await using mock = await startMock();
+      const shared = { variables: { API_URL: mock.url, API_TOKEN: "test-api-token" } };
+      const begin = () => new TestWorld(mock, "id", testCalled("sends nothing"), shared).begin();
+      expect((await fail(await begin())).text).toBe(
+        `\n\nNo request has reached the mock so far. The set-up has set API_URL=${mock.url}, API_TOKEN=test-api-token: does your program read these variables?`,
+      );
+      expect(await fail(await begin())).toEqual({ text: "" });
+    });
+
+    it("prints nothing with a set-up if an earlier test has sent a request", async () => {
+      await using mock = await startMock();
+      await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
+      const test = await new TestWorld(mock, "id", testCalled("fails"), { variables: {} }).begin();
+      expect(await fail(test)).toEqual({ text: "" });
+    });
   });
 });

@@ -25,8 +25,8 @@ const world = {
   },
 };
 
-const fail = (file = name) => new TestReportFile(file, false).save(world, test);
-const pass = (file = name) => new TestReportFile(file, false).remove();
+const fail = (file = name) => new TestReportFile(folder, file, false).save(world, test);
+const pass = (file = name) => new TestReportFile(folder, file, false).remove();
 
 /** As if an earlier run had written the report. */
 function age(path: string): void {
@@ -57,7 +57,7 @@ describe("the report of a test that Jest runs in several projects", () => {
   async function inProject() {
     vi.resetModules();
     const loaded = await import("../../src/frameworks/test-report-file.js");
-    return new loaded.TestReportFile(name, true);
+    return new loaded.TestReportFile(folder, name, true);
   }
 
   it("is a separate file for each project in which the test fails", async () => {

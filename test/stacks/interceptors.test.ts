@@ -24,7 +24,9 @@ describe.each(Object.entries(lines))("%s used with the mock", (name, line) => {
   it("is named below the error of a test whose requests it blocked, with the line that lets them pass", async () => {
     await using running = start(process.execPath, args, { cwd, env: plain });
     expect(await running.ended(60_000)).toBe(1);
-    expect(running.output()).toContain(`none of your requests reached the mock. ${name} is`);
+    expect(running.output()).toMatch(
+      new RegExp(`No request of this test reached the mock at http:\\S+\\. ${name} is`),
+    );
     expect(running.output()).toContain(line);
     expect(textOfPage("troubleshooting.md")).toContain(line);
   });

@@ -1,7 +1,9 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
-import { run } from "../consumers/processes.js";
+import { run, start } from "../consumers/processes.js";
 import { junit, needs } from "../needs.js";
 import { type OtherLanguages, useInOtherLanguages } from "./other-languages.js";
 
@@ -28,6 +30,8 @@ describe("docs/other-languages.md", () => {
       "GroupsTest.java",
       "mock_test.go",
       "groups_test.go",
+      "test_groups.rb",
+      "sh",
     ]);
   });
 
@@ -72,6 +76,47 @@ describe("docs/other-languages.md", () => {
   it("shows pytest tests that pass", async (context) => {
     needs(context, "python3", "pytest");
     expect(await inPython("-m", "pytest", "-q", "test_groups.py")).toContain("2 passed");
+  });
+
+  it("shows a conftest.py that prints the requests of each failed test, also with xdist", async (context) => {
+    needs(context, "python3", "pytest", "pytest-xdist");
+    const cwd = page.folder("python");
+    const failing = ["one", "two"].map((name) => [
+      `def test_${name}_fails(mock):`,
+      `    create_user_group(mock.url, "${name}", "")`,
+    ]);
+    const unit = ["def test_without_mock_fails():", "    assert False"];
+    const lines = ["from my_program import create_user_group", ...failing.flat(), ...unit];
+    await writeFile(join(cwd, "failing_tests.py"), lines.join("\n"));
+    for (const workers of [[], ["-n", "2"]]) {
+      await using running = start("python3", ["-m", "pytest", ...workers, "failing_tests.py"], { cwd });
+      expect(await running.ended(60_000)).toBe(1);
+      const sections = running.output().split(/^___+ (test_\w+) ___+$/m);
+      const printed = (name: string) => sections[sections.indexOf(name) + 1] ?? "";
+      for (const name of ["one", "two"]) {
+        expect(printed(`test_${name}_fails`)).toMatch(
+          new RegExp(
+            `- usergroup-mock -+\nThe requests of this test:\n  #1 GET .*"${name}".* -> 400 invalid_body: .*\n  #2 `,
+          ),
+        );
+      }
+      expect(printed("test_without_mock_fails")).not.toContain("usergroup-mock");
+    }
+  });
+
+  it("shows minitest tests that pass, and that print the requests of a failed test", async (context) => {
+    needs(context, "ruby", "bash");
+    const cwd = page.folder("ruby");
+    const command = page.blocks.at(-1)?.text.trim() ?? "";
+    expect(await run("bash", ["-c", command], { cwd })).toContain(
+      "1 runs, 1 assertions, 0 failures, 0 errors",
+    );
+    const shown = await readFile(join(cwd, "test_groups.rb"), "utf8");
+    const wrong = shown.replace("%w[fault success]", "%w[success]");
+    await writeFile(join(cwd, "test_wrong.rb"), wrong);
+    await using running = start("bash", ["-c", command.replace("test_groups", "test_wrong")], { cwd });
+    expect(await running.ended(60_000)).toBe(1);
+    expect(running.output()).toMatch(/"id":1,"request":.*"code":"fault"/);
   });
 
   it("shows Go tests that pass", async (context) => {

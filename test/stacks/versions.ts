@@ -37,6 +37,8 @@ const exactVersions = {
   "got@14": "14.6.6",
   "superagent@10": "10.4.2",
   "undici@7": "7.30.2",
+  "mocha@latest": "12.0.3",
+  "@cucumber/cucumber@latest": "12.9.0",
 
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",

@@ -31,7 +31,7 @@ test("a missing fixture is rejected with its path", async () => {
   const refused = await startMock({ fixtures: "absent.json" }).catch((error) => error);
   expect(refused).toBeInstanceOf(MockError);
   expect(refused.details).toEqual([
-    { file: "absent.json", path: "", message: "there is no such file or folder" },
+    { file: `${process.cwd()}/absent.json`, path: "", message: "there is no such file or folder" },
   ]);
 });
 

@@ -20,6 +20,16 @@ test("passes", async (context) => {
   });
 });
 
+test("has a subtest that fails", async (context) => {
+  await context.test("a subtest", () => {
+    assert.equal(mock.url, "");
+  });
+});
+
+test("fails in a later hook", (context) => {
+  context.after(() => assert.equal(mock.url, ""));
+});
+
 test("never ends", () => {
   assert.match(mock.url, /http/);
   process.exit(1);

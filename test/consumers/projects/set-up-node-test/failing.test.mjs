@@ -5,6 +5,10 @@ import { rotateToken } from "./user-groups.cjs";
 
 const mock = useMock({ assertFaultsFired: true, assertNoFailures: true });
 
+test("fails without a request", () => {
+  assert.equal(1, 2);
+});
+
 test("fails without mock", async () => {
   await rotateToken("unknown");
 });
@@ -22,4 +26,8 @@ describe("in a suite", () => {
 test("ignores a failure", async () => {
   assert.equal(mock.name, "default");
   await rotateToken("unknown").catch(() => {});
+});
+
+test("fails without a request again", () => {
+  assert.equal(1, 2);
 });

@@ -3,6 +3,10 @@ import { testWith } from "usergroup-mock/playwright";
 
 const test = testWith({ assertFaultsFired: true, assertNoFailures: true });
 
+test("fails without a request", () => {
+  expect(1).toBe(2);
+});
+
 test("fails without mock", async ({ request }) => {
   expect((await request.get("/unknown")).status()).toBe(200);
 });
@@ -18,4 +22,8 @@ test("arms a fault that does not fire", async ({ mock }) => {
 test("ignores a failure", async ({ mock, request }) => {
   expect(mock.name).toBe("default");
   await request.get("/unknown");
+});
+
+test("fails without a request again", () => {
+  expect(1).toBe(2);
 });

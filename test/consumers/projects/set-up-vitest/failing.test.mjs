@@ -2,6 +2,10 @@ import { testWith } from "usergroup-mock/vitest";
 import { expect, test } from "vitest";
 import { rotateToken } from "./user-groups.cjs";
 
+test("fails without a request", () => {
+  expect(1).toBe(2);
+});
+
 test("fails without mock", async () => {
   await rotateToken("unknown");
 });
@@ -17,4 +21,8 @@ testWith({ assertFaultsFired: true })("arms a fault that does not fire", async (
 testWith({ assertNoFailures: true })("ignores a failure", async ({ mock }) => {
   expect(mock.name).toBe("default");
   await rotateToken("unknown").catch(() => {});
+});
+
+test("fails without a request again", () => {
+  expect(1).toBe(2);
 });

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { defaultConfigFile } from "../options/names.js";
+
+/** The nearest directory above a file that has a file of one of these names, or else the working directory. */
+export function nearestWith(names: readonly string[], file: string): string {
+  return upward(resolve(dirname(file))).find(has(...names)) ?? process.cwd();
+}
+
+/**
+ * The config file of a project: in its root, or above it, up to the root of the repository. That is the directory with
+ * `.git`, or if there is none, as in an image, the topmost directory with a package.json.
+ */
+export function findConfigFile(root: string): string {
+  const directories = upward(root);
+  const repository = directories.findIndex(has(".git"));
+  const top = repository < 0 ? directories.findLastIndex(has("package.json")) : repository;
+  const found = directories.slice(0, top + 1).find(has(defaultConfigFile));
+  return join(found ?? root, defaultConfigFile);
+}
+
+function has(...names: string[]) {
+  return (directory: string) => names.some((name) => existsSync(join(directory, name)));
+}
+
+/** A directory and all above it, the nearest first. */
+function upward(directory: string): string[] {
+  const above = dirname(directory);
+  return above === directory ? [directory] : [directory, ...upward(above)];
+}

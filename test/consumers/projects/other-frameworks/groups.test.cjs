@@ -1,0 +1,22 @@
+const assert = require("node:assert/strict");
+const { getOrCreate } = require("./program.cjs");
+
+const create = ({ url, apiToken }) => getOrCreate(url, apiToken, { user_group_id: "same", name: "Same" });
+
+describe("a world", () => {
+  for (const n of [1, 2]) {
+    it(`is that of test ${n}`, async function () {
+      assert.equal((await create(this.mock)).body.new_user_group, true);
+    });
+  }
+
+  it("is printed when the test fails", async function () {
+    assert.equal((await create(this.mock)).status, 201);
+  });
+
+  it("is printed when the test times out", async function () {
+    this.timeout(500);
+    await create(this.mock);
+    await new Promise(() => {});
+  });
+});

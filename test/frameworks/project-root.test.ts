@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findConfigFile, nearestWith } from "../../src/frameworks/project-root.js";
+
+const configFile = "usergroup-mock.config.json";
+let folder: string;
+let root: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "usergroup-mock-root-"));
+  root = join(folder, "repository/packages/shop");
+  write("repository/packages/shop/package.json");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "{}");
+  return file;
+}
+
+describe("the config file of a project", () => {
+  it("is the one in its root, if it is there", () => {
+    write(`repository/${configFile}`);
+    const own = write(`repository/packages/shop/${configFile}`);
+    expect(findConfigFile(root)).toBe(own);
+  });
+
+  it("is the nearest one above its root, up to the directory with .git", () => {
+    write("repository/.git/HEAD");
+    const outside = write(configFile);
+    expect(findConfigFile(root)).toBe(join(root, configFile));
+    expect(findConfigFile(folder)).toBe(outside);
+    const ofRepository = write(`repository/${configFile}`);
+    expect(findConfigFile(root)).toBe(ofRepository);
+    const nearer = write(`repository/packages/${configFile}`);
+    expect(findConfigFile(root)).toBe(nearer);
+  });
+
+  it("is also looked for without .git, up to the topmost directory with a package.json", () => {
+    write("repository/package.json");
+    const ofRepository = write(`repository/${configFile}`);
+    expect(findConfigFile(root)).toBe(ofRepository);
+  });
+});
+
+describe("the root of a project without a setting", () => {
+  it("is the nearest directory above the test file with one of these files", () => {
+    write("repository/package.json");
+    const file = join(root, "test/unit/some.test.js");
+    expect(nearestWith(["package.json"], file)).toBe(root);
+    write("repository/packages/shop/test/jest.config.js");
+    expect(nearestWith(["jest.config.js", "package.json"], file)).toBe(join(root, "test"));
+  });
+
+  it("is the working directory if there is no such file, or no test file", () => {
+    expect(nearestWith(["no-such-file"], root)).toBe(process.cwd());
+    expect(nearestWith(["package.json"], "")).toBe(process.cwd());
+  });
+});
