@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { create, rotate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium } from "@playwright/test";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { type Mock, startMock } from "../../../src/index.js";
 import { create } from "../../call.js";
