@@ -143,7 +143,10 @@ describe.concurrent("a slow client", () => {
         outcome: "failure",
         response: { status: 408 },
         delivery: "complete",
-        notes: [expect.stringContaining("did not arrive completely in time")],
+        cause: {
+          code: "invalid_http",
+          message: expect.stringContaining("did not arrive completely in time"),
+        },
       },
     ]);
     expect((await mock.world(name).health()).groups).toBe(5);
