@@ -53,7 +53,7 @@ type LogLine = ReturnType<typeof requestLine | typeof rejectedLine | typeof left
 
 function leftOutLine(requests: number) {
   const message = `${counted(requests, "request")} not logged, because the log is read too slowly`;
-  return { event: "left-out", at: timeOf(dateNow()), message } as const;
+  return { event: "left-out", at: timeOf(dateNow()), requests, message } as const;
 }
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
