@@ -8,9 +8,9 @@ await generate();
 /** They measure time, so that nothing else may run beside them. */
 const alone = [
   "test/cli/serve-ends.test.ts",
-  "test/http/large-input.test.ts",
-  "test/http/time-outs.test.ts",
-  "test/mock/lifecycle.test.ts",
+  "test/client/lifecycle.test.ts",
+  "test/server/large-input.test.ts",
+  "test/server/time-outs.test.ts",
 ];
 
 /** They start processes, take what the build made, measure memory or processor time, or take long. */
@@ -19,13 +19,17 @@ const slow = [
   "test/cli/*.test.ts",
   "test/consumers/*.test.ts",
   "test/fuzz/fuzz.test.ts",
-  "test/http/bystander-rows.test.ts",
-  "test/http/clients.test.ts",
-  "test/http/cost.test.ts",
-  "test/http/memory.test.ts",
-  "test/mock/options*.test.ts",
-  "test/mock/run.test.ts",
-  "test/world/https.test.ts",
+  "test/lab/*.test.ts",
+  "test/lab/explore/*.test.ts",
+  "test/lab/verify/verify*.test.ts",
+  "test/options/options*.test.ts",
+  "test/report/report-memory.test.ts",
+  "test/run/run.test.ts",
+  "test/server/bystander-rows.test.ts",
+  "test/server/clients.test.ts",
+  "test/server/cost.test.ts",
+  "test/server/https.test.ts",
+  "test/server/memory.test.ts",
   "test/world/journal/flood.test.ts",
   "test/world/**/*-memory.test.ts",
 ];

@@ -162,6 +162,14 @@ describe("a top-level name", () => {
 });
 
 describe("the tests", () => {
+  const directories = [...new Set(files.map(dirname))].filter(
+    (name) => !/^(\.|generated|inspector\/.*)$/.test(name),
+  );
+
+  it.each(directories)("of src/%s are in the directory of the same name", (directory) => {
+    expect(readdirSync(join(import.meta.dirname, directory)).join(" ")).toMatch(/\.test\.ts/);
+  });
+
   it("are skipped only with a reason: context.skip(reason), or needs() of test/needs.ts", () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
     const silent = files

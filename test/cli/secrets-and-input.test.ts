@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
-import { type Deviation, plainServer, plainService } from "../conformance/plain-service.js";
+import { type Deviation, plainServer, plainService } from "../lab/verify/plain-service.js";
 import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { turns } from "../http/raw-socket.js";
+import { turns } from "../server/raw-socket.js";
 import { soon } from "./patience.js";
 
 /** A response, joined from its chunks. */

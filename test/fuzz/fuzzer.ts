@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
-import { bystanderBound } from "../http/bystander.js";
+import { bystanderBound } from "../server/bystander.js";
 import { cases } from "./case-arbitrary.js";
 import { Finding } from "./finding.js";
 import { toItsEnd } from "./patience.js";

@@ -1,4 +1,4 @@
-import { adminBystanderBound, bystanderBound } from "../http/bystander.js";
+import { adminBystanderBound, bystanderBound } from "../server/bystander.js";
 import { CaseRecord } from "./case-record.js";
 import { Finding } from "./finding.js";
 import { look } from "./look.js";

@@ -1,4 +1,4 @@
-import { turns } from "../http/raw-socket.js";
+import { turns } from "../server/raw-socket.js";
 import type { CaseRecord } from "./case-record.js";
 import { Finding } from "./finding.js";
 import { HalfSent } from "./half-sent.js";

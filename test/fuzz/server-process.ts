@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { type CliProcess, startCli } from "../cli-process.js";
-import { Bystander } from "../http/bystander.js";
+import { Bystander } from "../server/bystander.js";
 import { Finding } from "./finding.js";
 import { patienceMs } from "./patience.js";
 

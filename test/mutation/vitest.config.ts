@@ -7,8 +7,8 @@ const ofSources = ["test/architecture.test.ts", "test/contract/failures.test.ts"
 
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
-  "test/conformance/mixtures.test.ts",
-  "test/world/default-timeouts.test.ts",
+  "test/lab/verify/mixtures.test.ts",
+  "test/client/default-timeouts.test.ts",
   "test/world/invariants.test.ts",
 ];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { type Client, headersOf, script, usesTheService } from "../http/clients/uses-the-service.js";
+import { type Client, headersOf, script, usesTheService } from "../server/clients/uses-the-service.js";
 import { installInCache } from "./install-in-cache.mjs";
 
 const folder = await installInCache("http-clients", ["axios@1", "got@14", "superagent@10", "undici@7"]);
@@ -16,7 +16,7 @@ const undici = load("undici");
 /** Without the second compiler, such a short program takes a third less time. */
 const javaOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** test/http/clients.test.ts has the clients that need no registry. */
+/** test/server/clients.test.ts has the clients that need no registry. */
 const clients: Readonly<Record<string, Client>> = {
   axios: {
     send: async ({ method, url, body: data, ...sent }) => {

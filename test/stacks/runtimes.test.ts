@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getOrCreate } from "../call.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { run, start } from "../consumers/processes.js";
-import { secret } from "../http/raw-table.js";
+import { secret } from "../server/raw-table.js";
 import { type RuntimeLine, runtimeOf } from "./runtimes.js";
 import { specOf, versionOf } from "./versions.js";
 
@@ -84,7 +84,7 @@ describe.each([...supported, ...others])("the package on %s", (line) => {
         `--outputFile=${file}`,
       ];
       const kind = line.slice(0, line.indexOf("@"));
-      await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "test/http/raw", ...flags], {
+      await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "test/server/raw", ...flags], {
         cwd: repository,
         env: { RAW_ROWS_MOCK: JSON.stringify({ runtime: kind, url }) },
       });

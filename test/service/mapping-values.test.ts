@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { create } from "../call.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { ownWorld } from "../world/own-world.js";
+import { refusalOf } from "../world/refusal.js";
 
 const group = { team_id: 3, provided_id: "a", name: "A" };
 const mapping = { "40": 213, "a/b": null, "41": "213" };

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { ReportData } from "../../../src/report/report-data.js";
-import { call } from "../../call.js";
-import { startNode } from "../../cli-process.js";
+import type { ReportData } from "../../src/report/report-data.js";
+import { call } from "../call.js";
+import { startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const dropped = 800;
-const dist = pathToFileURL(join(import.meta.dirname, "../../../dist/esm/index.js")).href;
+const dist = pathToFileURL(join(import.meta.dirname, "../../dist/esm/index.js")).href;
 
 /** A mock with a large seed and many worlds that were dropped after a request. It writes its report when it stops. */
 const program = (report: string) => `

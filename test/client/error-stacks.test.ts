@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/client/world.js";
-import { bothWays } from "./both-ways.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { bothWays } from "../world/both-ways.js";
+import { ownWorld } from "../world/own-world.js";
+import { refusalOf } from "../world/refusal.js";
 
 type Use = (world: World) => Promise<unknown>;
 

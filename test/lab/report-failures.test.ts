@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { runLongCli } from "../cli/run-long-cli.js";
+import { command } from "../cli/small-programs.js";
 import { startCli } from "../cli-process.js";
-import { runLongCli } from "./run-long-cli.js";
-import { command } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 

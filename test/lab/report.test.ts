@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ReportData } from "../../src/report/report-data.js";
 import { call, create } from "../call.js";
+import { runHere } from "../cli/run-here.js";
+import { runLongCli } from "../cli/run-long-cli.js";
 import { bin, startCli } from "../cli-process.js";
-import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 

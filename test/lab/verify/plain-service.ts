@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { operationIds, operations } from "../../src/contract/operations.js";
-import type { Operation } from "../../src/generated/types.js";
+import { operationIds, operations } from "../../../src/contract/operations.js";
+import type { Operation } from "../../../src/generated/types.js";
 
 /** Any HTTP server. `await using` stops it, and throws what `handle` has thrown. */
 export interface PlainServer extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Mock } from "../../src/index.js";
-import { type Patience, usualPatience } from "../../src/lab/verify/pace.js";
-import { checkCount } from "../../src/lab/verify/verify-service.js";
-import { isLong } from "../long.js";
-import { refusalOf } from "../world/refusal.js";
+import type { Mock } from "../../../src/index.js";
+import { type Patience, usualPatience } from "../../../src/lab/verify/pace.js";
+import { checkCount } from "../../../src/lab/verify/verify-service.js";
+import { isLong } from "../../long.js";
+import { refusalOf } from "../../world/refusal.js";
 import { failingProxy, failureNames, failures, responding } from "./failing-proxy.js";
 import {
   expectedFindings,

@@ -4,12 +4,12 @@ import {
   type AssumptionId,
   type AssumptionValues,
   defaultAssumptions,
-} from "../../src/contract/assumptions.js";
-import type { Fixture } from "../../src/generated/types.js";
-import { type Mock, startMock, type World } from "../../src/index.js";
-import { type Report, verifyService } from "../../src/lab/verify/verify-service.js";
-import { draws } from "../long.js";
-import { mixtures } from "../mixtures.js";
+} from "../../../src/contract/assumptions.js";
+import type { Fixture } from "../../../src/generated/types.js";
+import { type Mock, startMock, type World } from "../../../src/index.js";
+import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
+import { draws } from "../../long.js";
+import { mixtures } from "../../mixtures.js";
 
 const drawn = fc.sample(mixtures, { numRuns: draws(8, 200), seed: 20261 });
 

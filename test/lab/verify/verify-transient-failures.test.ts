@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../src/contract/assumptions.js";
-import { startMock } from "../../src/index.js";
-import { facts } from "../../src/lab/verify/facts.js";
-import { type Failure, failingProxy, responding } from "../conformance/failing-proxy.js";
-import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
+import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { startMock } from "../../../src/index.js";
+import { facts } from "../../../src/lab/verify/facts.js";
+import { runHere } from "../../cli/run-here.js";
+import { runLongCli } from "../../cli/run-long-cli.js";
+import { type Failure, failingProxy, responding } from "./failing-proxy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-transient-"));
 const factCount = Object.keys(facts).length;

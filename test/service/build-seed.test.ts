@@ -6,7 +6,7 @@ import { startMock } from "../../src/index.js";
 import { buildSeed } from "../../src/service/build-seed.js";
 import { deriveToken } from "../../src/service/tokens.js";
 import { call, getOrCreate, rotate } from "../call.js";
-import { refusalOf } from "./refusal.js";
+import { refusalOf } from "../world/refusal.js";
 
 const teams = [
   { team_id: 3, api_tokens: ["test-api-token"] },

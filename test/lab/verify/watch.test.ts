@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkCount, verifyService } from "../../src/lab/verify/verify-service.js";
+import { checkCount, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { type PlainServer, plainService } from "./plain-service.js";
 
 const target = ({ url }: PlainServer) => ({ baseUrl: url, apiToken: "secret" });

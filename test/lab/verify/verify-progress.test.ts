@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { assumptionIds, defaultAssumptions } from "../../src/contract/assumptions.js";
-import { startMock } from "../../src/index.js";
-import { facts } from "../../src/lab/verify/facts.js";
-import { bin, startCli } from "../cli-process.js";
-import { needs } from "../needs.js";
-import { runHere } from "./run-here.js";
+import { assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { startMock } from "../../../src/index.js";
+import { facts } from "../../../src/lab/verify/facts.js";
+import { runHere } from "../../cli/run-here.js";
+import { bin, startCli } from "../../cli-process.js";
+import { needs } from "../../needs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-progress-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

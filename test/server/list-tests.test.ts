@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../../src/client/start-mock.js";
-import type { TestSummary } from "../../../src/generated/types.js";
-import { call, create, rotate } from "../../call.js";
+import { startMock } from "../../src/client/start-mock.js";
+import type { TestSummary } from "../../src/generated/types.js";
+import { call, create, rotate } from "../call.js";
 
 /** Waits for the next millisecond: the list is in the order of time. */
 async function nextMillisecond(): Promise<void> {

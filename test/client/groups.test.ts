@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
-import { bothWays } from "./both-ways.js";
-import { openEvents } from "./event-stream.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { bothWays } from "../world/both-ways.js";
+import { openEvents } from "../world/event-stream.js";
+import { ownWorld } from "../world/own-world.js";
+import { refusalOf } from "../world/refusal.js";
 
 describe("groups added by a test", () => {
   const own = ownWorld();

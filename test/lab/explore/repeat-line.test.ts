@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { repeatLine } from "../../src/lab/explore/repeat-line.js";
+import { repeatLine } from "../../../src/lab/explore/repeat-line.js";
 
 describe("the command that repeats a run of explore", () => {
   it("does not contain the admin token", () => {

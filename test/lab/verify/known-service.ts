@@ -1,8 +1,8 @@
-import { type AssumptionValues, defaultAssumptions } from "../../src/contract/assumptions.js";
-import { startMock } from "../../src/index.js";
-import { facts } from "../../src/lab/verify/facts.js";
-import type { Patience } from "../../src/lab/verify/pace.js";
-import { type Report, type VerifyOptions, verifyService } from "../../src/lab/verify/verify-service.js";
+import { type AssumptionValues, defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { startMock } from "../../../src/index.js";
+import { facts } from "../../../src/lab/verify/facts.js";
+import type { Patience } from "../../../src/lab/verify/pace.js";
+import { type Report, type VerifyOptions, verifyService } from "../../../src/lab/verify/verify-service.js";
 
 /**
  * For most questions the value that verify derives from a success, so that a failed request looks like the other value.

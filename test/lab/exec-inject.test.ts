@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { Run } from "../../src/run/run.js";
+import { runHere } from "../cli/run-here.js";
+import { runLongCli } from "../cli/run-long-cli.js";
+import { command, places, program } from "../cli/small-programs.js";
 import { bin } from "../cli-process.js";
 import { isLong, smoke } from "../long.js";
-import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
-import { command, places, program } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { facts } from "../../src/lab/verify/facts.js";
-import { verifyService } from "../../src/lab/verify/verify-service.js";
+import { facts } from "../../../src/lab/verify/facts.js";
+import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { type Deviation, type PlainResponse, type PlainServer, plainService } from "./plain-service.js";
 
 /** The facts in the order of their checks, by the short names that the cases below use. */

@@ -5,10 +5,10 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
+import { runHere } from "../cli/run-here.js";
+import { runLongCli } from "../cli/run-long-cli.js";
 import { type CliProcess, type Ended, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
-import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Mock } from "../../src/index.js";
-import type { Report } from "../../src/lab/verify/verify-service.js";
-import { isLong } from "../long.js";
+import type { Mock } from "../../../src/index.js";
+import type { Report } from "../../../src/lab/verify/verify-service.js";
+import { isLong } from "../../long.js";
 import { type FailureName, failingProxy, failureNames, failures } from "./failing-proxy.js";
 import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
 

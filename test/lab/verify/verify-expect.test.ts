@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { defaultAssumptions } from "../../src/contract/assumptions.js";
-import { startMock } from "../../src/index.js";
-import { startCli } from "../cli-process.js";
-import { runHere } from "./run-here.js";
+import { defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { startMock } from "../../../src/index.js";
+import { runHere } from "../../cli/run-here.js";
+import { startCli } from "../../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

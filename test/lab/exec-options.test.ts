@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { runLongCli } from "../cli/run-long-cli.js";
+import { command, program } from "../cli/small-programs.js";
 import { bin } from "../cli-process.js";
-import { runLongCli } from "./run-long-cli.js";
-import { command, program } from "./small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -8,17 +8,17 @@ import {
   assumptionIds,
   defaultAssumptions,
   valuesOf,
-} from "../../src/contract/assumptions.js";
-import { operationIds } from "../../src/contract/operations.js";
-import { startMock } from "../../src/index.js";
-import { facts } from "../../src/lab/verify/facts.js";
-import { call } from "../call.js";
-import { certificate } from "../certificate.js";
-import { startCli } from "../cli-process.js";
-import { plainServer, plainService } from "../conformance/plain-service.js";
-import { mixtures } from "../mixtures.js";
-import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
+} from "../../../src/contract/assumptions.js";
+import { operationIds } from "../../../src/contract/operations.js";
+import { startMock } from "../../../src/index.js";
+import { facts } from "../../../src/lab/verify/facts.js";
+import { call } from "../../call.js";
+import { certificate } from "../../certificate.js";
+import { runHere } from "../../cli/run-here.js";
+import { runLongCli } from "../../cli/run-long-cli.js";
+import { startCli } from "../../cli-process.js";
+import { mixtures } from "../../mixtures.js";
+import { plainServer, plainService } from "./plain-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
 const factCount = Object.keys(facts).length;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
-import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
-import { watchCreate } from "./watched-call.js";
+import { ownWorld } from "../world/own-world.js";
+import { refusalOf } from "../world/refusal.js";
+import { watchCreate } from "../world/watched-call.js";
 
 describe("assertFaultsFired", () => {
   const own = ownWorld();
