@@ -10,7 +10,7 @@ import { reportPage } from "../report/report-page.js";
 import type { Worlds } from "../world/worlds.js";
 import { handleAdminCall } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
-import { enterNewWorld, enterWorld } from "./enter-world.js";
+import { enterWorld } from "./enter-world.js";
 import { streamEvents } from "./event-stream.js";
 import { inspectorRoutes, pageHeaders } from "./inspector-routes.js";
 import { sendFailure, sendJson } from "./send-json.js";
@@ -48,7 +48,7 @@ export function adminRoutes(
   });
 
   function makeHandlers(id: AdminCallId): RequestHandler[] {
-    if (id === "streamEvents") return [headWithoutStream, enterNewWorld(worlds), streamEvents];
+    if (id === "streamEvents") return [headWithoutStream, enterWorld(worlds), streamEvents(worlds)];
     if (id === "getReport") return [enterWorld(worlds), sendReport];
     const { method } = adminCall(id);
     const hasBody = method !== "GET" && method !== "DELETE";
@@ -85,7 +85,7 @@ export function adminRoutes(
 
 const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
 
-/** HEAD opens no event stream, and creates no world. */
+/** HEAD opens no event stream. */
 const headWithoutStream: RequestHandler = (req, res, next) => {
   if (req.method === "HEAD") res.type("text/event-stream").end();
   else next();

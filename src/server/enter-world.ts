@@ -30,11 +30,3 @@ export function enterWorld(worlds: Worlds): RequestHandler {
     next();
   };
 }
-
-/** Creates the world of an event stream: its reader expects the first request. */
-export function enterNewWorld(worlds: Worlds): RequestHandler {
-  return (req, res, next) => {
-    res.locals.world = worlds.enter(readWorldName(req));
-    next();
-  };
-}

@@ -45,19 +45,10 @@ export class Epoch {
   /** Unique, because event ids of one epoch are not valid in another. */
   readonly id = randomBytes(4).toString("hex");
 
-  constructor({
-    world,
-    number,
-    label,
-    seed,
-    assumptions,
-    pinned,
-    journalSize,
-    events,
-    journals,
-  }: EpochParts) {
-    this.number = number;
-    this.label = label;
+  constructor(parts: EpochParts) {
+    const { world, seed, journalSize, events, journals } = parts;
+    this.number = parts.number;
+    this.label = parts.label;
     this.groups = new GroupStore(world, seed);
     this.faults = new Faults((fault) => events.emit({ type: "fault", fault }));
     const completed = (entry: Entry) => {
@@ -66,8 +57,8 @@ export class Epoch {
     };
     this.journal = new Journal(journalSize, completed, journals.count);
     this.waits = new Waits(this.journal);
-    this.assumptions = assumptions;
-    this.pinned = pinned;
+    this.assumptions = parts.assumptions;
+    this.pinned = parts.pinned;
   }
 
   /**

@@ -20,15 +20,16 @@ export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label
 /** One isolated copy of everything, with what a test can change in it. */
 export class ServedWorld {
   readonly name: string;
-  readonly events = new Events();
+  readonly events: Events;
   /** Whether the server does not have this world: it was never used, or was dropped. */
   readonly isPreview: boolean;
   /** The epoch of requests that begin now. */
   epoch: Epoch;
   readonly #parts: WorldParts;
 
-  constructor(name: string, parts: WorldParts, isPreview = false) {
+  constructor(name: string, parts: WorldParts, events = new Events(), isPreview = false) {
     this.name = name;
+    this.events = events;
     this.#parts = parts;
     this.isPreview = isPreview;
     this.epoch = this.#begin(parts.journals.nextNumber(name));
@@ -42,7 +43,6 @@ export class ServedWorld {
   }
 
   drop(): void {
-    // A listener that reconnects after this event does not create the world again.
     this.events.emit({ type: "change", what: "dropped" });
     this.#close({ code: "reset", reason: "the world was dropped" }, leftOfWorld(this.epoch, this.#parts));
     this.events.end();

@@ -2,6 +2,7 @@ import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
+import { Events } from "./events.js";
 import type { Journal } from "./journal/journal.js";
 import { Journals } from "./journal/journals.js";
 import type { Base } from "./left-of-world.js";
@@ -18,6 +19,8 @@ export class Worlds {
   readonly #parts: WorldsParts & WorldParts;
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, ServedWorld>();
+  /** Of worlds that do not exist yet, but are listened to. */
+  readonly #expected = new Map<string, Events>();
 
   constructor(parts: WorldsParts) {
     const { journalSize, maxJournalBytes } = parts;
@@ -45,7 +48,7 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new ServedWorld(name, this.#parts, true);
+    return new ServedWorld(name, this.#parts, undefined, true);
   }
 
   /** All worlds, and previews of dropped worlds that are in the history. */
@@ -64,9 +67,17 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
-    const world = new ServedWorld(name, this.#parts);
+    const world = new ServedWorld(name, this.#parts, this.#expected.get(name));
+    this.#expected.delete(name);
     this.#worlds.set(name, world);
     return world;
+  }
+
+  /** The events of a world, which need not exist yet. */
+  eventsOf(name: string): Events {
+    const events = this.#worlds.get(name)?.events ?? this.#expected.get(name) ?? new Events();
+    if (!this.#worlds.has(name)) this.#expected.set(name, events);
+    return events;
   }
 
   health({ name, epoch }: ServedWorld): Health {
@@ -108,5 +119,6 @@ export class Worlds {
 
   stop(): void {
     for (const world of this.#worlds.values()) world.stop();
+    for (const events of this.#expected.values()) events.end();
   }
 }

@@ -241,7 +241,16 @@ describe("the event stream", () => {
     events.close();
   });
 
+  it("creates no world, and has the first request to one that did not exist", async () => {
+    const events = await openEvents(own.world.url);
+    expect((await own.mock.worlds()).map(({ name }) => name)).toEqual(["default"]);
+    await create(own.world.url, "a");
+    expect((await events.next()).data).toEqual((await own.world.requests())[0]);
+    events.close();
+  });
+
   it("ends when its world is dropped", async () => {
+    await own.world.reset();
     const events = await openEvents(own.world.url);
     await own.world.drop();
     await events.ended;

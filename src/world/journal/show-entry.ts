@@ -5,20 +5,8 @@ import { masked, maskedToken, namesSecret } from "./mask.js";
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry): JournalEntry {
-  const {
-    id,
-    operation,
-    outcome,
-    head,
-    effect,
-    performed,
-    delivered,
-    durationMs,
-    decisions,
-    fault,
-    cause,
-    notes,
-  } = entry;
+  const { performed, delivered } = entry;
+  const { method, path, headers } = entry.head;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
     if (name === "authorization" && entry.isTokenListed) return value;
@@ -27,25 +15,20 @@ export function showEntry(entry: Entry): JournalEntry {
     return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
   };
   return {
-    id,
+    id: entry.id,
     at: new Date(entry.at).toISOString(),
-    operation,
-    outcome,
-    request: {
-      method: head.method,
-      path: head.path,
-      headers: plainHeaders(head.headers, mask),
-      body: entry.json,
-    },
+    operation: entry.operation,
+    outcome: entry.outcome,
+    request: { method, path, headers: plainHeaders(headers, mask), body: entry.json },
     response: showResponse(entry),
-    effect,
+    effect: entry.effect,
     ...(performed?.changes && { changes: performed.changes }),
     ...(delivered && { delivery: delivered.delivery }),
-    durationMs,
-    assumed: decisions.values,
-    fault,
-    cause: (delivered && cause) ?? null,
-    notes: [...notes],
+    durationMs: entry.durationMs,
+    assumed: entry.decisions.values,
+    fault: entry.fault,
+    cause: (delivered && entry.cause) ?? null,
+    notes: [...entry.notes],
   };
 }
 
