@@ -32,17 +32,16 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(pages);
+  const world = serveWorld(newRouter());
   // Without a name, /worlds is rejected like every other name that a world cannot have.
-  app.use("/worlds{/:world}", serveWorld(newRouter()));
-  // Not in a router of its own, which would take 1 % of a request.
-  serveWorld(app);
+  app.use("/worlds{/:world}", world).use(world, failed);
   return {
     handle: (req, res) => app(toOriginForm(req), res),
     classes: requestClasses(app),
   };
 
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
-  function serveWorld<Routes extends IRouter>(world: Routes): Routes {
+  function serveWorld(world: IRouter): IRouter {
     serve(world.route(servicePath).all(service.open));
     serve(world.route(withSlash).all(service.open, service.onlyIf("trailing-slash", "accepted")));
     world.post("/videos", service.open, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));

@@ -3,7 +3,6 @@ import { allowedMethods } from "../contract/operations.js";
 import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
-import { breakOff, firstHalf } from "./break-response.js";
 import { endResponse } from "./end-response.js";
 import type { Headers } from "./send-json.js";
 
@@ -27,7 +26,9 @@ export function sendResponse(
   }
   if (fault === "reset" || fault === "empty") {
     ended({ delivery: "none" });
-    breakOff(socket, fault === "reset");
+    // A TLS socket cannot be reset: it is closed instead.
+    if (fault === "reset" && !("encrypted" in socket)) socket.resetAndDestroy();
+    else socket.destroy();
     return;
   }
   const text = response.rawText ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -39,7 +40,8 @@ export function sendResponse(
     res.getHeader("Connection") ?? (res.shouldKeepAlive ? "keep-alive" : "close"),
   );
   if (text !== undefined && fault === "truncate") {
-    const half = firstHalf(text);
+    // Not half of a surrogate pair, which would arrive as another character.
+    const half = text.slice(0, text.length / 2).replace(/[\ud800-\udbff]$/, "");
     ended({ delivery: "cut", headers, sentText: half });
     res.write(half, () => res.socket?.destroy());
   } else {
@@ -58,18 +60,16 @@ function responseHeaders(
 ): Headers {
   const code = response.failure?.code;
   const date = new Date(dateNow()).toUTCString();
-  // One literal for most responses: headers that are added to an object take more time.
-  const headers: Headers =
-    text === undefined
-      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
-      : {
-          "Content-Type": "application/json; charset=utf-8",
-          "Content-Length": Buffer.byteLength(text),
-          "Cache-Control": "no-store",
-          "Usergroup-Mock-Request": id,
-          Date: date,
-        };
-  if (code === "method_not_allowed") headers.Allow = allowedMethods;
+  const headers: Headers = {
+    ...(text !== undefined && {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(text),
+    }),
+    "Cache-Control": "no-store",
+    "Usergroup-Mock-Request": id,
+    Date: date,
+  };
+  if (text === undefined || code === "method_not_allowed") headers.Allow = allowedMethods;
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
   if (code !== undefined && response.status === 401) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.

@@ -63,8 +63,7 @@ export class ServiceRequest {
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
-    let size = url.length;
-    for (const text of rawHeaders) size += text.length;
+    const size = url.length + rawHeaders.join("").length;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;

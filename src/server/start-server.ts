@@ -138,12 +138,10 @@ function completed(log: RequestLog | undefined, run: Run | undefined) {
   return (world: string, entry: Entry, epoch: Epoch) => {
     run.responded(entry.decisions);
     const { number: n, label } = epoch;
-    const record = () => ({
-      entry: showEntry(entry),
-      bodies: entry.bodies,
-      ...(label !== undefined && { label }),
+    recordRequest(run, () => {
+      const recorded = { world, url: run.mockUrl, n, entry: showEntry(entry), bodies: entry.bodies };
+      return label === undefined ? recorded : { ...recorded, label };
     });
-    recordRequest(run, () => ({ world, url: run.mockUrl, n, ...record() }));
     log?.completed(world, entry);
   };
 }

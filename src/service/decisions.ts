@@ -37,8 +37,6 @@ export class Decisions {
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
-    let text = "";
-    for (const id of this.#decided) text += `${text === "" ? "" : ", "}${id}=${this.#values[id]}`;
-    return text;
+    return this.#decided.map((id) => `${id}=${this.#values[id]}`).join(", ");
   }
 }
