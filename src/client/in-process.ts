@@ -1,12 +1,9 @@
 import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
-import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
-import { validOr } from "../contract/schemas.js";
+import { maxAdminDepth } from "../contract/limits.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { copyJson, parseBody, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
-import { collectReport } from "../report/collect-report.js";
-import { reportPage } from "../report/report-page.js";
-import { handleAdminCall } from "../server/admin-handlers.js";
+import { handleAdminCall, renderReport } from "../server/admin-handlers.js";
 import type { StartedServer } from "../server/start-server.js";
 import type { Transport } from "./make-world.js";
 
@@ -15,7 +12,7 @@ import type { Transport } from "./make-world.js";
  * the state by changing an object that it was given.
  */
 export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transport {
-  const { url, isStopped, worlds, schemas } = server;
+  const { url, isStopped, worlds } = server;
   const rejectStopped = () => {
     if (isStopped())
       throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
@@ -25,9 +22,7 @@ export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transp
     apiToken: (name) => worlds.find(name).epoch.groups.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
-      const parsed = schemas.parse("report.query.json", what);
-      const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-      return reportPage(collectReport(worlds, url, wanted === "all" ? undefined : worlds.find(name)));
+      return renderReport(server, url, worlds.find(name), what);
     },
     client: (name) => async (id, input) => {
       rejectStopped();
@@ -49,11 +44,7 @@ export function inProcess(server: Omit<StartedServer, "stop" | "unref">): Transp
 
 /** The value as JSON: a Date becomes text, and undefined is left out. */
 function asSent(value: unknown): unknown {
-  const text = writeJson(value);
-  if (Buffer.byteLength(text) > maxAdminBytes) {
-    throw new MockError("payload_too_large", `This value is over ${maxAdminBytes} bytes. Send less.`);
-  }
-  const parsed = parseBody(text, maxAdminDepth);
+  const parsed = parseBody(writeJson(value), maxAdminDepth);
   if ("json" in parsed) return parsed.json;
   throw new MockError("invalid_json", parsed.problem);
 }

@@ -6,20 +6,12 @@ type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
 /** Beside the bundle of the package, or beside the sources. */
 const directories = ["../inspector/", "../generated/inspector/"];
 
-export function findInspectorFile(name: InspectorFile): URL | undefined {
-  return directories
+export function readInspectorFile(name: InspectorFile): string {
+  const file = directories
     .map((directory) => new URL(directory + name, import.meta.url))
     .find((url) => existsSync(url));
-}
-
-export function readInspectorFile(name: InspectorFile): string {
-  const file = findInspectorFile(name);
-  if (file === undefined) throw inspectorMissing();
-  return readFileSync(file, "utf8");
-}
-
-export function inspectorMissing(): MockError {
+  if (file !== undefined) return readFileSync(file, "utf8");
   const advice =
     "In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
-  return new MockError("not_built", `The files of the inspector are missing. ${advice}`);
+  throw new MockError("not_built", `The files of the inspector are missing. ${advice}`);
 }

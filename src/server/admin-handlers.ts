@@ -12,6 +12,8 @@ import { type Schemas, validOr } from "../contract/schemas.js";
 import type { MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done } from "../generated/types.js";
+import { collectReport } from "../report/collect-report.js";
+import { reportPage } from "../report/report-page.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { showPast } from "../world/journal/journals.js";
 import { showEntry, showPage } from "../world/journal/show-entry.js";
@@ -78,6 +80,18 @@ const adminHandlers: Handlers = {
     return openApiDocument({ version, basePath, schemas, isProtected });
   },
 };
+
+/** The report of one world or of all worlds, as HTML. */
+export function renderReport(
+  { worlds, schemas }: Pick<AdminContext, "worlds" | "schemas">,
+  url: string,
+  world: ServedWorld,
+  query: unknown,
+): string {
+  const parsed = schemas.parse("report.query.json", query);
+  const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
+  return reportPage(collectReport(worlds, url, wanted === "all" ? undefined : world));
+}
 
 /** The response to an admin call that returns nothing. */
 function done(_: unknown): Done {

@@ -2,13 +2,11 @@ import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
-import { type Schemas, validOr } from "../contract/schemas.js";
+import type { Schemas } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
-import { collectReport } from "../report/collect-report.js";
-import { reportPage } from "../report/report-page.js";
 import type { Worlds } from "../world/worlds.js";
-import { handleAdminCall } from "./admin-handlers.js";
+import { handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
 import { enterWorld } from "./enter-world.js";
 import { streamEvents } from "./event-stream.js";
@@ -26,7 +24,7 @@ export interface AdminParts {
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(
   { worlds, version, schemas, isProtected }: AdminParts,
-  { raw, static: serveFiles }: typeof express,
+  { raw }: Pick<typeof express, "raw">,
   router: Router,
 ): Router {
   router.use(withoutConditions);
@@ -41,7 +39,7 @@ export function adminRoutes(
     }
     rejectOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
   }
-  inspectorRoutes(router, serveFiles, rejectOtherMethods);
+  inspectorRoutes(router, rejectOtherMethods);
   return router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for all paths.`;
     sendFailure(req, res, 404, { code: "not_found", message });
@@ -57,13 +55,11 @@ export function adminRoutes(
   }
 
   function sendReport(req: Request, res: Response): void {
-    const parsed = schemas.parse("report.query.json", { ...req.query });
-    const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
     const url = readBaseUrl(req).replace(/\/worlds\/[^/]*$/, "");
-    const data = collectReport(worlds, url, wanted === "all" ? undefined : res.locals.world);
+    const page = renderReport({ worlds, schemas }, url, res.locals.world, { ...req.query });
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
-    res.type("html").send(reportPage(data));
+    res.type("html").send(page);
   }
 
   async function respond(id: JsonCallId, req: Request, res: Response): Promise<void> {

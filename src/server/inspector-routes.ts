@@ -1,7 +1,5 @@
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { IRoute, RequestHandler, Router, static as serveStatic } from "express";
-import { findInspectorFile, inspectorMissing } from "../report/inspector-files.js";
+import type { IRoute, RequestHandler, Router } from "express";
+import { readInspectorFile } from "../report/inspector-files.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 export const pageHeaders = {
@@ -13,34 +11,27 @@ export const pageHeaders = {
   "Cache-Control": "no-store",
 } as const;
 
+const files = {
+  "/": "index.html",
+  "/inspector.js": "inspector.js",
+  "/inspector.css": "inspector.css",
+} as const;
+
 /** The page at `/__admin/` of every world. */
 export function inspectorRoutes(
   router: Router,
-  serveFiles: typeof serveStatic,
   rejectOtherMethods: (route: IRoute, methods: string) => void,
 ): void {
-  const script = findInspectorFile("inspector.js");
-  const notBuilt: RequestHandler = () => {
-    throw inspectorMissing();
-  };
-  const serve =
-    script === undefined
-      ? notBuilt
-      : serveFiles(dirname(fileURLToPath(script)), {
-          redirect: false,
-          acceptRanges: false,
-          cacheControl: false,
-          etag: false,
-          lastModified: false,
-          setHeaders: (res) => void res.set(pageHeaders),
-        });
   const withSlash: RequestHandler = (req, res, next) => {
     // The page uses relative URLs, which need the slash.
     if (req.path !== "/" || req.originalUrl.split("?")[0]?.endsWith("/")) next();
     else res.status(308).set(pageHeaders).location("__admin/").end();
   };
-  for (const path of ["/", "/inspector.js", "/inspector.css"])
-    rejectOtherMethods(router.route(path).get(withSlash, serve), "GET");
+  for (const [path, file] of Object.entries(files)) {
+    const send: RequestHandler = (_req, res) =>
+      void res.set(pageHeaders).type(file).send(readInspectorFile(file));
+    rejectOtherMethods(router.route(path).get(withSlash, send), "GET");
+  }
 }
 
 /**

@@ -2,7 +2,6 @@ import { styleText } from "node:util";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
-import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
 import type { Cause } from "../generated/types.js";
@@ -10,9 +9,6 @@ import type { Settings } from "../options/resolve-options.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { RejectedRequest } from "./guard.js";
 import { isFailureCode } from "./handle-error.js";
-
-/** Lines are left out while this many bytes are unread: a log must not fill the memory. */
-const maxUnreadLog = 1_000_000;
 
 /** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
 export interface RequestLog {
@@ -28,33 +24,21 @@ export function requestLog(
   to: "stdout" | "stderr" = "stdout",
 ): RequestLog | undefined {
   if (style === "silent") return undefined;
-  let leftOut = 0;
-  const write = (lineOf: () => LogLine) => {
+  const write = (line: LogLine) => {
     const stream = process[to];
     // JSON escapes only some of the control characters that a terminal obeys.
-    const print = (line: LogLine) =>
-      stream.write(
-        `${style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY)}\n`,
-      );
-    if (stream.writableLength > maxUnreadLog) return void leftOut++;
-    if (leftOut > 0) print(leftOutLine(leftOut));
-    leftOut = 0;
-    print(lineOf());
+    const text = style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY);
+    stream.write(`${text}\n`);
   };
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
-    completed: (world, entry) => write(() => requestLine(world, entry, mask)),
-    rejected: (request) => write(() => rejectedLine(request, mask)),
+    completed: (world, entry) => write(requestLine(world, entry, mask)),
+    rejected: (request) => write(rejectedLine(request, mask)),
   };
 }
 
 /** What `--log json` prints. `--log pretty` prints the same words. */
-type LogLine = ReturnType<typeof requestLine | typeof rejectedLine | typeof leftOutLine>;
-
-function leftOutLine(requests: number) {
-  const message = `${counted(requests, "request")} not logged, because the log is read too slowly`;
-  return { event: "left-out", at: timeOf(dateNow()), requests, message } as const;
-}
+type LogLine = ReturnType<typeof requestLine | typeof rejectedLine>;
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
@@ -82,18 +66,20 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
 }
 
 function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: string) => string) {
-  const unknown = {
-    world: null,
-    request: null,
-    operation: null,
-    group: null,
-    durationMs: null,
+  const unknown = { world: null, request: null, operation: null, group: null, durationMs: null };
+  return {
+    event: "rejected",
+    at: timeOf(dateNow()),
+    ...unknown,
+    method,
+    path: mask(plainPath(path)),
+    status: failures[code].status,
+    effect: "none",
+    code,
     fault: null,
     because: null,
-  };
-  const request = { method, path: mask(plainPath(path)), status: failures[code].status, effect: "none" };
-  const at = timeOf(dateNow());
-  return { event: "rejected", at, ...unknown, ...request, code, message: sentenceFor(code) } as const;
+    message: sentenceFor(code),
+  } as const;
 }
 
 type CauseCode = Cause["code"];
@@ -130,7 +116,6 @@ const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
   const time = line.at.slice(11, 23);
-  if (line.event === "left-out") return `${time} … ${line.message}`;
   const { world, request, operation, method, path, group, status, durationMs, effect, code } = line;
   const colour = code === null ? "green" : line.fault === null ? "red" : "yellow";
   const paint = (text: string) => (isTerminal ? styleText(colour, text) : text);

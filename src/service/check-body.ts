@@ -64,15 +64,13 @@ export function invalidBody(operation: Operation, problems: readonly Problem[]):
   };
 }
 
-/** How many unknown fields are noted, and how many characters of a name. */
+/** How many unknown fields are noted. */
 const maxNotes = 10;
-const maxNameLength = 100;
 
 function unknownNotes(fields: readonly string[], names: readonly string[]): string[] {
-  const notes = fields.slice(0, maxNotes).map((field) => {
-    const name = field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field;
-    return `field ${name} is not in the interface, ignored${hint(field, names)}`;
-  });
+  const notes = fields
+    .slice(0, maxNotes)
+    .map((field) => `field ${field} is not in the interface, ignored${hint(field, names)}`);
   const more = fields.length - maxNotes;
   return more > 0 ? [...notes, `${counted(more, "more unknown field")} ignored`] : notes;
 }

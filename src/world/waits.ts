@@ -34,7 +34,8 @@ export class Waits {
     const { count = countField.default, timeoutMs = timeoutField.default } = request;
     let found = this.#completed().filter((entry) => matchesRule(request, entry));
     if (found.length >= count) return found;
-    this.#assertPossible(count, gone);
+    if (this.#endedBy !== undefined) throw aborted(this.#endedBy);
+    if (gone?.aborted) throw aborted(disconnected);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -57,15 +58,6 @@ export class Waits {
       gone?.addEventListener("abort", () => fail(aborted(disconnected)));
       this.#waiting.add(waiting);
     });
-  }
-
-  #assertPossible(count: number, gone: AbortSignal | undefined): void {
-    if (this.#endedBy !== undefined) throw aborted(this.#endedBy);
-    if (gone?.aborted) throw aborted(disconnected);
-    const { size } = this.#journal;
-    if (count <= size) return;
-    const message = `The journal keeps at most ${counted(size, "request")}, so ${count} can never match. Start with a larger --journal-size.`;
-    throw new MockError("invalid_request", message);
   }
 
   /** Called with every entry once it is complete. */

@@ -244,21 +244,12 @@ describe.concurrent("a reader of the output of serve", () => {
     const path = `${url}${"/x".repeat(7_500)}`;
     // About 3 MB of log: more than the buffers of the pipe and of the server.
     for (let n = 0; n < 200; n++) expect((await call("GET", path)).status).toBe(404);
-    const linesOf = () => cli.stdout().split("\n").slice(0, -1);
-    const before = linesOf().length;
     cli.child.stdout?.resume();
-    await vi.waitFor(() => expect(cli.stdout().length).toBeGreaterThan(1_000_000), { timeout: 5_000 });
-    expect((await call("GET", `${url}/last`)).status).toBe(404);
-    await vi.waitFor(() => expect(linesOf().at(-1)).toContain('"path":"/last"'), { timeout: 5_000 });
-    const lines = linesOf()
-      .slice(before)
-      .map((line) => JSON.parse(line));
-    const gap = lines.find(({ event }) => event === "left-out");
-    expect(gap).toMatchObject({
-      requests: expect.any(Number),
-      message: expect.stringContaining("the log is read too slowly"),
-    });
-    // Each line was written or counted.
-    expect(lines.length - 1 + gap.requests).toBe(201);
+    const linesOf = () =>
+      cli
+        .stdout()
+        .split("\n")
+        .filter((line) => line.includes('"/x'));
+    await vi.waitFor(() => expect(linesOf()).toHaveLength(200), { timeout: 5_000 });
   });
 });
