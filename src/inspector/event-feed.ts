@@ -10,7 +10,7 @@ interface FeedListener {
   worldChanged(what: string): void;
 }
 
-/** The event stream of a world. It is not opened again by itself: the stream of a dropped world would create it. */
+/** The event stream of a world. It is not opened again by itself: the world may have been dropped. */
 export class EventFeed {
   #source: EventSource | undefined;
   readonly #listener: FeedListener;

@@ -1,7 +1,6 @@
 import type { AdminClient } from "../contract/admin-calls.js";
 import type { JournalEntry } from "../generated/types.js";
-import { isReport } from "./embedded-report.js";
-import type { Shown, WorldParts } from "./state.js";
+import type { WorldParts } from "./state.js";
 
 /** What a world has beside its requests. */
 export async function loadWorld(admin: AdminClient): Promise<WorldParts> {
@@ -11,13 +10,6 @@ export async function loadWorld(admin: AdminClient): Promise<WorldParts> {
     admin("listAssumptions", {}),
   ]);
   return { groups, groupCount: groups.length, faults, assumptions };
-}
-
-/** A report has the last state of a dropped world. A page that showed the world when it was dropped keeps it. */
-export async function loadPastWorld(admin: AdminClient, shown: Shown): Promise<WorldParts | undefined> {
-  const { state } = shown.test;
-  if (isReport && state === "dropped") return loadWorld(admin);
-  return state === "dropped" ? shown.world : undefined;
 }
 
 /** Merges new entries into the list, newest first. A new version of an entry replaces the old one. */

@@ -8,7 +8,7 @@ import { type Derived, deriver } from "./derived.js";
 import { isReport, openedFirst, reportedWorld } from "./embedded-report.js";
 import { EventFeed } from "./event-feed.js";
 import { findTest, type Place } from "./find-test.js";
-import { loadPastWorld, loadWorld, mergeEntries } from "./load-test.js";
+import { loadWorld, mergeEntries } from "./load-test.js";
 import { go, hashOf, readRoute, serverUrl, type View } from "./route.js";
 import type { Shown, State, WorldParts } from "./state.js";
 import { Throttle } from "./throttle.js";
@@ -242,10 +242,12 @@ export class Store {
     const admin = adminOf(world);
     this.#newEntries = [];
     this.#isLoading = true;
+    // A page that showed the world when it was dropped keeps its last state.
+    const keptWorld = state === "dropped" ? shown.world : undefined;
     const loaded: Promise<[JournalPage, WorldParts | undefined]> =
       state === "current"
         ? Promise.all([admin("listRequests", { query: {} }), loadWorld(admin)])
-        : Promise.all([admin("listPastRequests", { id: epoch, query: {} }), loadPastWorld(admin, shown)]);
+        : Promise.all([admin("listPastRequests", { id: epoch, query: {} }), keptWorld]);
     const load = loaded.then(
       ([journal, parts]) => {
         if (load !== this.#load) return;

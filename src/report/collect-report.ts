@@ -1,12 +1,11 @@
-import { showAssumptions } from "../contract/assumptions.js";
+import { type AssumptionValues, showAssumptions } from "../contract/assumptions.js";
 import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import type { GroupDetail, RequestBody } from "../generated/types.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
 import { showPage } from "../world/journal/show-entry.js";
-import { type Base, changedAssumptions, groupsWithin } from "../world/left-of-world.js";
-import type { ServedWorld } from "../world/served-world.js";
+import type { ServedWorld, WorldParts } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import { chooseWorlds, maxReportSize } from "./choose-worlds.js";
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "./report-data.js";
@@ -38,7 +37,7 @@ export function collectReport(worlds: Worlds, url: string, only?: ServedWorld): 
 }
 
 /** A world with the parts of it that fit into a report. */
-function measureWorld(world: ServedWorld, base: Base) {
+function measureWorld(world: ServedWorld, base: WorldParts) {
   const epochs = [world.epoch, ...world.past];
   const sum = (of: "requests" | "failures") =>
     epochs.reduce((total, { journal }) => total + journal.counts[of], 0);
@@ -64,7 +63,7 @@ function newestRequests(epochs: readonly RecordedEpoch[]) {
   return { size, older, after };
 }
 
-function reportSeed({ seed, assumptions }: Base): ReportedSeed {
+function reportSeed({ seed, assumptions }: WorldParts): ReportedSeed {
   const groups = seed.teams.flatMap(({ team_id }) => [...seed.ofTeam(team_id)].map(([, group]) => group));
   return {
     teams: seed.teams,
@@ -73,7 +72,11 @@ function reportSeed({ seed, assumptions }: Base): ReportedSeed {
   };
 }
 
-function reportWorld(measured: ReturnType<typeof measureWorld>, base: Base, url: string): ReportedWorld {
+function reportWorld(
+  measured: ReturnType<typeof measureWorld>,
+  base: WorldParts,
+  url: string,
+): ReportedWorld {
   const { world, isDropped, newest, groups } = measured;
   const { name, epoch, past } = world;
   const journalOf = (one: RecordedEpoch) => reportJournal(one, newest.after.get(one) ?? 0);
@@ -89,19 +92,30 @@ function reportWorld(measured: ReturnType<typeof measureWorld>, base: Base, url:
     ...groups,
     faults: faultsWithMisses(epoch),
     assumed: changedAssumptions(epoch.assumptions, base),
-    ...(isDropped && past[0]?.left),
   };
 }
 
-function reportGroups({ groups }: ServedWorld["epoch"], base: Base) {
+function reportGroups({ groups }: ServedWorld["epoch"], base: WorldParts) {
   if (groups.seed === base.seed) return { groups: firstGroups(groups.changed) };
   // A state that was loaded has replaced the seed.
   const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
   return { teams: groups.seed.teams, groups: firstGroups(all) };
 }
 
+/** The first groups that fit into a report. */
 function firstGroups(groups: readonly GroupDetail[]): readonly GroupDetail[] {
-  return groupsWithin(groups.slice(0, maxGroups), maxReportSize);
+  let left = maxReportSize;
+  const end = groups.slice(0, maxGroups).findIndex((group) => {
+    left -= JSON.stringify(group).length;
+    return left < 0;
+  });
+  return groups.slice(0, end < 0 ? maxGroups : end);
+}
+
+/** The assumptions whose value in a world is not that of the server. */
+function changedAssumptions(values: AssumptionValues, base: WorldParts): Record<string, string> {
+  const initial = new Map<string, string>(Object.entries(base.assumptions));
+  return Object.fromEntries(Object.entries(values).filter(([id, value]) => initial.get(id) !== value));
 }
 
 /** @param after the requests with higher ids are included */

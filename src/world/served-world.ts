@@ -8,8 +8,7 @@ import { Epoch, type EpochParts } from "./epoch.js";
 import { Events } from "./events.js";
 import type { Ending } from "./faults/faults.js";
 import type { Entry } from "./journal/journal.js";
-import type { LeftOfWorld, PastEpoch } from "./journal/journals.js";
-import { leftOfWorld } from "./left-of-world.js";
+import type { PastEpoch } from "./journal/journals.js";
 
 /** What every world of a server starts with. */
 export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label" | "events"> {
@@ -44,7 +43,7 @@ export class ServedWorld {
 
   drop(): void {
     this.events.emit({ type: "change", what: "dropped" });
-    this.#close({ code: "reset", reason: "the world was dropped" }, leftOfWorld(this.epoch, this.#parts));
+    this.#close({ code: "reset", reason: "the world was dropped" }, true);
     this.events.end();
   }
 
@@ -55,9 +54,9 @@ export class ServedWorld {
   }
 
   /** Requests that are in progress end in the history. */
-  #close(ending: Ending, left?: LeftOfWorld): void {
+  #close(ending: Ending, isDropped = false): void {
     this.epoch.end(ending);
-    this.#parts.journals.keep(this.name, this.epoch, left);
+    this.#parts.journals.keep(this.name, this.epoch, isDropped);
   }
 
   #begin(number: number, label?: string): Epoch {

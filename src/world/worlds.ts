@@ -5,7 +5,6 @@ import type { Health, WorldList } from "../generated/types.js";
 import { Events } from "./events.js";
 import type { Journal } from "./journal/journal.js";
 import { Journals } from "./journal/journals.js";
-import type { Base } from "./left-of-world.js";
 import { ServedWorld, type WorldParts } from "./served-world.js";
 
 export interface WorldsParts extends Omit<WorldParts, "journals"> {
@@ -34,7 +33,7 @@ export class Worlds {
   }
 
   /** What every world starts with. */
-  get base(): Base {
+  get base(): WorldParts {
     return this.#parts;
   }
 

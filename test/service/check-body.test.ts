@@ -69,12 +69,6 @@ describe("the notes of a request with unknown fields", () => {
     expect(notes).toHaveLength(11);
     expect(notes.at(-1)).toBe("2 more unknown fields ignored");
   });
-
-  it("show at most a hundred characters of a name", async () => {
-    const [whole, cut] = await notesTo(["a".repeat(100), "b".repeat(101)]);
-    expect(whole).toContain(`field ${"a".repeat(100)} is`);
-    expect(cut).toContain(`field ${"b".repeat(100)}… is`);
-  });
 });
 
 describe("the details of an invalid body", () => {

@@ -1,5 +1,5 @@
 import { dateNow } from "../../foundation/clock.js";
-import type { GroupDetail, HistoryItem } from "../../generated/types.js";
+import type { HistoryItem } from "../../generated/types.js";
 import type { Journal } from "./journal.js";
 
 /** An epoch, as far as views of its journal need it. */
@@ -16,16 +16,6 @@ export interface RecordedEpoch {
 export interface PastEpoch extends RecordedEpoch {
   readonly world: string;
   readonly endedAt: number;
-  /** Only of the last epoch of a dropped world. */
-  readonly left: LeftOfWorld | undefined;
-  /** About how much memory it takes without its journal. */
-  readonly bytes: number;
-}
-
-/** What differs from the seed in a world that was dropped. */
-export interface LeftOfWorld {
-  readonly groups: readonly GroupDetail[];
-  readonly assumed: Readonly<Record<string, string>>;
 }
 
 /** About how much all journals of a server keep, in bytes. */
@@ -94,14 +84,13 @@ export class Journals {
   }
 
   /** Keeps the journal of an epoch that has ended, unless it has neither requests nor a label. */
-  keep(world: string, { number, label, startedAt, journal }: RecordedEpoch, left?: LeftOfWorld): void {
+  keep(world: string, { number, label, startedAt, journal }: RecordedEpoch, isDropped: boolean): void {
     const ofWorld = this.#byWorld.get(world) ?? new Set<PastEpoch>();
     if (journal.counts.requests > 0 || label !== undefined) {
-      const bytes = epochBytes + (left === undefined ? 0 : JSON.stringify(left).length);
-      const past = { world, number, label, startedAt, endedAt: dateNow(), journal, left, bytes };
+      const past = { world, number, label, startedAt, endedAt: dateNow(), journal };
       this.#byWorld.set(world, ofWorld.add(past));
       this.#history.add(past);
-      this.count(bytes);
+      this.count(epochBytes);
     }
     let entries = 0;
     for (const past of ofWorld) entries += past.journal.entryCount;
@@ -110,7 +99,7 @@ export class Journals {
       entries -= oldest.journal.entryCount;
       this.#remove(oldest);
     }
-    if (left === undefined) return;
+    if (!isDropped) return;
     for (const past of ofWorld) {
       this.#history.delete(past);
       this.#ofDroppedWorlds.add(past);
@@ -137,7 +126,7 @@ export class Journals {
     if (ofWorld?.size === 0) this.#byWorld.delete(past.world);
     // A request that is still in progress is not counted when it ends.
     past.journal.clear();
-    this.count(-past.bytes);
+    this.count(-epochBytes);
   }
 }
 
