@@ -20,7 +20,7 @@ interface GroupField {
   /** Whether get-or-create changes it in a group that exists, with existing-group=updated. */
   readonly isChangeable?: true;
   /** Its value in a new group, if none is given. */
-  readonly default?: object;
+  readonly default?: object | string;
 }
 
 /**
@@ -41,7 +41,7 @@ type FieldName = keyof Fields;
 type FieldWith<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
 type ShownField = FieldWith<{ readonly isShown: true }>;
 type ChangeableField = FieldWith<{ readonly isChangeable: true }>;
-type DefaultField = FieldWith<{ readonly default: object }>;
+type DefaultField = FieldWith<{ readonly default: object | string }>;
 type SentName = Extract<Fields[FieldName], { readonly sentAs: string }>["sentAs"];
 
 /** True if both have the same members. */
