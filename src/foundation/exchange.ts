@@ -4,8 +4,6 @@ export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly text?: string | undefined;
-  /** Rejects if the response is longer. */
-  readonly maxBytes: number;
   /** Rejects if the server sends nothing for this long. */
   readonly silentMs?: number;
   /** Rejects if the whole exchange takes longer. */
@@ -23,7 +21,7 @@ export interface Exchange {
  */
 export async function exchange(
   url: URL,
-  { method, headers, text, maxBytes, silentMs = 0, timeoutMs, abort, path, acceptAnyCertificate }: Exchange,
+  { method, headers, text, silentMs = 0, timeoutMs, abort, path, acceptAnyCertificate }: Exchange,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   return new Promise((resolve, reject) => {
@@ -37,12 +35,7 @@ export async function exchange(
     };
     const req = request(url, options, (res) => {
       const chunks: Buffer[] = [];
-      let length = 0;
-      res.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > maxBytes) req.destroy(new Error(`the response is longer than ${maxBytes} bytes`));
-      });
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("end", () => {
         const { statusCode: status = 0, headers } = res;
         resolve({ status, headers, text: Buffer.concat(chunks).toString() });
