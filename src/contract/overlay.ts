@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { isObject, type JsonObject } from "../foundation/json.js";
@@ -12,11 +12,7 @@ import { overlaidSchemas } from "./checked-schemas.js";
 // Loaded on demand: the shipped schemas are compiled already, and few users have their own. So it throws no MockError,
 // whose class Jest may load a second time.
 
-const drafts = {
-  "https://json-schema.org/draft/2020-12/schema": Ajv2020,
-  "http://json-schema.org/draft-07/schema": Ajv,
-} as const;
-const [defaultDraft = ""] = Object.keys(drafts);
+const draft = "https://json-schema.org/draft/2020-12/schema";
 
 /** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
 export function loadOverlay(folder: string, files: readonly string[]) {
@@ -30,9 +26,9 @@ export function loadOverlay(folder: string, files: readonly string[]) {
       problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
   }
-  for (const [file, { $schema = defaultDraft, ...schema }] of Object.entries(overlay)) {
+  for (const [file, { $schema, ...schema }] of Object.entries(overlay)) {
     try {
-      const ajv = newAjv(String($schema), { ...shippedSchemas, ...overlay });
+      const ajv = newAjv({ ...shippedSchemas, ...overlay });
       if (!ajv.validateSchema(schema)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: "schema" }));
       const validate = ajv.getSchema(file);
       if (validate !== undefined) validators.set(file, validate);
@@ -48,14 +44,13 @@ function readSchema(folder: string, file: string): JsonObject {
     throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
   const schema = readJson(join(folder, file));
   if (!isObject(schema)) throw new Error("must be a JSON object");
+  if (schema.$schema !== undefined && schema.$schema !== draft)
+    throw new Error(`$schema is not supported; use ${draft}`);
   return schema;
 }
 
-function newAjv(draft: string, schemas: Readonly<Record<string, object>>): Ajv {
-  const [, Draft] = Object.entries(drafts).find(([uri]) => uri === draft.replace(/#$/, "")) ?? [];
-  if (Draft === undefined)
-    throw new Error(`$schema is not supported; use ${Object.keys(drafts).join(" or ")}`);
-  const ajv = new Draft({
+function newAjv(schemas: Readonly<Record<string, object>>): Ajv2020 {
+  const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
     strictTypes: false,
