@@ -64,10 +64,6 @@ const exactVersions = {
   "@arethetypeswrong/cli@latest": "0.18.5",
   "publint@latest": "0.3.25",
   "@redocly/openapi-core@latest": "2.64.0",
-  "@cyclonedx/cyclonedx-library@latest": "10.3.0",
-  "ajv@8": "8.20.0",
-  "ajv-formats@latest": "3.0.1",
-  "ajv-formats-draft2019@latest": "1.6.1",
 
   "@stryker-mutator/core@9": "9.6.1",
   "@stryker-mutator/vitest-runner@9": "9.6.1",
