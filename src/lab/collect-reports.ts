@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
@@ -9,29 +9,21 @@ import type { RecordedRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
-/** What is read at most of the records of all mocks, in bytes. */
-const maxReadBytes = 200_000_000;
-
 /** What all mocks of a run saw, in one report. */
 export function collectReports(run: Run, version: string): ReportData {
   const { folder } = run;
   const files = new Set(readdirSync(folder));
   const ids = new Set([...files].flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
-  let [unreadable, left] = [0, maxReadBytes];
+  let unreadable = 0;
   /** Undefined if there is no such file, or if it cannot be read. */
   const read = (name: string, from: (path: string) => ReportData): ReportData | undefined => {
     if (!files.has(name)) return undefined;
-    const path = join(folder, name);
     try {
-      const { size } = statSync(path);
-      // A record that is too long must not keep out those of other mocks.
-      if (size <= left) {
-        left -= size;
-        return from(path);
-      }
-    } catch {}
-    unreadable++;
-    return undefined;
+      return from(join(folder, name));
+    } catch {
+      unreadable++;
+      return undefined;
+    }
   };
   const fromRequests = (path: string): ReportData => {
     const { lines, invalid } = readJsonLines<RecordedRequest>(path);
