@@ -40,7 +40,7 @@ try {
 
 async function buildAll() {
   // Read first: the build may not include later edits.
-  const fingerprint = takeFingerprint("dist");
+  const fingerprint = takeFingerprint();
   await generate();
   const bundles = await bundle();
   const inspector = await bundleInspector();

@@ -134,9 +134,7 @@ export async function validators() {
   const config = JSON.parse(JSON.stringify(schemas[configFile]), (key, value) =>
     key === "assume" || value?.$ref === "fixture.json" ? { type: "object" } : value,
   );
-  const compiled = Object.values({ ...schemas, [configFile]: config }).map((schema) =>
-    withoutTexts(flatten(schema)),
-  );
+  const compiled = Object.values({ ...schemas, [configFile]: config }).map(flatten);
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
     throw new Error("A schema limits a length other than by minLength 1: remove `unicode: false`.");
@@ -151,7 +149,7 @@ export async function validators() {
     logger: false,
     code: { source: true, esm: true },
   });
-  ajv.addVocabulary(["x-problem", "tsType"]);
+  ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
   ajv.addSchema(compiled);
   const names = [...checkedSchemas, configFile].map((/** @type {string} */ file, /** @type {number} */ i) => [
     `validate${i}`,
@@ -164,16 +162,4 @@ export async function validators() {
 ${code}
 /** @type {Readonly<Record<import("../contract/checked-schemas.js").CheckedSchema | "${configFile}", import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
-}
-
-/**
- * The compiled validators include their schemas.
- * @param {Schema} schema
- */
-function withoutTexts(schema) {
-  return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === "examples" || key === "x-option" || (key === "description" && typeof value === "string")
-      ? undefined
-      : value,
-  );
 }
