@@ -65,7 +65,7 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
     };
     // The mock rejects a longer timeout at once.
     const waitMs = Math.min(Math.max(Number(fieldOf(body, "timeoutMs")) || 0, 0), longestWait);
-    const request = { method, headers, text, silentMs: silentMs + waitMs };
+    const request = { method, headers, text, timeoutMs: silentMs + waitMs };
     const response = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
       const message = untrusted.test(error.code ?? "")
         ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`

@@ -5,8 +5,6 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string | number>>;
   readonly text?: string | undefined;
   /** Rejects if the server sends nothing for this long. */
-  readonly silentMs?: number;
-  /** Rejects if the whole exchange takes longer. */
   readonly timeoutMs?: number;
   readonly abort?: AbortSignal | undefined;
   /** Sent as it is, instead of the path of the URL. */
@@ -21,7 +19,7 @@ export interface Exchange {
  */
 export async function exchange(
   url: URL,
-  { method, headers, text, silentMs = 0, timeoutMs, abort, path, acceptAnyCertificate }: Exchange,
+  { method, headers, text, timeoutMs = 0, abort, path, acceptAnyCertificate }: Exchange,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   return new Promise((resolve, reject) => {
@@ -42,11 +40,9 @@ export async function exchange(
       });
       res.on("error", reject);
     });
-    const giveUp = (ms: number) => req.destroy(new Error(`no response within ${Math.ceil(ms / 1000)} s`));
-    // Not combined by AbortSignal.any: some versions of Node collect the timeout in it before it fires.
-    if (timeoutMs !== undefined)
-      AbortSignal.timeout(Math.ceil(timeoutMs)).addEventListener("abort", () => giveUp(timeoutMs));
-    req.setTimeout(silentMs, () => giveUp(silentMs));
+    req.setTimeout(timeoutMs, () => {
+      req.destroy(new Error(`no response within ${Math.ceil(timeoutMs / 1000)} s`));
+    });
     req.on("error", reject);
     req.end(text);
   });
