@@ -26,9 +26,9 @@ export function loadOverlay(folder: string, files: readonly string[]) {
       problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
   }
+  const ajv = newAjv({ ...shippedSchemas, ...overlay });
   for (const [file, { $schema, ...schema }] of Object.entries(overlay)) {
     try {
-      const ajv = newAjv({ ...shippedSchemas, ...overlay });
       if (!ajv.validateSchema(schema)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: "schema" }));
       const validate = ajv.getSchema(file);
       if (validate !== undefined) validators.set(file, validate);
