@@ -16,7 +16,7 @@ export async function generate() {
   const files = {
     "shipped-schemas.ts": shippedSchemas(),
     "types.ts": await types(),
-    "validators.mjs": await validators(),
+    "validators.mjs": validators(),
   };
   mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);

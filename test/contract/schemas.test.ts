@@ -137,7 +137,6 @@ describe("the schemas", () => {
       "schema/properties/a/type must be equal to one of the allowed",
     ],
     [{ properties: { a: { minLenght: 3 } } }, 'unknown keyword: "minLenght"'],
-    [{ $async: true }, 'unknown keyword: "$async"'],
     [{ properties: { a: { format: "uuidd" } } }, 'unknown format "uuidd"'],
     [{ properties: { a: { $ref: "#/definitions/x" } } }, "can't resolve reference #/definitions/x"],
     [{ properties: { a: { pattern: "(" } } }, "Invalid regular expression"],
