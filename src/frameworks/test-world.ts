@@ -5,7 +5,6 @@ import { reportDirectory } from "../client/report-path.js";
 import type { World } from "../index.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
-import { interceptorHint } from "./interceptor.js";
 import { lineIn, reportedError } from "./reported-error.js";
 import { saveTestReport } from "./test-report-file.js";
 
@@ -24,6 +23,9 @@ export interface SharedMock {
   /** Whether a failed test has printed that no request reached the mock. */
   isReportedUnused?: boolean;
 }
+
+/** A tool that intercepts requests in this process does not show that it is active. */
+const interceptors = "If nock or msw is active, let requests to the mock pass.";
 
 /** What is printed below the error of a failed test, and where its report is saved. */
 export interface Explanation {
@@ -126,7 +128,7 @@ export class TestWorld {
   /** A test that sent nothing has usually failed for reasons of its own. */
   async #whyNothing(): Promise<string> {
     if (this.#shared === undefined) {
-      const line = `\n\nNo request of this test reached the mock at ${this.world.url}.${interceptorHint()}`;
+      const line = `\n\nNo request of this test reached the mock at ${this.world.url}. ${interceptors}`;
       return this.isUsed ? line : "";
     }
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
@@ -134,6 +136,6 @@ export class TestWorld {
     this.#shared.isReportedUnused = true;
     const variables = Object.entries(this.#shared.variables).map((pair) => pair.join("="));
     const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
-    return `\n\n${line}: does your program read these variables?${interceptorHint()}`;
+    return `\n\n${line}: does your program read these variables? ${interceptors}`;
   }
 }
