@@ -109,7 +109,6 @@ function plan({ baseUrl, secondApiToken }: Target): string {
     secondApiToken === undefined
       ? "All of them belong to the team of the API token."
       : "Some of them belong to the team of the second API token.",
-    "If a request gets no usable response, verify tries again with new groups.",
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",
   ].join("\n");
