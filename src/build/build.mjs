@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
 import { bundleInspector } from "./bundle-inspector.mjs";
 import { listBundledPackages } from "./bundled-packages.mjs";
@@ -22,13 +22,6 @@ const moduleUrl = {
   define: { "import.meta.url": "bundleUrl" },
 };
 
-const checkNode = 'require("./check-node.js");';
-/** @type {Record<string, string>} What an entry does before it loads anything else. */
-const entryStarts = {
-  "index.js": checkNode,
-  "bin.js": `try{${checkNode}}catch(error){console.error(error.message);process.exit(1)}\n`,
-};
-
 /** Replaces dist/ when it is complete. Another process may build at the same time. */
 const out = `.building-${process.pid}`;
 
@@ -40,7 +33,7 @@ try {
 
 async function buildAll() {
   // Read first: the build may not include later edits.
-  const fingerprint = takeFingerprint("dist");
+  const fingerprint = takeFingerprint();
   await generate();
   const bundles = await bundle();
   const inspector = await bundleInspector();
@@ -73,14 +66,7 @@ async function bundle() {
     write: false,
   });
   mkdirSync(`${out}/cjs`, { recursive: true });
-  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
-  const oldest = engines.node.replace(/^>=|\.0$/g, "");
-  const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
-  writeFileSync(`${out}/cjs/check-node.js`, check);
-  for (const { path, text } of outputFiles) {
-    const start = entryStarts[basename(path)] ?? "";
-    writeFileSync(path, start + (await toCommonJs(text)));
-  }
+  for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(text));
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
   return metafile;
 }
@@ -122,13 +108,7 @@ async function bundleFrameworks() {
     outdir: `${out}/esm/frameworks`,
     format: "esm",
   });
-  /** The CommonJS entries, and the names that their ES modules export. */
-  const exported = {
-    playwright: "test, testWith",
-    "playwright-setup": "mockServers",
-    jest: "useMock",
-    "node-test": "useMock",
-  };
+  const names = ["playwright", "playwright-setup", "jest", "node-test"];
   /** @type {import("esbuild").BuildOptions} */
   const commonJs = {
     ...shared,
@@ -136,16 +116,12 @@ async function bundleFrameworks() {
     format: "cjs",
     ...moduleUrl,
   };
-  await build({
-    ...commonJs,
-    entryPoints: Object.keys(exported).map((name) => `src/frameworks/${name}.ts`),
-  });
+  await build({ ...commonJs, entryPoints: names.map((name) => `src/frameworks/${name}.ts`) });
   // Jest calls the export of a set-up, and awaits it.
   const footer = { js: "module.exports = module.exports.setUpJest;" };
   await build({ ...commonJs, entryPoints: ["src/frameworks/jest-setup.ts"], footer });
-  for (const [name, list] of Object.entries(exported)) {
-    const entry = `export { ${list} } from "../../cjs/frameworks/${name}.js";\n`;
-    writeFileSync(`${out}/esm/frameworks/${name}.js`, entry);
+  for (const name of names) {
+    writeFileSync(`${out}/esm/frameworks/${name}.js`, `export * from "../../cjs/frameworks/${name}.js";\n`);
   }
 }
 

@@ -5,7 +5,7 @@ import { isUpToDate, root } from "./fingerprint.mjs";
 
 /** Throws an error of one line if the build fails. */
 export function ensureBuilt() {
-  if (isUpToDate("dist")) return;
+  if (isUpToDate()) return;
   // Standard output belongs to the command that needs the build.
   const build = join(root, "src/build/build.mjs");
   const { status } = spawnSync(process.execPath, [build], { stdio: ["ignore", 2, 2] });

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
-import { load } from "./load.mjs";
 
 /** @typedef {Record<string, any>} Schema */
 
@@ -28,11 +27,8 @@ export type SchemaFile = keyof typeof shippedSchemas;\n`;
 }
 
 export async function types() {
-  const { optionTable } = await load("src/options/option-table.ts");
   const $defs = Object.fromEntries(
-    Object.values({ ...schemas, [configFile]: withDefaults(schemas[configFile], optionTable) }).map(
-      (schema) => [schema.title, asDefinition(flatten(schema))],
-    ),
+    Object.values(schemas).map((schema) => [schema.title, asDefinition(flatten(schema))]),
   );
   const text = await compile({ $defs }, "Unused", {
     additionalProperties: false,
@@ -69,20 +65,6 @@ function asDefinition(schema) {
     // A schema with only a description accepts any JSON.
     return Object.keys(value ?? {}).join() === "description" ? { ...value, tsType: "unknown" } : value;
   });
-}
-
-/**
- * @param {any} schema of the options
- * @param {Record<string, any>} optionTable
- */
-function withDefaults(schema, optionTable) {
-  const properties = Object.entries(optionTable).map(([name, { defaultTexts, schema: option }]) => {
-    // startMock does not read a config file by default.
-    const text =
-      name === "config" || defaultTexts.embedded === "" ? "" : ` Default: ${defaultTexts.embedded}.`;
-    return [name, { ...option, description: `${option.description}.${text}` }];
-  });
-  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** @param {Schema} schema */
@@ -128,15 +110,12 @@ function resolve(ref) {
 }
 
 /** Compiling takes ajv about 40 ms, too long for every start of a mock. */
-export async function validators() {
-  const { checkedSchemas } = await load("src/contract/checked-schemas.ts");
+export function validators() {
   // Assumptions and fixtures are validated where they are used, with better messages.
   const config = JSON.parse(JSON.stringify(schemas[configFile]), (key, value) =>
     key === "assume" || value?.$ref === "fixture.json" ? { type: "object" } : value,
   );
-  const compiled = Object.values({ ...schemas, [configFile]: config }).map((schema) =>
-    withoutTexts(flatten(schema)),
-  );
+  const compiled = Object.values({ ...schemas, [configFile]: config }).map(flatten);
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
     throw new Error("A schema limits a length other than by minLength 1: remove `unicode: false`.");
@@ -151,29 +130,15 @@ export async function validators() {
     logger: false,
     code: { source: true, esm: true },
   });
-  ajv.addVocabulary(["x-problem", "tsType"]);
+  ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
   ajv.addSchema(compiled);
-  const names = [...checkedSchemas, configFile].map((/** @type {string} */ file, /** @type {number} */ i) => [
-    `validate${i}`,
-    file,
-  ]);
+  const input = files.filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file));
+  const names = input.map((file, i) => [`validate${i}`, file]);
   const code = standalone.default(ajv, Object.fromEntries(names));
-  const members = names.map((/** @type {string[]} */ [name, file]) => `${JSON.stringify(file)}: ${name}`);
+  const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
   return `${banner}
 // @ts-nocheck
 ${code}
-/** @type {Readonly<Record<import("../contract/checked-schemas.js").CheckedSchema | "${configFile}", import("ajv").ValidateFunction>>} */
+/** @type {Readonly<Record<import("../contract/schemas.js").InputSchema | "${configFile}", import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
-}
-
-/**
- * The compiled validators include their schemas.
- * @param {Schema} schema
- */
-function withoutTexts(schema) {
-  return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === "examples" || key === "x-option" || (key === "description" && typeof value === "string")
-      ? undefined
-      : value,
-  );
 }

@@ -11,7 +11,6 @@ export async function withTables(text) {
   const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
-  const { faultKinds } = await load("src/contract/fault-kinds.ts");
   const tables = {
     options: table(
       ["flag", "default", ""],
@@ -40,10 +39,6 @@ export async function withTables(text) {
     failures: table(
       ["code", "status", "when"],
       Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
-    ),
-    "fault kinds": table(
-      ["kind", "what the client gets"],
-      Object.values(faultKinds).map(({ docs }) => [docs.field, docs.clientGets]),
     ),
   };
   return Object.entries(tables).reduce((page, [name, part]) => withText(page, name, part), text);

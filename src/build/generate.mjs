@@ -3,32 +3,30 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
-import { isUpToDate, root, takeFingerprint } from "./fingerprint.mjs";
+import { bundleInspector } from "./bundle-inspector.mjs";
+import { root } from "./fingerprint.mjs";
+import { withAssumptions, withTables } from "./from-tables.mjs";
 
 const folder = "src/generated";
 
-/** Writes src/generated/ if it is out of date. */
+/** Writes src/generated/. */
 export async function generate() {
-  if (isUpToDate(folder)) return;
-  const fingerprint = takeFingerprint(folder);
+  // Reads the schemas when it is loaded.
   const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
   const files = {
     "shipped-schemas.ts": shippedSchemas(),
     "types.ts": await types(),
-    "validators.mjs": await validators(),
+    "validators.mjs": validators(),
   };
   mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
   // The inspector imports some of these files.
-  const { bundleInspector } = await import("./bundle-inspector.mjs");
   const inspector = await bundleInspector();
   for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
-  write(`${folder}/made-from.txt`, fingerprint);
 }
 
 /** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */
 async function updateTables(/** @type {boolean} */ check) {
-  const { withAssumptions, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const stale = [];
   for (const file of ["schemas/config.json", ...pages.map((name) => `docs/${name}`)]) {
@@ -49,9 +47,8 @@ function write(file, text) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  await generate();
+  // First: the tables may change a schema.
   const stale = await updateTables(argv.includes("--check"));
-  // The tables may have changed a schema.
   await generate();
   for (const file of stale) {
     console.error(`A table in ${file} is out of date. Run npm run generate and commit the file.`);

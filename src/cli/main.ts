@@ -84,17 +84,14 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
 
 /** The message of yargs, with what was probably meant. */
 function withAdvice(message: string, parsed: Argv["parsed"]): string {
-  const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? [];
+  const [, unknown] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   const seeHelp = `${message}. See usergroup-mock --help.`;
   if (unknown === undefined || parsed === false) return seeHelp;
   const [command = "", ...words] = parsed.argv._.map(String);
   if (/^(exec|explore)$/.test(command) && words.length > 0)
     return `${message}. Put the command after --: ${command} -- ${words.join(" ")}`;
   const flags = Object.keys(parsed.aliases).filter(({ length }) => length > 1);
-  const meant = unknown.split(", ").flatMap((name) => {
-    if (name === command) return nearest(name, [...names, "completion"]) ?? [];
-    const flag = words.includes(name) ? undefined : nearest(name, flags);
-    return flag === undefined ? [] : `--${flag}`;
-  });
-  return meant.length === 0 ? seeHelp : `${message}; did you mean ${meant.join(" and ")}?`;
+  const meant = unknown === command ? nearest(unknown, [...names, "completion"]) : nearest(unknown, flags);
+  if (meant === undefined) return seeHelp;
+  return `${message}; did you mean ${unknown === command ? meant : `--${meant}`}?`;
 }

@@ -43,9 +43,6 @@ export async function connectMock(url: string, options?: ConnectOptions): Promis
   return makeWorld(await overHttp(root, adminToken, name), name);
 }
 
-/** A string in V8 is shorter than 2^29 characters: a longer response could not be read. */
-const maxBytes = 500_000_000;
-
 /** How long a server may be silent, beyond the time that it was asked to wait. */
 const silentMs = 30_000;
 
@@ -68,7 +65,7 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
     };
     // The mock rejects a longer timeout at once.
     const waitMs = Math.min(Math.max(Number(fieldOf(body, "timeoutMs")) || 0, 0), longestWait);
-    const request = { method, headers, text, maxBytes, silentMs: silentMs + waitMs };
+    const request = { method, headers, text, timeoutMs: silentMs + waitMs };
     const response = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
       const message = untrusted.test(error.code ?? "")
         ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`

@@ -19,8 +19,6 @@ interface KindRow {
   readonly listText: (rule: FaultRule) => string;
   /** In the form of the inspector: what the next requests do, followed by the value of the kind, if it has one. */
   readonly choice: string;
-  /** In `docs/faults-and-races.md`. */
-  readonly docs: { readonly field: string; readonly clientGets: string };
 }
 
 /** Every kind of fault, the most common first. `world/faults/behaviours.ts` carries them out. */
@@ -29,55 +27,38 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
     noteText: ({ status }) => `responded with ${status}`,
     listText: ({ status }) => `responds with ${status}`,
     choice: "get the status",
-    docs: {
-      field: "`status`",
-      clientGets:
-        'a response with this status, 400 to 599, and the failure body of the service. You can add `headers` (`{ "Retry-After": "1" }`), and either `body` (JSON) or `text` (sent as it is, such as the HTML page of a proxy)',
-    },
   },
   delayMs: {
     letsThrough: true,
     noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     listText: ({ delayMs }) => `waits ${delayMs} ms`,
     choice: "wait for",
-    docs: {
-      field: "`delayMs`",
-      clientGets: "the response, after this delay. With another kind, the delay comes first",
-    },
   },
   reset: {
     noteText: () => "reset the connection",
     listText: () => "resets the connection",
     choice: "have their connection reset",
-    docs: { field: "`reset: true`", clientGets: "the connection is reset" },
   },
   empty: {
     noteText: () => "closed the connection",
     listText: () => "closes the connection without a response",
     choice: "get no response",
-    docs: { field: "`empty: true`", clientGets: "the connection is closed without a response" },
   },
   truncate: {
     noteText: () => "cut the response in half",
     listText: () => "sends half of the response",
     choice: "get half of the response",
-    docs: { field: "`truncate: true`", clientGets: "half of the body, then the connection is closed" },
   },
   malformed: {
     noteText: () => "responded with broken JSON",
     listText: () => "responds with broken JSON",
     choice: "get broken JSON",
-    docs: { field: "`malformed: true`", clientGets: "200 with broken JSON" },
   },
   hold: {
     letsThrough: true,
     noteText: (_, waitedMs) => `held the request for ${durationWords(waitedMs)}`,
     listText: () => "holds requests until released",
     choice: "wait until released",
-    docs: {
-      field: "`hold: true`",
-      clientGets: "the response, after you release the hold. Later requests are not held",
-    },
   },
 };
 

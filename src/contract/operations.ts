@@ -49,3 +49,9 @@ export type Responses = { readonly [O in Operation]: SchemaTypes[(typeof operati
 
 /** The methods of the service, as an `Allow` header lists them. */
 export const allowedMethods = operationIds.map((id) => operations[id].method).join(", ");
+
+/** The schemas that `--schemas` can make stricter: what the user's own program and files contain. */
+export const overlaidSchemas: readonly string[] = [
+  ...operationIds.map((id) => operations[id].request),
+  "fixture.json",
+];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { isObject, type JsonObject } from "../foundation/json.js";
@@ -7,70 +7,55 @@ import { asError, type LocatedProblem } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
-import { overlaidSchemas } from "./checked-schemas.js";
+import { overlaidSchemas } from "./operations.js";
 
 // Loaded on demand: the shipped schemas are compiled already, and few users have their own. So it throws no MockError,
 // whose class Jest may load a second time.
-
-const drafts = {
-  "https://json-schema.org/draft/2020-12/schema": Ajv2020,
-  "http://json-schema.org/draft-07/schema": Ajv,
-} as const;
-const [defaultDraft = ""] = Object.keys(drafts);
 
 /** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
 export function loadOverlay(folder: string, files: readonly string[]) {
   const overlay: Record<string, JsonObject> = {};
   const validators = new Map<string, ValidateFunction>();
   const problems: LocatedProblem[] = [];
-  for (const file of files) {
+  const attempt = (file: string, step: () => void) => {
     try {
-      overlay[file] = readSchema(folder, file);
+      step();
     } catch (error) {
       problems.push({ file: join(folder, file), path: "", message: asError(error).message });
     }
-  }
-  for (const [file, { $schema = defaultDraft, ...schema }] of Object.entries(overlay)) {
-    try {
-      const ajv = newAjv(String($schema), { ...shippedSchemas, ...overlay });
-      if (!ajv.validateSchema(schema)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: "schema" }));
-      const validate = ajv.getSchema(file);
-      if (validate !== undefined) validators.set(file, validate);
-    } catch (error) {
-      problems.push({ file: join(folder, file), path: "", message: asError(error).message });
-    }
-  }
-  return { overlay, validators, problems };
-}
-
-function readSchema(folder: string, file: string): JsonObject {
-  if (!overlaidSchemas.some((name) => name === file))
-    throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
-  const schema = readJson(join(folder, file));
-  if (!isObject(schema)) throw new Error("must be a JSON object");
-  return schema;
-}
-
-function newAjv(draft: string, schemas: Readonly<Record<string, object>>): Ajv {
-  const [, Draft] = Object.entries(drafts).find(([uri]) => uri === draft.replace(/#$/, "")) ?? [];
-  if (Draft === undefined)
-    throw new Error(`$schema is not supported; use ${Object.keys(drafts).join(" or ")}`);
-  const ajv = new Draft({
+  };
+  const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
     strictTypes: false,
     strictTuples: false,
     ownProperties: true,
-    // Otherwise a mistake in one file would be reported for all of them.
-    validateSchema: false,
+    logger: false,
   });
   ajvFormats.default(ajv);
   ajv.addVocabulary(["x-problem"]);
-  // The validator of an asynchronous schema would return a promise.
-  ajv.removeKeyword("$async");
-  for (const [file, schema] of Object.entries(schemas)) {
-    const { $schema, ...rest } = schema as JsonObject;
-    ajv.addSchema({ ...rest, $id: file });
+  ajv.addSchema(Object.values(shippedSchemas));
+  for (const file of files) {
+    attempt(file, () => {
+      const schema = readSchema(folder, file);
+      overlay[file] = schema;
+      // In place of the shipped one.
+      ajv.removeSchema(file).addSchema({ ...schema, $id: file });
+    });
   }
-  return ajv;
+  for (const file of Object.keys(overlay)) {
+    attempt(file, () => {
+      const validate = ajv.getSchema(file);
+      if (validate !== undefined) validators.set(file, validate);
+    });
+  }
+  return { overlay, validators, problems };
+}
+
+function readSchema(folder: string, file: string): JsonObject {
+  if (!overlaidSchemas.includes(file))
+    throw new Error(`is not the name of a schema${hint(file, overlaidSchemas)}`);
+  const schema = readJson(join(folder, file));
+  if (!isObject(schema)) throw new Error("must be a JSON object");
+  return schema;
 }

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { hint, nearest } from "../foundation/nearest.js";
+import { hint } from "../foundation/nearest.js";
 import type { Problem } from "../generated/types.js";
 
 /** A problem, with the keyword of the schema that failed: an assumption may allow it. */
@@ -36,7 +36,7 @@ function toProblem(error: ErrorObject): SchemaProblem {
 
 /** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
 function explainProblem(error: ErrorObject): string | undefined {
-  const { keyword, params, parentSchema = {}, data } = error;
+  const { keyword, params, parentSchema = {} } = error;
   const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {
     case "required":
@@ -55,12 +55,8 @@ function explainProblem(error: ErrorObject): string | undefined {
         : `must be a number from ${minimum} to ${maximum}`;
     case "const":
       return `must be ${JSON.stringify(params.allowedValue)}`;
-    case "enum": {
-      const allowed: unknown[] = params.allowedValues;
-      const near = typeof data === "string" ? nearest(data, allowed.map(String)) : undefined;
-      const advice = near === undefined ? "" : `; did you mean ${near}?`;
-      return `must be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}${advice}`;
-    }
+    case "enum":
+      return `must be ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(" or ")}`;
     case "pattern":
     case "anyOf":
       return typeof custom === "string" ? custom : undefined;

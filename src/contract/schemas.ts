@@ -1,8 +1,12 @@
 import { readdirSync, statSync } from "node:fs";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { SchemaTypes } from "../generated/types.js";
-import { type CheckedSchema, overlaidSchemas } from "./checked-schemas.js";
+import { overlaidSchemas } from "./operations.js";
 import { findProblems, type SchemaProblem } from "./problems.js";
+
+/** The schemas of all input. Only these have a compiled validator. */
+export type InputSchema = Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">;
 
 /** A value that matches its schema, or the problems that it has. */
 export type Parsed<T> =
@@ -11,11 +15,11 @@ export type Parsed<T> =
 
 export interface Schemas {
   /** Validates `value` against the shipped schema and the user's own one of that name. */
-  parse<Name extends CheckedSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]>;
+  parse<Name extends InputSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]>;
   /** Validates against the shipped schema only. */
-  shippedProblems(name: CheckedSchema, value: unknown): readonly SchemaProblem[];
+  shippedProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
   /** Validates against the user's own schema only. */
-  overlayProblems(name: CheckedSchema, value: unknown): readonly SchemaProblem[];
+  overlayProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
   /** The user's own schemas, by file name. */
   readonly overlay: Readonly<Record<string, object>>;
 }
@@ -28,7 +32,7 @@ export async function loadSchemas(folder?: string): Promise<Schemas> {
   const overlayProblems: Schemas["overlayProblems"] = (name, value) =>
     findProblems(own?.validators.get(name), value);
   return {
-    parse<Name extends CheckedSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]> {
+    parse<Name extends InputSchema>(name: Name, value: unknown): Parsed<SchemaTypes[Name]> {
       const problems = [...shippedProblems(name, value), ...overlayProblems(name, value)];
       // The type is generated from this schema.
       return problems.length > 0 ? { problems } : { value: value as SchemaTypes[Name] };

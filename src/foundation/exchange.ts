@@ -4,11 +4,7 @@ export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly text?: string | undefined;
-  /** Rejects if the response is longer. */
-  readonly maxBytes: number;
   /** Rejects if the server sends nothing for this long. */
-  readonly silentMs?: number;
-  /** Rejects if the whole exchange takes longer. */
   readonly timeoutMs?: number;
   readonly abort?: AbortSignal | undefined;
   /** Sent as it is, instead of the path of the URL. */
@@ -23,7 +19,7 @@ export interface Exchange {
  */
 export async function exchange(
   url: URL,
-  { method, headers, text, maxBytes, silentMs = 0, timeoutMs, abort, path, acceptAnyCertificate }: Exchange,
+  { method, headers, text, timeoutMs = 0, abort, path, acceptAnyCertificate }: Exchange,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   return new Promise((resolve, reject) => {
@@ -37,23 +33,16 @@ export async function exchange(
     };
     const req = request(url, options, (res) => {
       const chunks: Buffer[] = [];
-      let length = 0;
-      res.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > maxBytes) req.destroy(new Error(`the response is longer than ${maxBytes} bytes`));
-      });
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("end", () => {
         const { statusCode: status = 0, headers } = res;
         resolve({ status, headers, text: Buffer.concat(chunks).toString() });
       });
       res.on("error", reject);
     });
-    const giveUp = (ms: number) => req.destroy(new Error(`no response within ${Math.ceil(ms / 1000)} s`));
-    // Not combined by AbortSignal.any: some versions of Node collect the timeout in it before it fires.
-    if (timeoutMs !== undefined)
-      AbortSignal.timeout(Math.ceil(timeoutMs)).addEventListener("abort", () => giveUp(timeoutMs));
-    req.setTimeout(silentMs, () => giveUp(silentMs));
+    req.setTimeout(timeoutMs, () => {
+      req.destroy(new Error(`no response within ${Math.ceil(timeoutMs / 1000)} s`));
+    });
     req.on("error", reject);
     req.end(text);
   });

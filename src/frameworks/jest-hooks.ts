@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { addToError } from "./add-to-error.js";
 import type { JestBlock, JestGlobals, JestRunner, JestTest } from "./jest-types.js";
 import { nearestWith } from "./project-root.js";
-import { rejectOtherVersions } from "./reject-other-versions.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
@@ -13,7 +12,6 @@ export function followJestTests(server: TestServer): TestServer {
   server.isFollowed = true;
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = jestGlobals();
   const { testPath = "" } = expect.getState();
-  rejectOtherVersions(supported, /^(29|30)\./, jestVersion(testPath));
   const root = rootOfTest(testPath);
   const runner = runnerState();
   const tests = () => testsOf(runner.rootDescribeBlock);
@@ -65,8 +63,6 @@ export function followJestTests(server: TestServer): TestServer {
   return server;
 }
 
-const supported = "Jest 29 and 30";
-
 /** This entry is built as CommonJS, and the `require` of Jest has this module, with or without `injectGlobals`. */
 export function jestGlobals(): JestGlobals {
   try {
@@ -100,7 +96,7 @@ function runnerState(): JestRunner {
   const symbol = symbols.find(({ description }) => description === "JEST_STATE_SYMBOL");
   const state: JestRunner | undefined = symbol && Reflect.get(globalThis, symbol);
   if (state?.rootDescribeBlock !== undefined) return state;
-  throw new Error(`usergroup-mock works with ${supported} and their default test runner, jest-circus.`);
+  throw new Error("usergroup-mock works with Jest 29 and 30 and their default test runner, jest-circus.");
 }
 
 function isRunning({ concurrent, startedAt, status }: JestTest): boolean {

@@ -1,18 +1,13 @@
-import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
 import { addToError } from "./add-to-error.js";
 import { type MockServer, workersVariable } from "./playwright-setup.js";
-import { rejectOtherVersions } from "./reject-other-versions.js";
 import { rejectOptions } from "./set-up.js";
 import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
 import { type SharedMock, TestWorld } from "./test-world.js";
 
 export type { TestOptions } from "./test-options.js";
-
-const { version } = createRequire(import.meta.url)("@playwright/test/package.json");
-rejectOtherVersions("Playwright from 1.40", /^1\.([4-9]\d|\d{3})\./, version);
 
 /**
  * Playwright's `test`, whose tests also receive `mock`.

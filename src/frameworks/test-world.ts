@@ -1,12 +1,12 @@
-import { relative } from "node:path";
+import { promises } from "node:fs";
+import { join, relative } from "node:path";
 import { slugWithHash } from "../client/name-for.js";
 import { reportDirectory } from "../client/report-path.js";
 import type { World } from "../index.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
-import { interceptorHint } from "./interceptor.js";
 import { lineIn, reportedError } from "./reported-error.js";
-import { TestReportFile } from "./test-report-file.js";
+import { saveTestReport } from "./test-report-file.js";
 
 /** A test, as its framework describes it. */
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world"> {
@@ -23,6 +23,9 @@ export interface SharedMock {
   /** Whether a failed test has printed that no request reached the mock. */
   isReportedUnused?: boolean;
 }
+
+/** A tool that intercepts requests in this process does not show that it is active. */
+const interceptors = "If nock or msw is active, let requests to the mock pass.";
 
 /** What is printed below the error of a failed test, and where its report is saved. */
 export interface Explanation {
@@ -42,7 +45,8 @@ export class TestWorld {
   readonly #recorded: RecordedTest;
   /** The absolute path of the test's file. */
   readonly #path: string;
-  readonly #report: TestReportFile;
+  /** The file for its report. */
+  readonly #report: string;
   readonly #run = Run.join(process.env);
 
   /**
@@ -70,7 +74,7 @@ export class TestWorld {
       ...(timeoutMs > 0 && { timeoutMs }),
     };
     this.#path = test.file;
-    this.#report = new TestReportFile(directory, own, test.framework === "Jest");
+    this.#report = join(directory, `${own}.html`);
   }
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
@@ -89,7 +93,7 @@ export class TestWorld {
   async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<Explanation> {
     this.record(result);
     if (result === "failed") return this.isExplained ? { text: "" } : this.explain(thrown, attempt);
-    await this.#report.remove();
+    await this.#removeReport();
     if (this.#shared === undefined) await this.world.drop();
     return { text: "" };
   }
@@ -99,7 +103,7 @@ export class TestWorld {
     this.isExplained = true;
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) {
-      await this.#report.remove();
+      await this.#removeReport();
       return { text: await this.#whyNothing() };
     }
     const { framework, file } = this.#recorded;
@@ -108,7 +112,7 @@ export class TestWorld {
     const title = testName(this.#recorded);
     const place = { file, ...(line !== undefined && { line }) };
     const test = { framework, ...place, title, attempt, ...(error && { error }) };
-    const saved = await this.#report.save(this.world, test).then(
+    const saved = await saveTestReport(this.#report, this.world, test).then(
       (report) => ({ report, where: `report: ${report}` }),
       ({ message }: Error) => ({ where: `no report: ${message}` }),
     );
@@ -116,10 +120,15 @@ export class TestWorld {
     return { ...saved, text: `\n\nThe requests of this test (${saved.where}):\n${requests}` };
   }
 
+  /** Removes the report of an earlier run or attempt. */
+  async #removeReport(): Promise<void> {
+    await promises.rm(this.#report, { force: true });
+  }
+
   /** A test that sent nothing has usually failed for reasons of its own. */
   async #whyNothing(): Promise<string> {
     if (this.#shared === undefined) {
-      const line = `\n\nNo request of this test reached the mock at ${this.world.url}.${interceptorHint()}`;
+      const line = `\n\nNo request of this test reached the mock at ${this.world.url}. ${interceptors}`;
       return this.isUsed ? line : "";
     }
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
@@ -127,6 +136,6 @@ export class TestWorld {
     this.#shared.isReportedUnused = true;
     const variables = Object.entries(this.#shared.variables).map((pair) => pair.join("="));
     const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
-    return `\n\n${line}: does your program read these variables?${interceptorHint()}`;
+    return `\n\n${line}: does your program read these variables? ${interceptors}`;
   }
 }

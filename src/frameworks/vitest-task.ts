@@ -1,13 +1,8 @@
-import { createRequire } from "node:module";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
 import { withText } from "./add-to-error.js";
-import { rejectOtherVersions } from "./reject-other-versions.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
-
-const { version } = createRequire(import.meta.url)("vitest/package.json");
-rejectOtherVersions("vitest 3.2, 4 and 5", /^(3\.([2-9]|\d\d)|[45])\./, version);
 
 /**
  * Gives a test its world, and prints its requests below its error if it fails.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
@@ -9,39 +9,24 @@ import type { RecordedRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
-/** What is read at most of the records of all mocks, in bytes. */
-const maxReadBytes = 200_000_000;
-
 /** What all mocks of a run saw, in one report. */
 export function collectReports(run: Run, version: string): ReportData {
-  const { folder } = run;
-  const files = new Set(readdirSync(folder));
-  const ids = new Set([...files].flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
-  let [unreadable, left] = [0, maxReadBytes];
-  /** Undefined if there is no such file, or if it cannot be read. */
-  const read = (name: string, from: (path: string) => ReportData): ReportData | undefined => {
-    if (!files.has(name)) return undefined;
-    const path = join(folder, name);
+  const files = readdirSync(run.folder);
+  const ids = new Set(files.flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
+  let unreadable = 0;
+  const reports = [...ids].sort().flatMap((id): ReportData[] => {
+    const path = join(run.folder, `report-${id}.json`);
     try {
-      const { size } = statSync(path);
-      // A record that is too long must not keep out those of other mocks.
-      if (size <= left) {
-        left -= size;
-        return from(path);
-      }
-    } catch {}
-    unreadable++;
-    return undefined;
-  };
-  const fromRequests = (path: string): ReportData => {
-    const { lines, invalid } = readJsonLines<RecordedRequest>(path);
-    unreadable += invalid;
-    return { version, createdAt: "", worlds: groupByWorld(lines), seeds: [], leftOut: [] };
-  };
-  const reports = [...ids].sort().flatMap(
-    // A mock that was killed has only its requests.
-    (id) => read(`report-${id}.json`, readReport) ?? read(`report-${id}.jsonl`, fromRequests) ?? [],
-  );
+      if (files.includes(`report-${id}.json`)) return [JSON.parse(readFileSync(path, "utf8"))];
+      // A mock that was killed has only its requests.
+      const { lines, invalid } = readJsonLines<RecordedRequest>(`${path}l`);
+      unreadable += invalid;
+      return [{ version, createdAt: "", worlds: groupByWorld(lines), seeds: [], leftOut: [] }];
+    } catch {
+      unreadable++;
+      return [];
+    }
+  });
   const notRead = `${counted(unreadable, "record")} of a mock could not be read.`;
   const merged = mergeReports(reports, version, unreadable > 0 ? [notRead] : []);
   const { tests } = run.seen();
@@ -53,10 +38,6 @@ export function collectReports(run: Run, version: string): ReportData {
     return { ...world, test: { title: testName(test), framework, file } };
   });
   return { ...merged, worlds };
-}
-
-function readReport(path: string): ReportData {
-  return JSON.parse(readFileSync(path, "utf8"));
 }
 
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */

@@ -39,11 +39,6 @@ export class Progress {
     else stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
   }
 
-  /** Prints a line above the bar, which is drawn again soon. */
-  note(line: string): void {
-    stderr.write(`${stderr.isTTY ? removeBar : ""}${line}\n`);
-  }
-
   /** Removes the bar. Call it before other output. */
   clear(): void {
     clearInterval(this.#drawing);

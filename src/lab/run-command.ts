@@ -45,7 +45,7 @@ export interface CommandRun {
   readonly outer: Run | undefined;
   /** With "inherit", the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly stdio: StdioOptions;
-  /** The command is not started once this is aborted, and no report is written. */
+  /** The command is not started once this is aborted. */
   readonly stop?: AbortSignal;
   readonly onStart: (child: ChildProcess) => void;
   /** The folder for the reports of failed tests, if it is not the default one. */
@@ -86,7 +86,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
       const durationMs = Math.round(performance.now() - began);
       await server.stop();
       const path = plan.reportTo(exitCode);
-      const report = path === undefined ? {} : { report: await writeReport(run, path, stop) };
+      const report = path === undefined ? {} : { report: await writeReport(run, path) };
       return { exitCode, ...report, durationMs, seen: run.seen() };
     } finally {
       await server.stop();
@@ -97,13 +97,13 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 }
 
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
-async function writeReport(run: Run, path: string, stop: AbortSignal | undefined): Promise<WrittenReport> {
+async function writeReport(run: Run, path: string): Promise<WrittenReport> {
   try {
     const data = collectReports(run, version);
-    await saveText(path, reportPage(data), stop);
+    await saveText(path, reportPage(data));
     return { path, leftOut: data.leftOut };
   } catch (error) {
-    return { path, failure: stop?.aborted ? "interrupted" : asError(error).message, leftOut: [] };
+    return { path, failure: asError(error).message, leftOut: [] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { replaceFile } from "../foundation/save-text.js";
+import { writeText } from "../foundation/save-text.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { appendJsonLine } from "./json-lines.js";
 import type { Run } from "./run.js";
@@ -27,7 +27,7 @@ export function recordRequest({ instructions, id }: Run, request: () => Recorded
 export async function recordAll({ instructions, id }: Run, report: () => object): Promise<void> {
   for (const folder of instructions.reportsTo) {
     try {
-      await replaceFile(join(folder, `report-${id}.json`), JSON.stringify(report()));
+      await writeText(join(folder, `report-${id}.json`), JSON.stringify(report()));
     } catch {
       // The command has ended, or the disk is full. The recorded requests are still there.
     }

@@ -6,9 +6,8 @@ import {
   type JsonCallId,
 } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
-import type { CheckedSchema } from "../contract/checked-schemas.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { type Schemas, validOr } from "../contract/schemas.js";
+import { type InputSchema, type Schemas, validOr } from "../contract/schemas.js";
 import type { MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done } from "../generated/types.js";
@@ -126,5 +125,5 @@ function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown
   // `load` validates a state like other fixtures.
   if (file === "fixture.json") return value;
   const [code, message] = inputErrors[file] ?? ["invalid_request", "Invalid request:"];
-  return validOr(schemas.parse(file as CheckedSchema, value), code, message);
+  return validOr(schemas.parse(file as InputSchema, value), code, message);
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
-import { replaceFile } from "../foundation/save-text.js";
+import { writeText } from "../foundation/save-text.js";
 
 /** Removes the file of an earlier server, so that no program reads its URL. Returns what was in the file. */
 export function clearReadyFile(path: string): string {
@@ -18,7 +18,7 @@ export function clearReadyFile(path: string): string {
 
 /** Writes in one step: a program that waits for the file must never read half of the URL. */
 export async function writeReadyFile(path: string, content: string): Promise<void> {
-  await replaceFile(path, content).catch((error: unknown) => {
+  await writeText(path, content).catch((error: unknown) => {
     throw unusable(path, error);
   });
 }

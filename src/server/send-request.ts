@@ -13,9 +13,6 @@ const senderHeader = "usergroup-mock-sent-by";
 const connectionHeaders =
   /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|expect|upgrade|te|trailer|usergroup-mock-sent-by)$/i;
 
-/** The response of a fault can be long. */
-const maxResponseBytes = 20_000_000;
-
 /**
  * Sends a request to the service in this world over an ordinary connection, and returns its journal entry. The
  * inspector cannot send it: a browser sends no GET with a body.
@@ -40,7 +37,6 @@ export async function sendRequest(
     path: `/worlds/${world.name}${path}`,
     headers: { ...headersToSend(world, request, text), [senderHeader]: sender },
     text,
-    maxBytes: maxResponseBytes,
     abort: gone,
     acceptAnyCertificate: true,
   }).then(

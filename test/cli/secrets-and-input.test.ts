@@ -35,16 +35,6 @@ describe("a message does not repeat a secret", () => {
     expect(stderr).toContain("must consist of printable ASCII characters without spaces");
     expect(stderr).not.toContain("s3cret");
   });
-
-  it.each(["config", "fixtures"])("of a file that is not JSON: --%s", async (flag) => {
-    const file = join(folder, `${flag}.json`);
-    writeFileSync(file, '{ "adminToken": s3cret-token }');
-    const { code, stdout, stderr } = await runHere(["--port", "0", `--${flag}`, file]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(file);
-    expect(stderr).toContain("is not valid JSON");
-    expect(stdout + stderr).not.toContain("cret");
-  });
 });
 
 describe("what verify prints", () => {

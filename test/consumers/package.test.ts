@@ -41,12 +41,6 @@ describe.concurrent("npx", () => {
   });
 });
 
-/** The part of a CycloneDX document that these tests read. */
-interface Sbom {
-  readonly metadata: { readonly component: object };
-  readonly components: readonly { readonly purl: string }[];
-}
-
 const { version }: { version: string } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
 describe.concurrent("a project without dependencies", () => {
@@ -93,7 +87,6 @@ describe.concurrent("a project without dependencies", () => {
     "LICENSE",
     "CHANGELOG.md",
     "THIRD-PARTY-NOTICES",
-    "sbom.cdx.json",
     "docs/test-frameworks.md",
     "schemas/fixture.json",
     "fixtures/default.json",
@@ -128,16 +121,6 @@ describe.concurrent("a project without dependencies", () => {
     const notices = await readFile(join(cwd, "node_modules/usergroup-mock/THIRD-PARTY-NOTICES"), "utf8");
     const named = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual((await bundledPackages(repository)).toSorted());
-  });
-
-  it("installs a bill of materials with every bundled package, and no other", async () => {
-    const sbom: Sbom = JSON.parse(
-      await readFile(join(cwd, "node_modules/usergroup-mock/sbom.cdx.json"), "utf8"),
-    );
-    const listed = sbom.components.map(({ purl }) => /^pkg:npm\/(.+)@(.+)$/.exec(decodeURIComponent(purl)));
-    const expected = [...new Set(await bundledPackages(repository))].sort();
-    expect(listed.map((found) => `${found?.[1]} ${found?.[2]}`).sort()).toEqual(expected);
-    expect(sbom.metadata.component).toMatchObject({ name: "usergroup-mock", version });
   });
 });
 

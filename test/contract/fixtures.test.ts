@@ -71,7 +71,7 @@ describe("fixtures", () => {
     mkdirSync(empty);
     const missing = join(folder, "missing.json");
     expect(await findProblems(teams, broken, wrong, twice, empty, missing)).toEqual([
-      "broken.json  is not JSON: line 2, column 13: Unexpected token ',' is not valid JSON",
+      expect.stringMatching(/^broken\.json {2}is not JSON: Unexpected token ','/),
       "wrong.json /user_groups/0/tokn is not a known field; did you mean token?",
       "wrong.json /user_groups/0/name must be string",
       "empty  this folder contains no .json files",

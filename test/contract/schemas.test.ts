@@ -92,7 +92,7 @@ describe("the schemas", () => {
       { "rotate.requst.json": {} },
       "is not the name of a schema; did you mean rotate.request.json?",
     ],
-    ["a file that is not JSON", { "rotate.request.json": "{" }, /^line 1, column 2: /],
+    ["a file that is not JSON", { "rotate.request.json": "{" }, / in JSON at position 1/],
     ["a number", { "rotate.request.json": 1 }, "must be a JSON object"],
     ["null", { "rotate.request.json": "null" }, "must be a JSON object"],
   ])("are rejected with %s", async (_, files, message) => {
@@ -137,7 +137,6 @@ describe("the schemas", () => {
       "schema/properties/a/type must be equal to one of the allowed",
     ],
     [{ properties: { a: { minLenght: 3 } } }, 'unknown keyword: "minLenght"'],
-    [{ $async: true }, 'unknown keyword: "$async"'],
     [{ properties: { a: { format: "uuidd" } } }, 'unknown format "uuidd"'],
     [{ properties: { a: { $ref: "#/definitions/x" } } }, "can't resolve reference #/definitions/x"],
     [{ properties: { a: { pattern: "(" } } }, "Invalid regular expression"],
@@ -169,29 +168,6 @@ describe("the schemas", () => {
     expect((await getOrCreate(mock.url, { user_group_id: "a", name: right })).status).toBe(200);
     const { body } = await getOrCreate(mock.url, { user_group_id: "b", name: wrong });
     expect(body.error.details).toEqual([{ path: "/name", message: `must match format "${format}"` }]);
-    rmSync(folder, { recursive: true });
-  });
-
-  it("can be draft-07, and can refer to shipped schemas", async () => {
-    // Draft 2020-12 has prefixItems for a list of items.
-    const pair = { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false };
-    const folder = schemaFolder({
-      "get-or-create.request.json": {
-        $schema: "http://json-schema.org/draft-07/schema#",
-        definitions: { pair },
-        properties: {
-          user_group_id: { $ref: "user-group.json#/properties/provided_id" },
-          properties: { properties: { pair: { $ref: "#/definitions/pair" } } },
-        },
-      },
-    });
-    await using mock = await startMock({ schemas: folder });
-    const send = (value: unknown) =>
-      getOrCreate(mock.url, { user_group_id: "a", name: "A", properties: { pair: value } });
-    expect((await send(["a", 1])).status).toBe(200);
-    expect((await send(["a", "b"])).body.error.details).toEqual([
-      { path: "/properties/pair/1", message: "must be integer" },
-    ]);
     rmSync(folder, { recursive: true });
   });
 

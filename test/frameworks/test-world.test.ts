@@ -109,7 +109,7 @@ describe("the world of a test", () => {
       const test = await new TestWorld(mock, "id", testCalled("sends nothing")).begin();
       test.isUsed = true;
       expect(await fail(test)).toEqual({
-        text: `\n\nNo request of this test reached the mock at ${test.world.url}.`,
+        text: `\n\nNo request of this test reached the mock at ${test.world.url}. If nock or msw is active, let requests to the mock pass.`,
       });
     });
 
@@ -125,7 +125,7 @@ describe("the world of a test", () => {
       const shared = { variables: { API_URL: mock.url, API_TOKEN: "test-api-token" } };
       const begin = () => new TestWorld(mock, "id", testCalled("sends nothing"), shared).begin();
       expect((await fail(await begin())).text).toBe(
-        `\n\nNo request has reached the mock so far. The set-up has set API_URL=${mock.url}, API_TOKEN=test-api-token: does your program read these variables?`,
+        `\n\nNo request has reached the mock so far. The set-up has set API_URL=${mock.url}, API_TOKEN=test-api-token: does your program read these variables? If nock or msw is active, let requests to the mock pass.`,
       );
       expect(await fail(await begin())).toEqual({ text: "" });
     });

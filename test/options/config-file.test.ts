@@ -58,12 +58,15 @@ describe("a path in a config file", () => {
 describe("a file with broken JSON", () => {
   const broken = '{\n  "port": 0,\n  "seed": }\n';
 
-  it.each(["config", "fixtures"])("is rejected with line and column, for the option %s", async (option) => {
-    const file = write(`broken/${option}.json`, broken);
-    const { message } = await refusalOf(startMock({ [option]: file }));
-    expect(message).toContain(file);
-    expect(message).toContain("line 3, column 11: Unexpected token");
-  });
+  it.each(["config", "fixtures"])(
+    "is rejected with the message of the parser, for the option %s",
+    async (option) => {
+      const file = write(`broken/${option}.json`, broken);
+      const { message } = await refusalOf(startMock({ [option]: file }));
+      expect(message).toContain(file);
+      expect(message).toContain("Unexpected token '}'");
+    },
+  );
 });
 
 describe("the schema of the config file", () => {

@@ -7,10 +7,9 @@ import { type PackageInUse, repository, usePackage } from "../consumers/package-
 import { run, start } from "../consumers/processes.js";
 import { secret } from "../server/raw-table.js";
 import { type RuntimeLine, runtimeOf } from "./runtimes.js";
-import { specOf, versionOf } from "./versions.js";
+import { specOf } from "./versions.js";
 
 const supported: readonly RuntimeLine[] = ["node@20.19.0", "node@20", "node@22", "node@24", "node@latest"];
-const tooOld: readonly RuntimeLine[] = ["node@18", "node@20.18"];
 const others: readonly RuntimeLine[] = ["bun@latest", "deno@latest"];
 
 const readyLine = /^usergroup-mock listening on (\S+)$/m;
@@ -120,28 +119,5 @@ describe.each([...supported, ...others])("the package on %s", (line) => {
     expect(body.new_user_group).toBe(true);
     serving.signal("SIGTERM");
     expect(await serving.ended()).toBe(143);
-  });
-});
-
-describe.each(tooOld)("the package on %s, which is too old", (line) => {
-  const entries = ["", "/node-test", "/jest"].map((entry) => `usergroup-mock${entry}`);
-  const message = new RegExp(
-    `^usergroup-mock needs Node ${oldest.replace(".0", "")} or later, but this is v${versionOf(line)}\\S*\\. Install a newer Node\\.$`,
-  );
-
-  it("reports the supported versions in one line, from every entry", async (context) => {
-    const node = await runtimeOf(context, line);
-    const bin = "node_modules/usergroup-mock/bin/usergroup-mock.cjs";
-    const cwd = nodeTests;
-    await using cli = start(node.path, [bin, "--port", "0"], { cwd });
-    expect(await cli.ended()).toBe(1);
-    expect(cli.output().trim()).toMatch(message);
-    for (const entry of entries) {
-      const required = `try { require("${entry}") } catch (error) { console.log(error.stack) }`;
-      expect((await run(node.path, ["-e", required], { cwd })).trim()).toMatch(message);
-      const imported = `import("${entry}").catch((error) => console.log(error.stack))`;
-      const printed = await run(node.path, ["--unhandled-rejections=none", "-e", imported], { cwd });
-      expect(printed.trim()).toMatch(message);
-    }
   });
 });

@@ -3,8 +3,6 @@
 // installs the newest version of each line, and the newest of all.
 
 const exactVersions = {
-  "node@18": "18.20.8",
-  "node@20.18": "20.18.0",
   "node@20.19.0": "20.19.0",
   "node@20": "20.20.2",
   "node@22": "22.23.3",
@@ -18,17 +16,13 @@ const exactVersions = {
   "pnpm@10": "10.34.9",
   "@yarnpkg/cli-dist@latest": "4.18.1",
 
-  "vitest@2.1": "2.1.9",
-  "vitest@3.1": "3.1.3",
   "vitest@3.2": "3.2.7",
   "vitest@4": "4.1.12",
   "vitest@latest": "5.1.0",
   "vite@7": "7.3.8",
   "vite@7.1": "7.1.5",
-  "jest@28": "28.1.3",
   "jest@29": "29.7.0",
   "jest@latest": "30.5.2",
-  "@playwright/test@1.39": "1.39.0",
   "@playwright/test@1.40": "1.40.1",
   "@playwright/test@1.50": "1.50.1",
   "@playwright/test@latest": "1.65.0",
@@ -64,10 +58,6 @@ const exactVersions = {
   "@arethetypeswrong/cli@latest": "0.18.5",
   "publint@latest": "0.3.25",
   "@redocly/openapi-core@latest": "2.64.0",
-  "@cyclonedx/cyclonedx-library@latest": "10.3.0",
-  "ajv@8": "8.20.0",
-  "ajv-formats@latest": "3.0.1",
-  "ajv-formats-draft2019@latest": "1.6.1",
 
   "@stryker-mutator/core@9": "9.6.1",
   "@stryker-mutator/vitest-runner@9": "9.6.1",

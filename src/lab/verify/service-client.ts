@@ -1,12 +1,43 @@
 import { randomBytes } from "node:crypto";
 import { STATUS_CODES } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { operations, servicePath } from "../../contract/operations.js";
 import { exchange } from "../../foundation/exchange.js";
+import { counted } from "../../foundation/grammar.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import type { Operation } from "../../generated/types.js";
-import { Pace, type PaceOptions, TransientFailure } from "./pace.js";
+
+/**
+ * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
+ * responded. It proves nothing about the service, and the request may have taken effect.
+ */
+export class NoResponse extends Error {
+  readonly status: number | undefined;
+  /** How long the service asks clients to wait. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, status?: number, retryAfterMs = 0) {
+    super(message);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** How long a run waits, and how often it tries. */
+export const usualPatience = {
+  /** The longest time for one request. */
+  timeoutMs: 10_000,
+  /** The most attempts for one fact or question. */
+  attempts: 4,
+  /** The pause before the second attempt. It doubles before each further attempt. */
+  backoffMs: 1_000,
+  /** After failed attempts and pauses of this length, nothing is tried again. */
+  totalMs: 300_000,
+};
+
+export type Patience = Readonly<typeof usualPatience>;
 
 export interface ReceivedResponse {
   readonly status: number;
@@ -34,31 +65,28 @@ export interface Target {
   readonly secondApiToken?: string;
 }
 
-/** Limits the memory that an endless response can use. */
-const maxReplyBytes = 10_000_000;
-
-/** A shorter token may be part of an ordinary word. Masking the word would reveal the token. */
-const minMaskedLength = 8;
-
 /** Sends requests to a service. Uses only groups that it created itself. */
 export class ServiceClient {
   readonly target: Target;
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
-  readonly pace: Pace;
+  readonly #patience: Patience;
+  /** The time that failed attempts and pauses may still take. */
+  #leftMs: number;
+  /** The pause before each request, once the service has responded with 429. */
+  #spacingMs = 0;
   #ids = 0;
 
-  constructor(target: Target, options: PaceOptions = {}) {
+  constructor(target: Target, patience: Patience) {
     this.target = target;
-    const { onWait } = options;
-    this.pace = new Pace({ ...options, onWait: onWait && ((ms, why) => onWait(ms, this.mask(why))) });
+    this.#patience = patience;
+    this.#leftMs = patience.totalMs;
   }
 
   /** A text for the user, without API tokens and control characters: a service may send back what it received. */
   mask(text: string): string {
-    const { apiToken, secondApiToken = "" } = this.target;
-    const tokens = [apiToken, secondApiToken].filter(({ length }) => length >= minMaskedLength);
-    return printable(tokens.reduce((safe, token) => safe.replaceAll(token, "[API token]"), text));
+    const { apiToken, secondApiToken = apiToken } = this.target;
+    return printable(text.replaceAll(apiToken, "[API token]").replaceAll(secondApiToken, "[API token]"));
   }
 
   newId(): string {
@@ -87,13 +115,36 @@ export class ServiceClient {
     return this.send("rotate", { current_token: currentToken }, options);
   }
 
-  /** Throws a TransientFailure if there is no usable response. */
+  /**
+   * Repeats the whole probe if a request gets no usable response. That request may have taken effect, so a probe must
+   * create its own groups each time.
+   */
+  async attempt<Result>(probe: () => Promise<Result>): Promise<Result> {
+    const { attempts, backoffMs } = this.#patience;
+    for (let attempt = 1; ; attempt++) {
+      const began = performance.now();
+      try {
+        return await probe();
+      } catch (error) {
+        if (!(error instanceof NoResponse)) throw error;
+        const pauseMs = Math.max(error.retryAfterMs, backoffMs * 2 ** (attempt - 1));
+        this.#leftMs -= performance.now() - began + pauseMs;
+        if (attempt >= attempts || this.#leftMs <= 0)
+          throw new NoResponse(`${error.message}, after ${counted(attempt, "attempt")}`);
+        // Otherwise a probe of three requests never succeeds where two per second are allowed.
+        if (error.status === 429) this.#spacingMs = backoffMs;
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  /** Throws NoResponse if there is no usable response. */
   async send(operation: Operation, body: object, options: RequestOptions = {}): Promise<ReceivedResponse> {
     const { method } = operations[operation];
     const { path = servicePath, contentType = "application/json" } = options;
     const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;
     const text = JSON.stringify(body);
-    const timeoutMs = await this.pace.next();
+    await sleep(this.#spacingMs);
     const response = await exchange(new URL(`${this.target.baseUrl.replace(/\/+$/, "")}${path}`), {
       method,
       headers: {
@@ -102,18 +153,17 @@ export class ServiceClient {
         ...(authorization !== null && { Authorization: authorization }),
       },
       text,
-      maxBytes: maxReplyBytes,
-      timeoutMs,
+      timeoutMs: this.#patience.timeoutMs,
     }).catch((error: unknown) => {
       const { message, code } = asError(error);
-      throw new TransientFailure(`${method} ${path} failed: ${message || code}`);
+      throw new NoResponse(`${method} ${path} failed: ${message || code}`);
     });
     const { status, headers } = response;
     const retryAfter = headers["retry-after"];
     const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
     if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
       const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-      throw new TransientFailure(
+      throw new NoResponse(
         `${method} ${path} returned ${received}${header}`,
         status,
         readRetryAfter(retryAfter),
@@ -122,7 +172,7 @@ export class ServiceClient {
     const json = parseJson(response.text);
     // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
     if (status < 300 && json === undefined && path === servicePath)
-      throw new TransientFailure(`${method} ${path} returned ${received} without JSON`, status);
+      throw new NoResponse(`${method} ${path} returned ${received} without JSON`, status);
     const object = isObject(json) ? json : undefined;
     return {
       status,

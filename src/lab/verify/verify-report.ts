@@ -1,5 +1,5 @@
 import { columns } from "../terminal.js";
-import { type AssumptionFinding, checkCount, type FactFinding, type Report } from "./verify-service.js";
+import type { AssumptionFinding, FactFinding, Report } from "./verify-service.js";
 
 /** The assumptions of a config file. */
 export interface Expected {
@@ -8,17 +8,8 @@ export interface Expected {
 }
 
 export function reportJson(report: Report, expected?: Expected): string {
-  const shown = {
-    ...report,
-    ...(expected && { drift: findDrift(expected, report) }),
-    ...(checkedIn(report) < checkCount && { interrupted: true }),
-  };
-  return JSON.stringify(shown, undefined, 2);
-}
-
-/** How many facts and questions were checked: fewer if the run was interrupted. */
-function checkedIn({ facts, assumptions }: Report): number {
-  return facts.length + assumptions.length;
+  const drift = expected && { drift: findDrift(expected, report) };
+  return JSON.stringify({ ...report, ...drift }, undefined, 2);
 }
 
 /** The questions that got no usable response. */
@@ -29,11 +20,9 @@ export function unansweredIds({ assumptions }: Report): string[] {
 /** The report for a screen. */
 export function reportTable(report: Report, expected?: Expected): string {
   const { against, prefix, facts, assumptions } = report;
-  const count = (wanted: FactFinding["verdict"]) => facts.filter(({ verdict }) => verdict === wanted).length;
+  const holding = facts.filter(({ verdict }) => verdict === "holds").length;
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
-  const unanswered = count("not determinable") + unansweredIds(report).length;
-  const checked = checkedIn(report);
   return [
     `Checked ${against} (groups ${prefix}-…)`,
     "",
@@ -43,12 +32,8 @@ export function reportTable(report: Report, expected?: Expected): string {
     "Open questions",
     ...columns(assumptions.map(questionCells)),
     "",
-    `${count("holds")} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
+    `${holding} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
       ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
-    ...(unanswered > 0 ? [`${unanswered} of ${checkCount} facts and questions got no usable response.`] : []),
-    ...(checked < checkCount
-      ? [`Interrupted: ${checked} of ${checkCount} facts and questions checked.`]
-      : []),
     ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
 }
@@ -64,31 +49,21 @@ function questionCells({ id, value, default: assumed, why = "" }: AssumptionFind
   return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
 }
 
-/** Each expected value with the value that was found now, or null. */
-function compare({ assume }: Expected, { assumptions }: Report) {
-  return Object.entries(assume).map(([id, expected]) => {
-    const finding = assumptions.find((one) => one.id === id);
-    return { id, expected, found: finding?.value ?? null };
+/** The values that have changed. A value that is not determinable now has not. */
+export function findDrift({ assume }: Expected, { assumptions }: Report) {
+  return assumptions.flatMap(({ id, value: found }) => {
+    const expected = assume[id];
+    const hasChanged = expected !== undefined && found !== null && found !== expected;
+    return hasChanged ? [{ id, expected, found }] : [];
   });
-}
-
-/** What has changed. A value that is not determinable now has not. */
-export function findDrift(expected: Expected, report: Report) {
-  return compare(expected, report).filter(
-    ({ expected: before, found }) => found !== null && found !== before,
-  );
 }
 
 function driftLines(expected: Expected, report: Report): string[] {
   const drift = findDrift(expected, report);
-  const unknown = compare(expected, report).filter(({ found }) => found === null);
   return [
     `Compared with ${expected.file}`,
-    ...columns([
-      ...drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`]),
-      ...unknown.map(({ id, expected: before }) => ["UNKNOWN", id, `was ${before}`]),
-    ]),
+    ...columns(drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`])),
     "",
-    `Changed: ${drift.length} of ${Object.keys(expected.assume).length}. Unknown: ${unknown.length}.`,
+    `Changed: ${drift.length} of ${Object.keys(expected.assume).length}.`,
   ];
 }

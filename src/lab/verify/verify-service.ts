@@ -1,9 +1,8 @@
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { type Check, facts } from "./facts.js";
-import { NoResponse, type PaceOptions } from "./pace.js";
 import { NotDeterminable, questions } from "./questions.js";
-import { ServiceClient, type Target } from "./service-client.js";
+import { NoResponse, type Patience, ServiceClient, type Target, usualPatience } from "./service-client.js";
 
 export interface FactFinding {
   readonly fact: string;
@@ -33,49 +32,41 @@ export interface Report {
   readonly assumptions: readonly AssumptionFinding[];
 }
 
-/** Is called around the first request, and around every fact and question. */
-export interface Watch {
-  readonly begin: (step: string) => void;
-  /** @param soFar what is known now */
-  readonly done: (step: string, result: string, soFar: Report) => void;
-  /** Is called before a pause that a failed request causes. */
-  readonly wait?: PaceOptions["onWait"];
-}
-
-export interface VerifyOptions extends Pick<PaceOptions, "patience"> {
-  readonly watch?: Watch;
+export interface VerifyOptions {
+  readonly patience?: Patience;
+  /** Is called before the first request, and before every fact and question. */
+  readonly onBegin?: (step: string) => void;
+  readonly onDone?: (step: string, result: string) => void;
 }
 
 /** The number of facts and questions. */
 export const checkCount = Object.keys(facts).length + assumptionIds.length;
 
 /** Checks all facts and finds the values of all assumptions. Creates groups in the service. */
-export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
-  const { watch } = options;
-  const client = new ServiceClient(target, { ...options, onWait: watch?.wait });
-  const report = {
-    against: target.baseUrl,
-    prefix: client.prefix,
-    facts: [] as FactFinding[],
-    assumptions: [] as AssumptionFinding[],
-  };
-  watch?.begin("first request");
+export async function verifyService(
+  target: Target,
+  { patience = usualPatience, onBegin, onDone }: VerifyOptions = {},
+): Promise<Report> {
+  const client = new ServiceClient(target, patience);
+  onBegin?.("first request");
   await checkFirstResponse(client);
-  watch?.done("first request", "ok", report);
+  onDone?.("first request", "ok");
+  const factFindings: FactFinding[] = [];
   for (const [fact, check] of Object.entries(facts)) {
-    watch?.begin(fact);
+    onBegin?.(fact);
     const finding = await checkFact(client, fact, check);
-    report.facts.push(finding);
-    watch?.done(fact, finding.verdict, report);
+    factFindings.push(finding);
+    onDone?.(fact, finding.verdict);
   }
+  const assumptions: AssumptionFinding[] = [];
   for (const id of assumptionIds) {
-    watch?.begin(id);
+    onBegin?.(id);
     const settled = await settle<string>(client, questions[id]);
     const finding = { id, default: defaultAssumptions[id], value: null, ...settled };
-    report.assumptions.push(finding);
-    watch?.done(id, finding.value ?? "not determinable", report);
+    assumptions.push(finding);
+    onDone?.(id, finding.value ?? "not determinable");
   }
-  return report;
+  return { against: target.baseUrl, prefix: client.prefix, facts: factFindings, assumptions };
 }
 
 /** What a probe found, or why it found nothing. */
@@ -86,7 +77,7 @@ async function settle<Value>(
   probe: (client: ServiceClient) => Promise<Value>,
 ): Promise<Settled<Value>> {
   try {
-    return { value: await client.pace.attempt(() => probe(client)) };
+    return { value: await client.attempt(() => probe(client)) };
   } catch (error) {
     if (error instanceof NotDeterminable) return { why: client.mask(error.message) };
     if (error instanceof NoResponse) return { why: client.mask(error.message), unanswered: true };

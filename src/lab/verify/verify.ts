@@ -4,11 +4,10 @@ import { rejectFlag } from "../../options/reject-flag.js";
 import { configFile, resolveOptions } from "../../options/resolve-options.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
-import { onInterrupt } from "../signals.js";
-import { print, printFailure, warn } from "../terminal.js";
+import { print, printFailure } from "../terminal.js";
 import type { Target } from "./service-client.js";
 import { type Expected, findDrift, reportJson, reportTable, unansweredIds } from "./verify-report.js";
-import { checkCount, type Report, verifyService, type Watch } from "./verify-service.js";
+import { checkCount, type Report, verifyService } from "./verify-service.js";
 
 export interface VerifyFlags {
   readonly against?: string;
@@ -22,7 +21,7 @@ export interface VerifyFlags {
 
 /**
  * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
- * verify could not run or something got no usable response, 128 and the number of the signal that ended it.
+ * verify could not run or something got no usable response.
  */
 export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
   const { expect, out, yes } = flags;
@@ -55,24 +54,11 @@ async function verifyTarget(
   { json, out }: VerifyFlags,
 ): Promise<number> {
   const progress = new Progress(1 + checkCount);
-  const show = (report: Report) => print(json ? reportJson(report, expected) : reportTable(report, expected));
-  let known: Report | undefined;
-  onInterrupt((exitCode) => {
-    progress.clear();
-    if (known !== undefined) show(known);
-    if (out !== undefined) warn(`${out} was not written: verify was interrupted.`);
-    process.exit(exitCode);
-  });
-  const watch: Watch = {
-    begin: (step) => progress.begin(`${step}:`),
-    done(step, result, soFar) {
-      known = soFar;
-      progress.done(`${step}:`, result);
-    },
-    wait: (ms, why) => progress.note(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
-  };
-  const report = await verifyService(target, { watch }).finally(() => progress.clear());
-  show(report);
+  const report = await verifyService(target, {
+    onBegin: (step) => progress.begin(`${step}:`),
+    onDone: (step, result) => progress.done(`${step}:`, result),
+  }).finally(() => progress.clear());
+  print(json ? reportJson(report, expected) : reportTable(report, expected));
   if (out !== undefined) saveValues(out, config, report);
   return chooseExitCode(report, expected);
 }
@@ -123,7 +109,6 @@ function plan({ baseUrl, secondApiToken }: Target): string {
     secondApiToken === undefined
       ? "All of them belong to the team of the API token."
       : "Some of them belong to the team of the second API token.",
-    "If a request gets no usable response, verify tries again with new groups.",
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",
   ].join("\n");

@@ -1,7 +1,7 @@
 import { type AssumptionValues, defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
-import type { Patience } from "../../../src/lab/verify/pace.js";
+import type { Patience } from "../../../src/lab/verify/service-client.js";
 import { type Report, type VerifyOptions, verifyService } from "../../../src/lab/verify/verify-service.js";
 
 /**

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mock } from "../../../src/index.js";
-import type { Report } from "../../../src/lab/verify/verify-service.js";
 import { isLong } from "../../long.js";
 import { type FailureName, failingProxy, failureNames, failures } from "./failing-proxy.js";
 import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
@@ -28,10 +27,10 @@ describe("one failure at one request of verify", () => {
       steps.push(current);
       return undefined;
     });
-    const begin = (step: string) => {
+    const onBegin = (step: string) => {
       current = step;
     };
-    const report = await verifyQuickly(proxy, { watch: { begin, done: () => {} } });
+    const report = await verifyQuickly(proxy, { onBegin });
     expect(findingsOf(report)).toEqual(expectedFindings);
   });
 
@@ -46,17 +45,17 @@ describe("one failure at one request of verify", () => {
     const world = mock.world(`${name.replaceAll(" ", "-")}-${failing}`);
     await using proxy = await failingProxy(world.url, (n) => (n === failing ? fail : undefined), isLost);
     const last = tableFile === undefined ? steps[failing - 1] : steps.at(-1);
-    let known: Report | undefined;
+    const findings: Record<string, string> = {};
     // Throws when nothing more is needed.
-    const done = (step: string, _: string, soFar: Report) => {
-      known = soFar;
+    const onDone = (step: string, result: string) => {
+      if (step !== steps[0]) findings[step] = result;
       if (step === last) throw new Error("enough");
     };
-    const watch = { begin: () => {}, done };
     // On a busy machine, other requests may time out too, and are repeated.
     const patience = name === "silent" ? { ...quick, timeoutMs: 1_000 } : quick;
-    const failure = await verifyQuickly(proxy, { watch, patience }).catch(({ message }) => message);
-    const findings = known === undefined ? { [steps[0] ?? ""]: String(failure) } : findingsOf(known);
+    await verifyQuickly(proxy, { onDone, patience }).catch(({ message }) => {
+      if (message !== "enough") findings[steps[0] ?? ""] = message;
+    });
     await world.drop();
     const expected = steps.slice(0, steps.lastIndexOf(last ?? "") + 1);
     const wrong = [...new Set(expected)].filter((step) => findings[step] !== expectedFindings[step]);

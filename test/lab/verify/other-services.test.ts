@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { usualPatience } from "../../../src/lab/verify/pace.js";
+import { usualPatience } from "../../../src/lab/verify/service-client.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { refusalOf } from "../../world/refusal.js";
 import { type PlainServer, plainServer, plainService } from "./plain-service.js";

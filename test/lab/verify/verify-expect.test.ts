@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { runHere } from "../../cli/run-here.js";
-import { startCli } from "../../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +36,7 @@ describe.concurrent("verify --expect", () => {
     const file = join(folder, "found.json");
     await verify(mock.url, ...second, "--out", file);
     const { code, stdout } = await verify(mock.url, ...second, "--expect", file);
-    expect(comparison(stdout)).toEqual([`Compared with ${file}`, "", "Changed: 0 of 18. Unknown: 0.", ""]);
+    expect(comparison(stdout)).toEqual([`Compared with ${file}`, "", "Changed: 0 of 18.", ""]);
     expect(code).toBe(0);
   });
 
@@ -49,11 +48,8 @@ describe.concurrent("verify --expect", () => {
       `Compared with ${file}`,
       "  CHANGED  created-status  from 200 to 201",
       "  CHANGED  rotated-token   from new to same",
-      "  UNKNOWN  group-scope     was per-team",
-      "  UNKNOWN  old-token       was rejected",
-      "  UNKNOWN  foreign-token   was rejected",
       "",
-      "Changed: 2 of 18. Unknown: 3.",
+      "Changed: 2 of 18.",
       "",
     ]);
     expect(code).toBe(1);
@@ -62,7 +58,7 @@ describe.concurrent("verify --expect", () => {
   it("does not count a value that is not determinable now as a change", async () => {
     await using mock = await startMock();
     const { code, stdout } = await verify(mock.url, "--expect", assumed(defaultAssumptions));
-    expect(comparison(stdout).at(-2)).toBe("Changed: 0 of 18. Unknown: 2.");
+    expect(comparison(stdout).at(-2)).toBe("Changed: 0 of 18.");
     expect(code).toBe(0);
   });
 
@@ -77,22 +73,12 @@ describe.concurrent("verify --expect", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ assume });
     expect(code).toBe(1);
   });
-
-  it("compares the known values when it is interrupted", async () => {
-    await using mock = await startMock();
-    await mock.hold({ operation: "rotate" });
-    await using running = startCli(argsFor(mock.url, "--expect", assumed({ "old-token": "accepted" })));
-    await vi.waitFor(() => expect(running.stderr()).toContain("\n2/"), 30_000);
-    running.child.kill("SIGINT");
-    expect(await running.exited).toEqual({ code: 130, signal: null });
-    expect(comparison(running.stdout())).toContain("  UNKNOWN  old-token  was accepted");
-  });
 });
 
 describe.concurrent("an invalid file of verify", () => {
   it.each([
     ["is missing", join(folder, "nowhere.json"), /nowhere\.json cannot be read: ENOENT/],
-    ["is not JSON", fileOf("{ s3cret"), /expected-\d+\.json cannot be read: .*JSON/],
+    ["is not JSON", fileOf("{ no"), /expected-\d+\.json cannot be read: .*JSON/],
     ["is a list", fileOf([]), /cannot be read: it must be a JSON object of options/],
     [
       "has no values",
@@ -110,7 +96,7 @@ describe.concurrent("an invalid file of verify", () => {
     await using mock = await startMock();
     const { code, stdout, stderr } = await verify(mock.url, "--expect", file);
     expect(stderr).toMatch(words);
-    expect(stderr).not.toMatch(/s3cret|^ {4}at /m);
+    expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([2, ""]);
     expect(await mock.requests()).toEqual([]);
   });

@@ -1,17 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
-import { bin, startCli } from "../../cli-process.js";
+import { bin } from "../../cli-process.js";
 import { needs } from "../../needs.js";
-
-const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-progress-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -37,43 +31,6 @@ describe.concurrent("the progress of verify", () => {
     );
     expect(lines[firstQuestion]).toMatch(/ \(\d\.\d s, about \d+ s left\)$/);
     expect(code).toBe(0);
-  });
-});
-
-describe.concurrent("a signal to verify", () => {
-  /** Runs until the second fact, whose request is held, and sends a signal. */
-  async function interrupt(signal: NodeJS.Signals, ...more: string[]) {
-    await using mock = await startMock();
-    await mock.hold({ operation: "rotate" });
-    await using running = startCli([...argsFor(mock.url), ...more]);
-    await vi.waitFor(() => expect(running.stderr()).toContain("\n2/"), 30_000);
-    running.child.kill(signal);
-    const ended = await running.exited;
-    return { ...ended, stdout: running.stdout(), stderr: running.stderr() };
-  }
-
-  it.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const)("%s prints the findings so far, and ends with %i", async (signal, code) => {
-    const out = join(folder, `${signal}.json`);
-    const { stdout, stderr, ...ended } = await interrupt(signal, "--out", out);
-    expect(ended).toEqual({ code, signal: null });
-    expect(stdout.match(/^ {2}holds .*$/gm)).toEqual([
-      "  holds   get-or-create returns success 1, new_user_group and user_group, and nothing else",
-    ]);
-    expect(stdout).toContain("\n1 of 1 facts hold.");
-    const all = stepCount - 1;
-    expect(stdout).toMatch(new RegExp(`\nInterrupted: 1 of ${all} facts and questions checked\\.\n$`));
-    expect(stderr).toContain(`usergroup-mock: warning: ${out} was not written: verify was interrupted.\n`);
-    expect(existsSync(out)).toBe(false);
-  });
-
-  it("marks the JSON report as interrupted", async () => {
-    const { stdout, code } = await interrupt("SIGINT", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ facts: [{ verdict: "holds" }], interrupted: true });
-    expect(code).toBe(130);
   });
 });
 

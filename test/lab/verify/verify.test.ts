@@ -227,7 +227,7 @@ describe.concurrent("verify --out", () => {
 describe.concurrent("verify prints one line and ends with 2", () => {
   const rejected = async (args: readonly string[], verifying = runHere) => {
     const { code, stdout, stderr } = await verifying(["verify", ...args]);
-    expect(stderr).toMatch(/^(waiting \d s: .+\n)*usergroup-mock: .+\n$/);
+    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
     expect(stdout).toBe("");
     expect(code).toBe(2);
     return stderr;
@@ -241,23 +241,8 @@ describe.concurrent("verify prints one line and ends with 2", () => {
     const failed = /^GET \/api\/user failed: connect ECONNREFUSED [\d.:]+/.source.slice(1);
     expect(message).toMatch(
       new RegExp(
-        `^waiting 1 s: ${failed}\nwaiting 2 s: ${failed}\nwaiting 4 s: ${failed}\n` +
-          `usergroup-mock: No usable response from ${server.url}: ${failed}, after 4 attempts. Check the URL.\n$`,
+        `^usergroup-mock: No usable response from ${server.url}: ${failed}, after 4 attempts. Check the URL.\n$`,
       ),
-    );
-  });
-
-  it("if a response is endless", async () => {
-    const part = "x".repeat(100_000);
-    await using endless = await plainServer((_req, res) => {
-      const more = () => {
-        while (!res.destroyed && res.write(part));
-      };
-      res.on("drain", more);
-      more();
-    });
-    expect(await rejected(["--against", endless.url, ...token], runLongCli)).toContain(
-      "the response is longer than 10000000 bytes",
     );
   });
 

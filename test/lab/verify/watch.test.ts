@@ -5,17 +5,16 @@ import { type PlainServer, plainService } from "./plain-service.js";
 const target = ({ url }: PlainServer) => ({ baseUrl: url, apiToken: "secret" });
 
 describe("verifyService", () => {
-  it("calls its watcher for every step, in order, with the result", async () => {
+  it("calls its callbacks for every step, in order, with the result", async () => {
     await using server = await plainService((correct) => ({
       ...correct,
       body: { ...correct.body, extra: 1 },
     }));
     const events: string[] = [];
-    const watch = {
-      begin: (step: string) => events.push(step),
-      done: (step: string, result: string) => events.push(`${step}: ${result}`),
-    };
-    const report = await verifyService(target(server), { watch });
+    const report = await verifyService(target(server), {
+      onBegin: (step) => events.push(step),
+      onDone: (step, result) => events.push(`${step}: ${result}`),
+    });
     expect(events).toEqual(
       [
         ["first request", "ok"] as const,

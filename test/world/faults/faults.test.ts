@@ -236,7 +236,7 @@ describe("faults", () => {
     ],
     ['{ "status": 503, "headers": { "Retry-After": 5 } }', "/headers/Retry-After", "must be string"],
     ['{ "status": 503, "team_id": "3" }', "/team_id", "must be integer"],
-    ['{ "status": 503, "operation": "rotat" }', "/operation", "did you mean rotate?"],
+    ['{ "status": 503, "operation": "rotat" }', "/operation", 'must be "get-or-create" or "rotate"'],
     ['{ "hold": true, "empty": true, "truncate": true }', "", "it has empty and truncate and hold"],
     ['{ "delayMs": -1 }', "/delayMs", "must be a number from 1 to 600000"],
     ['{ "delayMs": 1.5 }', "/delayMs", "must be integer"],
