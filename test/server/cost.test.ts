@@ -33,18 +33,10 @@ async function send(method: string, path: string, compressed: Buffer, encoding: 
 
 const million = 1_000_000;
 const bombs: readonly [name: string, body: () => string][] = [
-  ["nested brackets", () => "[".repeat(9 * million)],
-  ["nested arrays", () => `${"[".repeat(4 * million)}${"]".repeat(4 * million)}`],
   ["many empty objects", () => `[${"{},".repeat(3 * million)}{}]`],
-  ["many empty arrays as groups", () => `{"user_groups":[${"[],".repeat(3 * million)}[]]}`],
-  ["many small numbers", () => `[${"1,".repeat(4 * million)}1]`],
-  ["a long string", () => `"${"x".repeat(9 * million)}"`],
+  ["nested brackets", () => "[".repeat(9 * million)],
   ["a long key", () => `{"${"k".repeat(9 * million)}":1}`],
   ["many unknown keys", () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(",")}}`],
-  [
-    "many unknown keys, each followed by a tab",
-    () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}"\t:1`).join(",")}}`,
-  ],
   ["a long string with a number in it", () => `{"x":"9e123${"a".repeat(9 * million)}"}`],
   ["many empty groups", () => `{"user_groups":[${"{},".repeat(300_000)}{}]}`],
   ["100 MB of spaces", () => " ".repeat(100 * million)],

@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => mock.stop());
 
 describe("a GET with a body but without Content-Length and Transfer-Encoding, as node:http sends it", () => {
-  it.for([
+  it.for<readonly [string, () => Agent | false]>([
     ["on separate connections", () => false],
     ["with a keep-alive agent and one connection", () => new Agent({ keepAlive: true, maxSockets: 1 })],
-  ] as const)("always gets the hint, in one write or two, one by one or at once, %s", async ([, open]) => {
-    const agent: Agent | false = open();
+  ])("always gets the hint, in one write or two, one by one or at once, %s", async ([, open]) => {
+    const agent = open();
     const turnsFor = (n: number) => (n % 2 ? n % 10 : undefined);
     for (let n = 0; n < repetitions; n++) expectHint(await sendUnframed(agent, turnsFor(n)));
     const sent = Array.from({ length: repetitions }, (_, n) => sendUnframed(agent, turnsFor(n)));
