@@ -47,12 +47,6 @@ describe("a path in a config file", () => {
     await mock.stop();
     expect(readFileSync(join(folder, "relative/out/report.html"), "utf8")).toContain("<html");
   });
-
-  it("can be absolute", async () => {
-    const config = write("absolute/mock.json", { fixtures: write("elsewhere.json", fixture("elsewhere")) });
-    await using mock = await startMock({ config });
-    expect(mock.apiToken).toBe("token-of-elsewhere");
-  });
 });
 
 describe("a file with broken JSON", () => {
@@ -96,13 +90,9 @@ describe("the schema of the config file", () => {
 
   it.each([
     { prot: 1 },
-    { port: -1 },
     { port: 70_000 },
     { assume: { "old-token": "accept" } },
-    { assume: { "new-token": "accepted" } },
     { log: "loud" },
-    { journalSize: 0 },
-    { seed: "" },
     { fixtures: 7 },
   ])("rejects an invalid config: %j", async (config) => {
     expect(validate(config)).toBe(false);
