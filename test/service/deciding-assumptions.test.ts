@@ -303,17 +303,18 @@ describe("a response names exactly the assumptions that decided it", () => {
 
   it("for random requests", { timeout: 60_000 }, async () => {
     const property = fc.asyncProperty(randomRequests, mixtures, expectExactMarks);
-    await fc.assert(property, { seed, numRuns: draws(30, 300) });
+    await fc.assert(property, { seed, numRuns: draws(15, 300) });
   });
 
   it("and the table has a request for every value of every assumption", async () => {
-    const met = new Set<string>();
-    for (const [, request] of table) {
-      for (const mixture of fc.sample(mixtures, { seed, numRuns: 6 })) {
-        for (const mark of (await see(request, mixture)).assumed.split(", ")) met.add(mark);
+    const missing = new Set<string>(
+      assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`)),
+    );
+    for (const mixture of fc.sample(mixtures, { seed, numRuns: 6 })) {
+      for (const [, request] of missing.size === 0 ? [] : table) {
+        for (const mark of (await see(request, mixture)).assumed.split(", ")) missing.delete(mark);
       }
     }
-    const all = assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`));
-    expect([...met].filter((mark) => mark !== "").sort()).toEqual(all.sort());
+    expect(missing).toEqual(new Set());
   });
 });
