@@ -30,21 +30,6 @@ function folderWithConfig(options: object): string {
 
 const variables = (more: Record<string, string>) => ({ ...process.env, ...more });
 
-describe("a file with a byte order mark", () => {
-  const marked = (json: unknown) => file(`\ufeff${JSON.stringify(json)}`);
-
-  it("is read like a file without it", async () => {
-    const fixtures = marked({ teams: [{ team_id: 1, api_tokens: ["one"] }] });
-    const schemas = mkdtempSync(join(folder, "schemas-"));
-    writeFileSync(join(schemas, "rotate.request.json"), "\ufeff{}");
-    await using mock = await startMock({
-      config: marked({ fixtures, schemas, assume: { "created-status": "201" } }),
-    });
-    const { status } = await getOrCreate(mock.url, { user_group_id: "a", name: "A" }, { apiToken: "one" });
-    expect(status).toBe(201);
-  });
-});
-
 describe("an option in several places", () => {
   const flag = { seed: "flag" };
   const environment = { USERGROUP_MOCK_SEED: "environment" };
@@ -197,19 +182,6 @@ describe("an invalid option", () => {
     const { code, message } = await rejection(options());
     expect(code).toBe("invalid_option");
     expect(message).toMatch(/certificate.* key/);
-  });
-
-  it("is reported together with all others", async () => {
-    const config = file({ hots: "x", seed: 1 });
-    const given = { prot: 1, port: -1, log: "loud", config };
-    const { details } = await rejection(given);
-    expect(details.map(({ file: place, message }) => [place, message])).toEqual([
-      ["startMock", expect.stringContaining("prot")],
-      ["startMock", expect.stringContaining("port")],
-      ["startMock", expect.stringContaining("log")],
-      [config, expect.stringContaining("hots")],
-      [config, expect.stringContaining("seed")],
-    ]);
   });
 
   it("is reported together with all others of flags, environment and file, each as it is spelled there", async () => {

@@ -254,10 +254,8 @@ describe("admin token", () => {
     ["the token without a scheme", adminToken],
     ["the token with the scheme Token", `Token ${adminToken}`],
     ["only the scheme", "Bearer"],
-    ["the token with the scheme xBearer", `xBearer ${adminToken}`],
     ["the token and another line in Basic", basic(`x:${adminToken}\nx`)],
     ["the token as the user name of Basic", basic(`${adminToken}:`)],
-    ["the token in Basic without a colon", basic(adminToken)],
     ["an empty password in Basic", basic(":")],
     ["invalid base64", "Basic ****"],
   ])("rejects %s", async (_, authorization) => {
@@ -267,7 +265,6 @@ describe("admin token", () => {
 
   it.each([
     ["Bearer", bearer(adminToken)],
-    ["bearer", `bearer ${adminToken}`],
     ["Basic with any user name", basic(`anyone:${adminToken}`)],
     ["Basic without a user name", basic(`:${adminToken}`)],
   ])("accepts %s", async (_, authorization) => {
