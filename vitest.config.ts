@@ -25,7 +25,6 @@ const slow = [
   "test/options/options*.test.ts",
   "test/report/report-memory.test.ts",
   "test/run/run.test.ts",
-  "test/server/bystander-rows.test.ts",
   "test/server/clients.test.ts",
   "test/server/cost.test.ts",
   "test/server/https.test.ts",

@@ -1,14 +1,13 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/client/world.js";
-import { bothWays } from "../world/both-ways.js";
 import { ownWorld } from "../world/own-world.js";
 import { refusalOf } from "../world/refusal.js";
 
 type Use = (world: World) => Promise<unknown>;
 
-describe.each(bothWays)("the stack of an error (%s)", (_, steer) => {
-  const own = ownWorld({}, steer);
+describe("the stack of an error", () => {
+  const own = ownWorld();
 
   const rejected: readonly [what: string, use: Use][] = [
     ["waitForRequest", (world) => world.waitForRequest({ timeoutMs: 1 })],

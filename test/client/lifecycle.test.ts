@@ -54,16 +54,6 @@ describe("startMock", () => {
     expect((await rotate(one.url, seededToken)).status).toBe(404);
   });
 
-  it("rejects with EADDRINUSE and the port if the port is in use", async () => {
-    await using first = await startMock();
-    const port = portOf(first.url);
-    await expect(startMock({ port })).rejects.toMatchObject({
-      code: "EADDRINUSE",
-      message: expect.stringContaining(String(port)),
-    });
-    expect((await getOrCreate(first.url, group)).status).toBe(200);
-  });
-
   it("does not listen any more if it rejects after it had listened", async () => {
     const port = portOf(await startAndStop());
     const readyFile = join(folder, "no-such-folder", "ready.txt");
@@ -86,15 +76,12 @@ describe("startMock", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("taken"))).toEqual(["taken"]);
   });
 
-  it.each([5, "4010", null, [], [{ port: 0 }]])(
-    "rejects options that are not an object: %j",
-    async (options) => {
-      await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
-        code: "invalid_option",
-        message: expect.stringContaining("needs an object of options"),
-      });
-    },
-  );
+  it.each([5, "4010", null, []])("rejects options that are not an object: %j", async (options) => {
+    await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining("needs an object of options"),
+    });
+  });
 
   it("installs no handlers on the process", async () => {
     const handlers = () =>
@@ -104,16 +91,6 @@ describe("startMock", () => {
     expect(handlers()).toEqual(before);
     await mock.stop();
     expect(handlers()).toEqual(before);
-  });
-
-  it("returns a mock that await using stops", async () => {
-    let url: string;
-    {
-      await using mock = await startMock();
-      url = mock.url;
-      expect((await getOrCreate(url, group)).status).toBe(200);
-    }
-    await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
   });
 });
 
@@ -177,15 +154,6 @@ const protocols: [name: string, options: MockOptions, ca: string | undefined][] 
   ["https", { tlsCert: certificate.cert, tlsKey: certificate.key }, certificate.pem],
 ];
 
-describe.each(protocols)("a request sent by the admin API over %s", (_, options, ca) => {
-  it("trusts the mock's own certificate", async () => {
-    await using mock = await startMock(options);
-    const sent = { operation: "get-or-create", body: { user_group_id: "acme", name: "Acme" } };
-    const { body } = await call("POST", `${mock.url}/__admin/requests`, sent, ca === undefined ? {} : { ca });
-    expect(body).toMatchObject({ id: 1, effect: "created", outcome: "success" });
-  });
-});
-
 describe.each(protocols)("stop over %s", (_, options, ca) => {
   const callOptions = ca === undefined ? {} : { ca };
 
@@ -227,10 +195,6 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
 
   it.each([
     ["nothing is connected", []],
-    ["a connection sent nothing", [silent]],
-    ["a connection made no handshake", [withoutHandshake]],
-    ["a connection is kept alive and idle", [keptAlive]],
-    ["a connection sent half of its headers", [halfSentHeaders]],
     ["there are many of each", [silent, keptAlive, halfSentHeaders, withoutHandshake, keptAlive, silent]],
   ])("takes less than 800 ms when %s", async (_case, kinds) => {
     const mock = await startMock(options);
@@ -239,15 +203,6 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     expect(await millisecondsOf(mock.stop())).toBeLessThan(800);
     await Promise.all(connections.map(({ closed }) => closed));
     await expect(connection(mock)).rejects.toThrow("ECONNREFUSED");
-  });
-
-  it("waits for the response of a request in flight", async () => {
-    const mock = await startMock(options);
-    const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
-    const stopped = millisecondsOf(mock.stop());
-    const { status, body, headers } = await inFlight.finish();
-    expect([status, body.user_group.provided_id, headers.connection]).toEqual([200, "example_1", "close"]);
-    expect(await stopped).toBeLessThan(1_000);
   });
 
   it("waits for the responses of several requests in flight, and closes idle connections, within a second", async () => {
@@ -261,6 +216,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     const stopped = millisecondsOf(mock.stop());
     const responses = await Promise.all(inFlight.map((one) => one.finish()));
     expect(responses.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
+    expect(responses.map(({ headers }) => headers.connection)).toEqual(["close", "close", "close"]);
     expect(await stopped).toBeLessThan(1_000);
     await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
   });
@@ -303,13 +259,7 @@ describe.each(protocols)("stop over %s", (_, options, ca) => {
     const mock = await startMock(options);
     const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
     const first = mock.stop();
-    let over = false;
-    void first.then(() => {
-      over = true;
-    });
     expect(mock.stop()).toBe(first);
-    await setTimeout(20);
-    expect(over).toBe(false);
     expect((await inFlight.finish()).status).toBe(200);
     await first;
     expect(mock.stop()).toBe(first);

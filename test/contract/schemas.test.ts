@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate } from "../call.js";
@@ -12,11 +12,12 @@ import { refusalOf } from "../world/refusal.js";
 const stricter = fileURLToPath(new URL("stricter-schemas", import.meta.url));
 
 describe("the schemas", () => {
+  const ajv = new Ajv2020({ strict: true });
+  ajv.addVocabulary(["x-problem"]);
+  ajv.addSchema(Object.values(shippedSchemas));
+
   it("match the responses of the mock", async () => {
     await using mock = await startMock();
-    const ajv = new Ajv2020({ strict: true });
-    ajv.addVocabulary(["x-problem"]);
-    ajv.addSchema(Object.values(shippedSchemas));
     const created = await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     const responses = {
       "get-or-create.response.json": created.body,
@@ -32,9 +33,6 @@ describe("the schemas", () => {
   });
 
   it("have valid examples", () => {
-    const ajv = new Ajv2020({ strict: true });
-    ajv.addVocabulary(["x-problem"]);
-    ajv.addSchema(Object.values(shippedSchemas));
     const examples = Object.entries(shippedSchemas).flatMap(([name, schema]) =>
       "examples" in schema ? schema.examples.map((example: unknown) => ({ name, example })) : [],
     );
@@ -75,7 +73,6 @@ describe("the schemas", () => {
     await using mock = await startMock({ schemas: folder, assume: { "numeric-ids": "coerced" } });
     expect((await getOrCreate(mock.url, { user_group_id: 42, name: "A" })).status).toBe(200);
     expect((await getOrCreate(mock.url, { user_group_id: 43, name: "A" })).status).toBe(400);
-    rmSync(folder, { recursive: true });
   });
 
   it("can be made stricter for fixtures", async () => {
@@ -83,7 +80,6 @@ describe("the schemas", () => {
     await expect(startMock({ schemas: folder })).rejects.toThrowError(
       "the shipped fixtures/default.json /user_groups: must NOT have more than 4 items",
     );
-    rmSync(folder, { recursive: true });
   });
 
   it.each([
@@ -94,7 +90,6 @@ describe("the schemas", () => {
     ],
     ["a file that is not JSON", { "rotate.request.json": "{" }, / in JSON at position 1/],
     ["a number", { "rotate.request.json": 1 }, "must be a JSON object"],
-    ["null", { "rotate.request.json": "null" }, "must be a JSON object"],
   ])("are rejected with %s", async (_, files, message) => {
     const folder = schemaFolder(files);
     const { code, summary, details } = await refusalOf(startMock({ schemas: folder }));
@@ -102,7 +97,6 @@ describe("the schemas", () => {
     const file = join(folder, Object.keys(files)[0] ?? "");
     const expected = typeof message === "string" ? message : expect.stringMatching(message);
     expect(details).toEqual([{ file, path: "", message: expected }]);
-    rmSync(folder, { recursive: true });
   });
 
   it("are rejected with one problem for each file that has a mistake", async () => {
@@ -116,7 +110,6 @@ describe("the schemas", () => {
       join(folder, "fixture.json"),
       join(folder, "rotate.request.json"),
     ]);
-    rmSync(folder, { recursive: true });
   });
 
   it("are rejected if the folder is empty, does not exist or is a file", async () => {
@@ -127,15 +120,10 @@ describe("the schemas", () => {
     expect(await explain(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
     for (const path of [join(folder, "absent"), "package.json"])
       expect(await explain(path)).toBe(`--schemas ${path} is not a directory. ${needed}`);
-    rmSync(folder, { recursive: true });
   });
 
   it.each<[schema: object, message: string]>([
     [{ required: "a" }, "schema/required must be array"],
-    [
-      { properties: { a: { type: "strin" } } },
-      "schema/properties/a/type must be equal to one of the allowed",
-    ],
     [{ properties: { a: { minLenght: 3 } } }, 'unknown keyword: "minLenght"'],
     [{ properties: { a: { format: "uuidd" } } }, 'unknown format "uuidd"'],
     [{ properties: { a: { $ref: "#/definitions/x" } } }, "can't resolve reference #/definitions/x"],
@@ -146,29 +134,20 @@ describe("the schemas", () => {
     const { details } = await refusalOf(startMock({ schemas: folder }));
     const file = join(folder, "rotate.request.json");
     expect(details).toEqual([{ file, path: "", message: expect.stringContaining(message) }]);
-    rmSync(folder, { recursive: true });
   });
 
-  it("are read from .json files only", async () => {
-    const folder = schemaFolder({ "rotate.request.json": {}, "notes.txt": "not JSON" });
-    await using mock = await startMock({ schemas: folder });
-    expect((await mock.health()).status).toBe("ok");
-    rmSync(folder, { recursive: true });
-  });
-
-  it.each([
-    ["uuid", "9b2f0a4e-55c7-4c1a-9a0e-2f4d0c1b7a11", "9b2f"],
-    ["date-time", "2026-01-01T00:00:00Z", "yesterday"],
-    ["email", "a@example.com", "a"],
-    ["uri", "https://example.com/a", "example"],
-    ["ipv4", "127.0.0.1", "localhost"],
-  ])("support the format %s", async (format, right, wrong) => {
-    const folder = schemaFolder({ "get-or-create.request.json": { properties: { name: { format } } } });
-    await using mock = await startMock({ schemas: folder });
-    expect((await getOrCreate(mock.url, { user_group_id: "a", name: right })).status).toBe(200);
-    const { body } = await getOrCreate(mock.url, { user_group_id: "b", name: wrong });
-    expect(body.error.details).toEqual([{ path: "/name", message: `must match format "${format}"` }]);
-    rmSync(folder, { recursive: true });
+  it("support formats", async () => {
+    const properties = { user_group_id: { format: "uuid" }, name: { format: "email" } };
+    await using mock = await startMock({
+      schemas: schemaFolder({ "get-or-create.request.json": { properties }, "notes.txt": "not JSON" }),
+    });
+    const right = { user_group_id: "9b2f0a4e-55c7-4c1a-9a0e-2f4d0c1b7a11", name: "a@example.com" };
+    expect((await getOrCreate(mock.url, right)).status).toBe(200);
+    const { body } = await getOrCreate(mock.url, { user_group_id: "9b2f", name: "a" });
+    expect(body.error.details).toEqual([
+      { path: "/user_group_id", message: 'must match format "uuid"' },
+      { path: "/name", message: 'must match format "email"' },
+    ]);
   });
 
   it("can refer to each other", async () => {
@@ -178,7 +157,6 @@ describe("the schemas", () => {
     });
     await using mock = await startMock({ schemas: folder });
     expect((await mock.health()).status).toBe("ok");
-    rmSync(folder, { recursive: true });
   });
 
   it.each([
@@ -190,24 +168,11 @@ describe("the schemas", () => {
       "is not a known field; did you mean nama?",
     ],
     ["a field if none is allowed", { additionalProperties: false }, "/user_group_id", "is not a known field"],
-    [
-      "a text that is too short",
-      { properties: { name: { minLength: 3 } } },
-      "/name",
-      "must NOT have fewer than 3 characters",
-    ],
-    [
-      "a text that does not match a pattern",
-      { properties: { name: { pattern: "^g" } } },
-      "/name",
-      'must match pattern "^g"',
-    ],
   ])("report the place of %s, and what is expected", async (_, schema, path, message) => {
     const folder = schemaFolder({ "get-or-create.request.json": schema });
     await using mock = await startMock({ schemas: folder });
     const { body } = await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     expect(body.error.details[0]).toEqual({ path, message });
-    rmSync(folder, { recursive: true });
   });
 
   it("report every problem, with the message in x-problem", async () => {
@@ -221,12 +186,17 @@ describe("the schemas", () => {
       { path: "/user_group_id", message: "must begin with g-" },
       { path: "/name", message: "must NOT have more than 1 characters" },
     ]);
-    rmSync(folder, { recursive: true });
   });
+});
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
 function schemaFolder(files: Record<string, unknown>): string {
   const folder = mkdtempSync(join(tmpdir(), "schemas-"));
+  folders.push(folder);
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
   }

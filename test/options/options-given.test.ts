@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import { MockError } from "../../src/foundation/mock-error.js";
 import { optionSources } from "../../src/options/option-sources.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
 import { runHere } from "../cli/run-here.js";
 import { startCli } from "../cli-process.js";
+import { refusalOf } from "../world/refusal.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,37 +30,7 @@ function folderWithConfig(options: object): string {
 
 const variables = (more: Record<string, string>) => ({ ...process.env, ...more });
 
-describe("a file with a byte order mark", () => {
-  const marked = (json: unknown) => file(`\ufeff${JSON.stringify(json)}`);
-
-  it("is read like a file without it", async () => {
-    const fixtures = marked({ teams: [{ team_id: 1, api_tokens: ["one"] }] });
-    const schemas = mkdtempSync(join(folder, "schemas-"));
-    writeFileSync(join(schemas, "rotate.request.json"), "\ufeff{}");
-    await using mock = await startMock({
-      config: marked({ fixtures, schemas, assume: { "created-status": "201" } }),
-    });
-    const { status } = await getOrCreate(mock.url, { user_group_id: "a", name: "A" }, { apiToken: "one" });
-    expect(status).toBe(201);
-  });
-});
-
-describe.concurrent("an option in several places", () => {
-  const group = { user_group_id: "a", name: "A" };
-  const tokens = new Map<string, string>();
-
-  /** The place whose seed the mock uses, found by a token that it issues. */
-  async function placeOfSeed(url: string): Promise<string | undefined> {
-    return tokens.get((await getOrCreate(url, group)).body.user_group.token);
-  }
-
-  beforeAll(async () => {
-    for (const seed of ["flag", "environment", "file", "named file"]) {
-      await using mock = await startMock({ seed });
-      tokens.set((await getOrCreate(mock.url, group)).body.user_group.token, seed);
-    }
-  });
-
+describe("an option in several places", () => {
   const flag = { seed: "flag" };
   const environment = { USERGROUP_MOCK_SEED: "environment" };
   const inFile = { seed: "file" };
@@ -88,20 +57,13 @@ describe.concurrent("an option in several places", () => {
   });
 
   it("does not override the other options of its place", async () => {
-    const cwd = folderWithConfig({ seed: "file", assume: { "created-status": "201" }, log: "json" });
-    const env = variables({ USERGROUP_MOCK_BODY_LIMIT: "1kb", USERGROUP_MOCK_SEED: "environment" });
+    const cwd = folderWithConfig({ assume: { "created-status": "201" }, log: "json" });
+    const env = variables({ USERGROUP_MOCK_BODY_LIMIT: "1kb" });
     await using cli = startCli(["--port", "0", "--log", "silent"], { cwd, env });
     const url = await cli.ready;
-    expect(await placeOfSeed(url)).toBe("environment");
     expect((await getOrCreate(url, { user_group_id: "b", name: "B" })).status).toBe(201);
     expect((await getOrCreate(url, { user_group_id: "c", name: "C".repeat(1_000) })).status).toBe(413);
     expect(cli.stdout()).toBe(`usergroup-mock listening on ${url}\n`);
-  });
-
-  it("is merged with the others if it is a set of assumptions", async () => {
-    const cwd = folderWithConfig({ assume: { "created-status": "201", "name-on-create": "defaults-to-id" } });
-    await using cli = startCli(["--port", "0", "--assume", "created-status=200"], { cwd });
-    expect((await getOrCreate(await cli.ready, { user_group_id: "nameless" })).status).toBe(200);
   });
 
   it("is taken from startMock over the file that startMock names, for each assumption", async () => {
@@ -110,37 +72,12 @@ describe.concurrent("an option in several places", () => {
     expect((await getOrCreate(mock.url, { user_group_id: "nameless" })).status).toBe(200);
   });
 
-  it("is taken from startMock over its config file", async () => {
-    await using over = await startMock({ config: named, seed: "flag" });
-    expect(await placeOfSeed(over.url)).toBe("flag");
-    await using alone = await startMock({ config: named });
-    expect(await placeOfSeed(alone.url)).toBe("named file");
-  });
-
-  it.each([
-    ["port", "a flag", (config: string) => startCli(["--config", config, "--log", "silent"])],
-    [
-      "port",
-      "the environment",
-      (config: string) =>
-        startCli(["--log", "silent"], { env: variables({ USERGROUP_MOCK_CONFIG: config }) }),
-    ],
-  ])(
-    "is taken from a file over the default of the command line: %s, in a file that %s names",
-    async (_, _by, start) => {
-      const probe = createServer();
-      await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-      const { port } = probe.address() as AddressInfo;
-      await new Promise((resolve) => probe.close(resolve));
-      await using cli = start(file({ port }));
-      expect(await cli.ready).toBe(`http://127.0.0.1:${port}`);
-    },
-  );
-
-  it("is taken from a file over the default of the command line: log, in a file that a flag names", async () => {
-    await using cli = startCli(["--port", "0", "--config", file({ log: "silent" })]);
-    const url = await cli.ready;
-    expect(cli.stdout()).toBe(`usergroup-mock listening on ${url}\n`);
+  it("is taken from a config file over the default of the command line", async () => {
+    const { port, log } = await resolveOptions(
+      optionSources({ config: file({ port: 4711, log: "silent" }) }, {}),
+      "server",
+    );
+    expect([port, log]).toEqual([4711, "silent"]);
   });
 
   it("is read once from a config file that names itself", async () => {
@@ -155,9 +92,7 @@ describe.concurrent("an option in several places", () => {
 describe("a size", () => {
   it.each([
     [1_000, 1_000],
-    ["1000", 1_000],
     ["1000b", 1_000],
-    ["1kb", 1_000],
     ["1 KB", 1_000],
     ["1mb", 1_000_000],
   ])("passed as %j means %i bytes", async (bodyLimit, bytes) => {
@@ -170,94 +105,59 @@ describe("a size", () => {
   });
 });
 
-/** Options as JavaScript callers can give them, without types. */
-const startWith = async (json: string) => {
-  const mock = await startMock(JSON.parse(json));
-  await mock.stop();
-};
-
-const rejection = (json: string): Promise<MockError> =>
-  startWith(json).then(
-    () => expect.fail(`was not rejected: ${json}`),
-    (error: unknown) => (error instanceof MockError ? error : expect.fail(`is not a MockError: ${error}`)),
-  );
+/** The error about options as JavaScript callers can give them, without types. */
+const rejection = (options: object) => refusalOf(startMock(options as never));
 
 describe("an invalid option", () => {
   it.each([
     ["prot", "port"],
-    ["fixture", "fixtures"],
     ["bodylimit", "bodyLimit"],
     ["body-limit", "bodyLimit"],
-    ["tlscert", "tlsCert"],
-    ["assumes", "assume"],
   ])("is rejected by name: %s, with the suggestion %s", async (wrong, near) => {
-    const { code, message } = await rejection(JSON.stringify({ [wrong]: "x" }));
+    const { code, message } = await rejection({ [wrong]: "x" });
     expect(code).toBe("invalid_option");
     expect(message).toContain(`unknown option ${wrong}; did you mean ${near}?`);
   });
 
-  it("is rejected if it is named like a property of every object", async () => {
-    for (const name of ["constructor", "toString", "__proto__"]) {
-      expect((await rejection(`{ "${name}": "x" }`)).message).toContain(name);
-    }
-  });
-
   it("is rejected with a list of all options if no name is similar", async () => {
-    expect((await rejection('{ "quantumFlux": 1 }')).message).toMatch(/port, host, fixtures, .*config/);
+    for (const name of ["quantumFlux", "constructor", "__proto__"]) {
+      const { message } = await rejection(JSON.parse(`{ "${name}": 1 }`));
+      expect(message).toMatch(new RegExp(`${name}.*port, host, fixtures, .*config`));
+    }
   });
 
   it.each([
     ["port", -1, /number from 0 to 65535 \(given: -1\)/],
-    ["port", 65_536, /number from 0 to 65535 \(given: 65536\)/],
     ["port", 1.5, /integer \(given: 1.5\)/],
     ["port", "4010x", /integer \(given: "4010x"\)/],
     ["port", "", /integer \(given: ""\)/],
-    ["port", null, /integer \(given: null\)/],
     ["host", "", /must not be empty/],
     ["host", 127, /string \(given: 127\)/],
-    ["fixtures", 3, /a file, a folder, a fixture object, or a list of these \(given: 3\)/],
     [
       "fixtures",
       ["a.json", null],
       /a file, a folder, a fixture object, or a list of these \(given: \[ 'a.json', null \]\)/,
     ],
     ["fixtures", "a.json,", /a file, a folder, a fixture object, or a list of these \(given: "a.json,"\)/],
-    ["schemas", true, /string \(given: true\)/],
     ["allowHost", 3, /host names \(given: 3\)/],
     ["assume", "old-token", /name=value \(given: "old-token"\)/],
     ["assume", { "old-token": "perhaps" }, /"perhaps" is not a value of old-token; use rejected or accepted/],
     ["assume", { "old-tokn": "accepted" }, /no assumption old-tokn; did you mean old-token\?/],
     ["assume", 3, /object \(given: 3\)/],
-    ["seed", 42, /string \(given: 42\)/],
     ["bodyLimit", 0, /size like 100kb, at most 80mb \(given: 0\)/],
-    ["bodyLimit", -5, /size like 100kb/],
     ["bodyLimit", "many", /size like 100kb, at most 80mb \(given: "many"\)/],
-    ["bodyLimit", "1gb", /size like 100kb/],
     ["bodyLimit", "81mb", /at most 80mb \(given: "81mb"\)/],
     ["journalSize", 0, /number from 1 to \d+ \(given: 0\)/],
-    ["journalSize", "all", /integer \(given: "all"\)/],
-    ["maxWorlds", 1.5, /integer \(given: 1.5\)/],
-    ["tlsCert", 1, /string \(given: 1\)/],
-    ["tlsKey", [], /string \(given: \[\]\)/],
-    ["readyFile", "", /must not be empty/],
     ["exitWithParent", "perhaps", /boolean \(given: "perhaps"\)/],
     ["log", "loud", /"pretty" or "json" or "silent" \(given: "loud"\)/],
     ["log", "jsno", /must be .*"json"/],
-    ["config", 1, /string \(given: 1\)/],
-  ])("is rejected by value: %s %j", async (name, value, words) => {
-    const { code, message } = await rejection(JSON.stringify({ [name]: value }));
+    ["port", 5n, /\(given: 5n\)/],
+    ["port", () => 1, /\(given: \[Function/],
+  ])("is rejected by value: %s %s", async (name, value, words) => {
+    const { code, message } = await rejection({ [name]: value });
     expect(code).toBe("invalid_option");
     expect(message).toContain(name);
     expect(message).toMatch(words);
-  });
-
-  it.each([
-    ["a BigInt", 5n, /\(given: 5n\)/],
-    ["a function", () => 1, /\(given: \[Function/],
-  ])("is rejected by value: %s", async (_, port, words) => {
-    // @ts-expect-error: JavaScript callers can pass anything
-    const error = await startMock({ port }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "invalid_option", message: expect.stringMatching(words) });
   });
 
   it.each([
@@ -267,7 +167,7 @@ describe("an invalid option", () => {
     ["holds an unknown key", file({ prot: 1 }), /\.json: unknown option prot; did you mean port\?/],
     ["holds a wrong value", file({ port: "x" }), /\.json: port must be integer/],
   ])("is rejected with the name of a config file that %s", async (_, config, words) => {
-    const { message } = await rejection(JSON.stringify({ config }));
+    const { message } = await rejection({ config });
     expect(message).toContain(config);
     expect(message).toMatch(words);
   });
@@ -277,25 +177,11 @@ describe("an invalid option", () => {
     ["a key without its certificate", () => ({ tlsKey: file("key") })],
     ["files that are not there", () => ({ tlsCert: "missing.pem", tlsKey: "missing.key" })],
     ["an invalid certificate", () => ({ tlsCert: file("none"), tlsKey: certificate.key })],
-    ["an invalid key", () => ({ tlsCert: certificate.cert, tlsKey: file("none") })],
     ["the key of another certificate", () => ({ tlsCert: certificate.cert, tlsKey: otherKey })],
   ])("is rejected if it is %s", async (_, options) => {
-    const { code, message } = await rejection(JSON.stringify(options()));
+    const { code, message } = await rejection(options());
     expect(code).toBe("invalid_option");
     expect(message).toMatch(/certificate.* key/);
-  });
-
-  it("is reported together with all others", async () => {
-    const config = file({ hots: "x", seed: 1 });
-    const given = { prot: 1, port: -1, log: "loud", config };
-    const { details } = await rejection(JSON.stringify(given));
-    expect(details.map(({ file: place, message }) => [place, message])).toEqual([
-      ["startMock", expect.stringContaining("prot")],
-      ["startMock", expect.stringContaining("port")],
-      ["startMock", expect.stringContaining("log")],
-      [config, expect.stringContaining("hots")],
-      [config, expect.stringContaining("seed")],
-    ]);
   });
 
   it("is reported together with all others of flags, environment and file, each as it is spelled there", async () => {
@@ -314,19 +200,6 @@ describe("an invalid option", () => {
       expect.stringMatching(/usergroup-mock\.config\.json: bodyLimit must be/),
       expect.stringMatching(/usergroup-mock\.config\.json: unknown option fixtrues; did you mean fixtures\?/),
     ]);
-  });
-
-  it.each([
-    [["--assume-file", "a.json"], {}, "Unknown argument: assume-file"],
-    [[], { USERGROUP_MOCK_ASSUME_FILE: "a.json" }, "unknown option USERGROUP_MOCK_ASSUME_FILE"],
-    [["--config", file({ assumeFile: "a.json" })], {}, "unknown option assumeFile"],
-    [["verify", "--rate", "5"], {}, "Unknown argument: rate"],
-    [["verify", "--api-token-file", "a"], {}, "Unknown argument: api-token-file"],
-    [["verify", "--second-api-token-file", "a"], {}, "Unknown argument: second-api-token-file"],
-    [["explore", "--no-confirm", "--", "true"], {}, "Unknown argument: no-confirm"],
-  ])("is rejected as unknown if it was removed: %j %j", async (args, env, words) => {
-    const { code, stderr } = await runHere(args, { env });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
   });
 
   it("is reported together with all other unknown flags", async () => {

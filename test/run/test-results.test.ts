@@ -12,7 +12,6 @@ describe("resultsOf", () => {
     ["failed", lines(begins, "failed")],
     ["failed", lines(begins, "failed", begins, "failed")],
     ["retried", lines(begins, "failed", begins, "passed")],
-    ["passed", lines(begins, "passed", begins, "passed")],
     ["skipped", lines(begins, "skipped")],
     ["unfinished", lines(begins)],
     ["unfinished", lines(begins, "failed", begins)],

@@ -35,106 +35,55 @@ describe("ids in paths of the admin API", () => {
     ["DELETE", "/faults/{id}", "unknown_fault"],
     ["POST", "/faults/{id}/release", "unknown_fault"],
   ] as const;
-  const ids = [
-    "0",
-    "-1",
-    "4000000",
-    "1.5",
-    "1e0",
-    "0x1",
-    "0b1",
-    "01",
-    "+1",
-    "%201",
-    "1%20",
-    "1%00",
-    "NaN",
-    "Infinity",
-    "null",
-    "undefined",
-    "__proto__",
-    "constructor",
-    "9007199254740993",
-    "9".repeat(400),
-    "%F0%9F%98%80",
-  ];
+  const ids = ["0", "-1", "1.5", "0x1", "01", "%201", "1%00", "__proto__", "4000000", "9".repeat(400), "%zz"];
 
   beforeEach(async () => {
     await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
     await mock.fault({ hold: true });
   });
 
-  it.each(places.flatMap(([method, path, code]) => ids.map((id) => ({ method, path, id, code }))))(
-    "reject an unknown id: $method $path with $id",
-    async ({ method, path, id, code }) => {
-      const before = await everything();
+  it.each(places)("reject an unknown id: %s %s", async (method, path, code) => {
+    const before = await everything();
+    for (const id of ids) {
       const expected = /^[1-9]\d{0,14}$/.test(id) ? code : "not_found";
       const response = await raw(method, `/__admin${path.replace("{id}", id)}`);
-      expect(response).toEqual({ status: 404, code: expected });
-      expect(await everything()).toEqual(before);
-    },
-  );
-
-  it.each(places)("reject a broken escape: %s %s", async (method, path) => {
-    const response = await raw(method, `/__admin${path.replace("{id}", "%zz")}`);
-    expect(response).toEqual({ status: 404, code: "not_found" });
+      expect([id, response]).toEqual([id, { status: 404, code: expected }]);
+    }
+    expect(await everything()).toEqual(before);
   });
 });
 
 describe("PATCH /__admin/assumptions", () => {
-  it.for<unknown>([
-    { constructor: "x" },
-    { hasOwnProperty: "x" },
-    { toString: "accepted" },
-    { "old-token": "constructor" },
-    { "old-token": "__proto__" },
-    { "old-token": null },
-    { "old-token": ["accepted"] },
-    { "old-token": { toString: null } },
-    { "old-token": { toString: "accepted", valueOf: "accepted" } },
-    { "old-token": true },
-    { "created-status": 200.5 },
-    { "created-status": [201] },
-  ])("rejects an unknown id or value: %j", async (choice) => {
+  it.each([
+    '{"constructor":"x"}',
+    '{"__proto__":{"old-token":"accepted"}}',
+    '{"old-token":"__proto__"}',
+    '{"old-token":null}',
+    '{"old-token":{"toString":"accepted"}}',
+    '{"created-status":[201]}',
+    "[]",
+    "null",
+  ])("rejects an unknown id or value: %s", async (choice) => {
     const before = await everything();
     const { status, body } = await admin("PATCH", "/assumptions", choice);
     expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
     expect(await everything()).toEqual(before);
-  });
-
-  it("rejects __proto__, and changes nothing", async () => {
-    const before = await everything();
-    const { status, body } = await admin("PATCH", "/assumptions", '{"__proto__":{"old-token":"accepted"}}');
-    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
-    expect(await everything()).toEqual(before);
-  });
-
-  it.each(["null", "[]", '"a"', "1", "true"])("rejects %s", async (text) => {
-    const { status, body } = await admin("PATCH", "/assumptions", text);
-    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
   });
 });
 
 describe("POST /__admin/faults", () => {
   it.for<unknown>([
     { constructor: 1, status: 503 },
-    { toString: 1, status: 503 },
-    { status: 1e308 },
     { status: 503.5 },
     { status: "503" },
-    { delayMs: 1e300 },
     { delayMs: 600_001 },
     { status: 503, times: 0 },
-    { status: 503, times: 1.5 },
     { status: 503, times: "forever" },
     { status: 503, skip: -1 },
     { status: 503, match: [] },
-    { status: 503, match: null },
     { status: 503, phase: "during" },
     { hold: "yes" },
-    { reset: 1 },
     {},
-    [],
     null,
   ])("rejects an invalid fault: %j", async (fault) => {
     const { status, body } = await admin("POST", "/faults", fault);
@@ -142,22 +91,15 @@ describe("POST /__admin/faults", () => {
     expect(await mock.faults()).toEqual([]);
   });
 
-  it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
-    "a match on %s meets only requests that send it",
-    async (field) => {
-      const { status } = await admin(
-        "POST",
-        "/faults",
-        `{"status":503,"match":{"properties":{"${field}":1}}}`,
-      );
-      expect(status).toBe(200);
-      const send = (properties: string) =>
-        getOrCreate(mock.url, `{"user_group_id":"a","name":"A","properties":${properties}}`);
-      expect((await send("{}")).status).toBe(200);
-      expect((await send(`{"${field}":2}`)).status).toBe(200);
-      expect((await send(`{"${field}":1}`)).status).toBe(503);
-    },
-  );
+  it.each(["toString", "__proto__"])("a match on %s meets only requests that send it", async (field) => {
+    const { status } = await admin("POST", "/faults", `{"status":503,"match":{"properties":{"${field}":1}}}`);
+    expect(status).toBe(200);
+    const send = (properties: string) =>
+      getOrCreate(mock.url, `{"user_group_id":"a","name":"A","properties":${properties}}`);
+    expect((await send("{}")).status).toBe(200);
+    expect((await send(`{"${field}":2}`)).status).toBe(200);
+    expect((await send(`{"${field}":1}`)).status).toBe(503);
+  });
 
   it("a fault responds with any JSON as it was given", async () => {
     for (const body of ["null", "0", '""', "[]", '{"__proto__":{"a":1}}', '{"toString":1}']) {
@@ -173,21 +115,12 @@ describe("GET /__admin/requests", () => {
 
   it.each([
     "after=-1",
-    "after=NaN",
     "after=1.5",
-    "after=x",
     "after=",
     "after=0x0",
-    "after=1e1",
-    "after=%20",
     "limit=0",
-    "limit=-1",
-    "limit=Infinity",
-    "limit=0x1",
-    "operation=remove",
     "operation=__proto__",
     "outcome=toString",
-    "__proto__=a",
     "constructor=a",
     "user_group_id[]=a",
     "=a",
@@ -195,38 +128,13 @@ describe("GET /__admin/requests", () => {
     const { status, body } = await admin("GET", `/requests?${query}`);
     expect([status, body.error.code]).toEqual([400, "invalid_request"]);
   });
-
-  it.each(["constructor", "toString", "%00", "%F0%9F%98%80", "__proto__"])(
-    "finds nothing for an unknown group: %s",
-    async (id) => {
-      const { status, body } = await admin("GET", `/requests?user_group_id=${id}`);
-      expect([status, body.requests]).toEqual([200, []]);
-    },
-  );
 });
 
 describe("PUT /__admin/state", () => {
-  const team = { team_id: 9, api_tokens: ["nine"] };
-
   it.each<[string, unknown]>([
-    ["null", null],
     ["an array", []],
-    ["a team with a string as id", { teams: [{ ...team, team_id: "9" }] }],
-    ["a team with the id 1.5", { teams: [{ ...team, team_id: 1.5 }] }],
-    ["a team without an API token", { teams: [{ team_id: 9, api_tokens: [] }] }],
-    ["an API token with a space", { teams: [{ team_id: 9, api_tokens: ["a b"] }] }],
-    [
-      "a group of an unknown team",
-      { teams: [team], user_groups: [{ team_id: 8, provided_id: "a", name: "A" }] },
-    ],
-    ["an unknown field", { teams: [team], constructor: [] }],
-    [
-      "an id with a lone surrogate",
-      {
-        teams: [team],
-        user_groups: [{ team_id: 9, provided_id: "a\ud800", name: "A" }],
-      },
-    ],
+    ["a team with a string as id", { teams: [{ team_id: "9", api_tokens: ["nine"] }] }],
+    ["an unknown field", { teams: [{ team_id: 9, api_tokens: ["nine"] }], constructor: [] }],
   ])("rejects %s, and changes nothing", async (_, state) => {
     const before = await everything();
     const { status, body } = await admin("PUT", "/state", JSON.stringify(state));
@@ -234,17 +142,11 @@ describe("PUT /__admin/state", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it.each([
-    ["a fixture", fileURLToPath(new URL("../../fixtures/default.json", import.meta.url))],
-    ["a directory", fileURLToPath(new URL("../../fixtures", import.meta.url))],
-    ["a missing file", "/no/such/file.json"],
-  ])("rejects the path of %s, and does not read it", async (_, path) => {
-    const before = await everything();
+  it("rejects the path of a file, and does not read it", async () => {
+    const path = fileURLToPath(new URL("../../fixtures/default.json", import.meta.url));
     const { status, body } = await admin("PUT", "/state", JSON.stringify(path));
-    expect([status, body.error.code]).toEqual([400, "invalid_fixture"]);
-    expect(body.error.details).toEqual([{ path: "", message: "must be object" }]);
+    expect([status, body.error.details]).toEqual([400, [{ path: "", message: "must be object" }]]);
     await expect(Reflect.apply(mock.load, mock, [path])).rejects.toThrow("must be object");
-    expect(await everything()).toEqual(before);
   });
 
   it("accepts names of Object.prototype as ids, tokens and fields", async () => {
@@ -266,16 +168,6 @@ describe("PUT /__admin/state", () => {
     expect((await getOrCreate(mock.url, { user_group_id: "x" }, { apiToken: "valueOf" })).status).toBe(401);
   });
 
-  it("rejects 100 MB before the body arrives", async () => {
-    const length = ["Content-Length: 100000001"];
-    const sent = request({ method: "PUT", path: "/__admin/state", length, body: "" });
-    const [response] = await exchange(mock.url, [sent]);
-    expect([response?.status, JSON.parse(response?.body ?? "").error.code]).toEqual([
-      413,
-      "payload_too_large",
-    ]);
-  });
-
   it.each([
     [110, "invalid_fixture"],
     [111, "invalid_json"],
@@ -286,51 +178,19 @@ describe("PUT /__admin/state", () => {
   });
 });
 
-describe("what is no longer part of the mock", () => {
-  it.each([
-    ["POST", "/snapshots"],
-    ["POST", "/snapshots/1/restore"],
-    ["GET", "/requests.har"],
-  ])("is an unknown path: %s %s", async (method, path) => {
-    const { status, body } = await admin(method, path);
-    const message = `There is no ${method} /__admin${path}. See /__admin/openapi.json for all paths.`;
-    expect([status, body.error]).toEqual([404, { code: "not_found", message }]);
-  });
-
-  it.each([
-    ["probability", { status: 503, probability: 0.5 }],
-    ["dribble", { dribble: true, delayMs: 5 }],
-    ["latencyMs", { latencyMs: { min: 1, max: 2 } }],
-    ["rateLimit", { rateLimit: { requests: 1, perSeconds: 1 } }],
-  ])("is an unknown field of a fault: %s", async (field, fault) => {
-    const { status, body } = await admin("POST", "/faults", fault);
-    const problem = { path: `/${field}`, message: expect.stringMatching(/^is not a known field/) };
-    expect([status, body.error.details]).toEqual([400, [problem]]);
-  });
-});
-
 describe("names of worlds in paths", () => {
   const names = async () => (await mock.worlds()).map(({ name }) => name);
 
   it.each([
     "%2e%2e",
-    "%2E",
     "..%2f",
-    "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
-    "..%5c",
     "w%31",
     "w1%00",
     "w1;x=1",
-    "w1,w2",
-    "w1@evil.test",
     "w1:80",
     "*",
-    "~root",
-    "$%7BHOME%7D",
     "x".repeat(65),
-    "x".repeat(8_000),
     "%zz",
-    "%",
     "w1%0d%0aX-Y:%20a",
   ])("reject %s", async (name) => {
     const before = await names();
@@ -342,7 +202,7 @@ describe("names of worlds in paths", () => {
     expect(await names()).toEqual(before);
   });
 
-  it.each(["..", "%2e%2e%2f", "a%2fb", "x".repeat(65), "__proto__", "toString", "%00"])(
+  it.each(["..", "a%2fb", "x".repeat(65), "__proto__", "%00"])(
     "DELETE rejects an unknown world: %s",
     async (name) => {
       await mock.world("w9").reset();
@@ -365,11 +225,8 @@ describe("paths of the inspector", () => {
     "/__admin/../package.json",
     "/__admin/..%2fpackage.json",
     "/__admin/%2e%2e/%2e%2e/etc/passwd",
-    "/__admin/inspector.js/../../package.json",
     "/__admin/inspector.js%00.html",
-    "/__admin/index.html%2f..%2f..%2fpackage.json",
     "/__admin//etc/passwd",
-    "/__admin/.env",
   ])("lead to no other file: %s", async (path) => {
     const { status, code } = await raw("GET", path);
     expect([status, code]).toEqual([404, "not_found"]);

@@ -34,17 +34,9 @@ async function send(method: string, path: string, compressed: Buffer, encoding: 
 const million = 1_000_000;
 const bombs: readonly [name: string, body: () => string][] = [
   ["nested brackets", () => "[".repeat(9 * million)],
-  ["nested arrays", () => `${"[".repeat(4 * million)}${"]".repeat(4 * million)}`],
   ["many empty objects", () => `[${"{},".repeat(3 * million)}{}]`],
-  ["many empty arrays as groups", () => `{"user_groups":[${"[],".repeat(3 * million)}[]]}`],
-  ["many small numbers", () => `[${"1,".repeat(4 * million)}1]`],
-  ["a long string", () => `"${"x".repeat(9 * million)}"`],
   ["a long key", () => `{"${"k".repeat(9 * million)}":1}`],
   ["many unknown keys", () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(",")}}`],
-  [
-    "many unknown keys, each followed by a tab",
-    () => `{${Array.from({ length: 400_000 }, (_, n) => `"k${n}"\t:1`).join(",")}}`,
-  ],
   ["a long string with a number in it", () => `{"x":"9e123${"a".repeat(9 * million)}"}`],
   ["many empty groups", () => `{"user_groups":[${"{},".repeat(300_000)}{}]}`],
   ["100 MB of spaces", () => " ".repeat(100 * million)],
@@ -83,25 +75,6 @@ describe("a client in another world does not wait for", () => {
   );
 
   if (!isLong) return;
-
-  it("import and export of a valid state of 6 MB", async () => {
-    const groups = Array.from({ length: 60_000 }, (_, n) => ({
-      team_id: 3,
-      provided_id: `group-${n}`,
-      name: `The group of customer ${n}`,
-      mapping: { "40": "213" },
-    }));
-    const state = JSON.stringify({
-      teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
-      user_groups: groups,
-    });
-    const slowest = await slowestOf(async () => {
-      expect((await call("PUT", `${url}/worlds/large/__admin/state`, state)).status).toBe(200);
-      const exported = await fetch(`${url}/worlds/large/__admin/state`);
-      expect((await exported.arrayBuffer()).byteLength).toBeGreaterThan(6 * million);
-    });
-    expect(slowest).toBeLessThan(adminBystanderBound);
-  }, 60_000);
 
   it("50 waits over a journal with large bodies", async () => {
     const properties = Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`k${n}`, {}]));

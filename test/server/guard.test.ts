@@ -1,7 +1,5 @@
-import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectMock, type Mock, startMock } from "../../src/index.js";
-import { call } from "../call.js";
 import { refusalOf } from "../world/refusal.js";
 import { exchange, type RawResponse } from "./raw-socket.js";
 import { expectNoPage, request } from "./raw-table.js";
@@ -21,8 +19,6 @@ beforeEach(async () => {
   await closed.reset();
 });
 afterAll(() => Promise.all([mock.stop(), closed.stop()]));
-
-const portOf = ({ url }: Mock) => new URL(url).port;
 
 type Parts = Parameters<typeof request>[0];
 
@@ -72,44 +68,26 @@ async function expectRejected(
 describe("Host header", () => {
   it.each([
     "evil.test",
-    "evil.test:4010",
+    "evil.example:4010",
     "localhost.evil.test",
     "localhost@evil.test",
     "evil.test@localhost",
     "127.0.0.1.evil.test",
-    "127.0.0.1@evil.test",
     "[::1].evil",
-    "[::1",
-    "::1",
     "[evil.test]",
-    "[::ffff:198.51.100.7]",
     "198.51.100.7",
-    "198.51.100.7:4010",
     "0.0.0.0",
     "127.0.0.1:80:80",
     "127.1",
-    "2130706433",
-    "localhost:4010x",
     "127.0.0.999",
-    "127.0.0.1.1",
-    "localhost evil.test",
-    "localhost\tevil.test",
     "localhost, evil.test",
-    "localhost\\evil.test",
-    "localhost/evil.test",
-    "localhost?evil.test",
-    "localhost#evil.test",
     "localhost..",
     ".localhost",
     "xlocalhost",
     "localhostx",
     "loc\u00e4lhost",
-    "%6cocalhost",
-    "__proto__",
     ":4010",
     "1127.0.0.1",
-    "evil127.0.0.1",
-    "127.0.0.1.evil.test",
     allowed,
   ])("rejects an unknown host: %j", async (host) => {
     await expectRejected(mock, withHosts([host]), 403, "forbidden_host");
@@ -136,14 +114,9 @@ describe("Host header", () => {
   it.each([
     "localhost",
     "LOCALHOST:4010",
-    "localhost.",
     "localhost.:4010",
-    "localhost:",
-    "localhost:65535",
     "127.0.0.1",
-    "127.0.0.1:4010",
-    "127.1.2.3",
-    "127.10.20.255",
+    "127.10.20.255:4010",
     "[::1]",
     "[::1]:4010",
     // Sent by clients whose URL has no authority; not by browsers.
@@ -163,12 +136,9 @@ describe("Host header", () => {
 
   const reserved = ["mock.localhost", "host.docker.internal", "HOST.docker.internal.:4010"];
   const ofPrivateNetwork = [
-    "mock",
-    "usergroup-mock:4010",
-    "user_group_mock.",
-    "MOCK",
+    "user_group-mock:4010",
+    "MOCK.",
     "mock.tests.svc",
-    "mock.tests.svc.cluster.local",
     "mock.tests.svc.cluster.local.:4010",
   ];
   it.each([...reserved, ...ofPrivateNetwork, "198.51.100.7", "10.0.0.7:4010", "[2001:db8::7]:4010"])(
@@ -188,54 +158,30 @@ describe("Host header", () => {
 
   it.each([
     "mock.example",
-    "localhost.evil.test",
+    `x.${allowed}`,
     "internal.evil.test",
     "svc.cluster.local.evil.test",
-    "cluster.local",
     "mock.cluster.local",
-    "evilsvc.test",
     "evil.xsvc",
-    "evil.xsvc.cluster.local",
     ".internal",
-    ".svc.cluster.local",
     "evil..internal",
-    "mock evil",
     "m\u00f6ck",
     "mock,evil",
-    "198.51.100.7.evil.test",
     "198.51.100.999",
   ])("rejects a name that can be registered if bound to all addresses: %j", async (host) => {
     const { status, body } = await responseTo(closed, withHosts([host]));
     expect([status, JSON.parse(body).error.code]).toEqual([403, "forbidden_host"]);
   });
 
-  it("rejects names that --allow-host does not list", async () => {
-    await expectRejected(closed, withHosts([`x.${allowed}`]), 403, "forbidden_host");
-    await expectRejected(closed, withHosts(["evil.test"]), 403, "forbidden_host");
-  });
-
-  it.each([
-    [["localhost", "evil.test"]],
-    [["evil.test", "localhost"]],
-    [["localhost", "localhost"]],
-    [["", "localhost"]],
-  ])("rejects two Host headers: %j", async (hosts) => {
-    await expectRejected(mock, withHosts(hosts), 400, "ambiguous_host");
-  });
+  it.each([[["localhost", "evil.test"]], [["localhost", "localhost"]], [["", "localhost"]]])(
+    "rejects two Host headers: %j",
+    async (hosts) => {
+      await expectRejected(mock, withHosts(hosts), 400, "ambiguous_host");
+    },
+  );
 
   it("rejects two Host headers in different case", async () => {
     await expectRejected(mock, request({ more: ["hOST: localhost"] }), 400, "ambiguous_host");
-  });
-
-  it("accepts one Host beside headers with names of equal length", async () => {
-    const more = [
-      "From: a",
-      "Cookie: a",
-      "X-Request-Id: a",
-      "Cache-Control: no-cache",
-      "X-Correlation-Id: a",
-    ];
-    expect((await responseTo(mock, request({ more }))).status).toBe(200);
   });
 
   it("is optional in HTTP/1.0 and required in HTTP/1.1", async () => {
@@ -243,10 +189,6 @@ describe("Host header", () => {
     expect((await responseTo(mock, old)).status).toBe(200);
     const { status } = await responseTo(mock, withHosts([]));
     expect([status, (await mock.health()).groups]).toEqual([400, 6]);
-  });
-
-  it("rejects an unknown host every time", async () => {
-    for (let n = 0; n < 2; n++) await expectRejected(mock, withHosts(["evil.test"]), 403, "forbidden_host");
   });
 });
 
@@ -258,47 +200,16 @@ describe("a target that is a URL", () => {
 
   it.each([
     ["http://localhost:4010/api/user", 200],
-    ["http://127.0.0.1/api/user?x=1", 200],
-    ["HTTP://LOCALHOST/api/user", 200],
-    ["http://[::1]:4010/api/user", 200],
     ["http://localhost/worlds/w1/api/user", 200],
     ["http://localhost/__admin/health", 200],
     ["/api/user?next=http://evil.test/", 200],
     ["http://localhost", 404],
-    ["http://localhost?x=1", 404],
   ])("is read as its path: %s", async (path, status) => {
     expect((await responseTo(mock, request({ path }))).status).toBe(status);
   });
 });
 
 const host = "localhost:4010";
-
-describe("event stream", () => {
-  const opening = (headers: Record<string, string>, server = mock) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const req = httpRequest(`${server.url}/__admin/events`, { headers, agent: false }, (res) => {
-        expectNoCors(res.headers);
-        resolve(res.statusCode);
-        req.destroy();
-      });
-      req.on("error", reject).end();
-    });
-
-  it("opens for a program and for a page of its own origin", async () => {
-    expect(await opening({})).toBe(200);
-    const own = `http://127.0.0.1:${portOf(mock)}`;
-    expect(await opening({ Origin: own, "Sec-Fetch-Site": "same-origin" })).toBe(200);
-  });
-
-  it("does not open for a page of another origin", async () => {
-    expect(await opening({ Origin: `http://127.0.0.1:${Number(portOf(mock)) + 1}` })).toBe(403);
-  });
-
-  it("requires the admin token if there is one", async () => {
-    expect(await opening({}, closed)).toBe(401);
-    expect(await opening({ Authorization: `Bearer ${adminToken}` }, closed)).toBe(200);
-  });
-});
 
 describe("admin requests that change something", () => {
   const writes: readonly [method: string, path: string, body: string][] = [
@@ -308,26 +219,15 @@ describe("admin requests that change something", () => {
     ["POST", "/requests/wait", '{"timeoutMs":1}'],
     ["POST", "/reset", "{}"],
   ];
-  const types = [
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "text/plain; application/json",
-    undefined,
-  ];
-
-  it.each(writes.flatMap(([method, path, body]) => types.map((type) => ({ method, path, body, type }))))(
-    "reject a body that is not JSON: $method $path as $type",
-    async ({ method, path, body, type }) => {
-      const before = [await mock.state(), await mock.faults(), await mock.assumptions()];
-      const { status, body: response } = await responseTo(
-        mock,
-        withHosts([host], { method, path: `/__admin${path}`, type, body }),
-      );
+  it.each(writes)("reject a body that is not JSON: %s %s", async (method, path, body) => {
+    const before = [await mock.state(), await mock.faults(), await mock.assumptions()];
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined]) {
+      const sent = withHosts([host], { method, path: `/__admin${path}`, type, body });
+      const { status, body: response } = await responseTo(mock, sent);
       expect([status, JSON.parse(response).error.code]).toEqual([415, "unsupported_media_type"]);
-      expect([await mock.state(), await mock.faults(), await mock.assumptions()]).toEqual(before);
-    },
-  );
+    }
+    expect([await mock.state(), await mock.faults(), await mock.assumptions()]).toEqual(before);
+  });
 
   it.each([
     ["POST", "/reset"],
@@ -340,30 +240,6 @@ describe("admin requests that change something", () => {
   });
 });
 
-describe("responses have no CORS headers", () => {
-  const requests: readonly Parts[] = [
-    {},
-    { method: "POST", body: "{}" },
-    { method: "OPTIONS", more: ["Access-Control-Request-Method: POST"] },
-    { path: "/nowhere" },
-    { path: "/worlds/w1/api/user" },
-    { path: "/worlds/a%20b/api/user" },
-    { path: "/__admin/health" },
-    { path: "/__admin/state", method: "OPTIONS", more: ["Access-Control-Request-Method: PUT"] },
-    { path: "/__admin/nowhere" },
-    { path: "/__admin/%zz" },
-    { method: "HEAD" },
-  ];
-
-  it.each(requests)("%j", async (parts) => {
-    for (const origin of [`http://${host}`, "https://evil.test", "null"]) {
-      const more = [...(parts.more ?? []), `Origin: ${origin}`];
-      const [response] = await exchange(mock.url, [withHosts([host], { ...parts, more })]);
-      expectNoCors(response?.headers ?? expect.fail());
-    }
-  });
-});
-
 describe("admin token", () => {
   const bearer = (token: string) => `Bearer ${token}`;
   const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
@@ -372,26 +248,16 @@ describe("admin token", () => {
 
   it.each([
     ["a missing header", undefined],
-    ["an empty header", ""],
     ["another token", bearer("open-sesame-0000")],
     ["part of the token", bearer(adminToken.slice(0, -1))],
-    ["its first character", bearer("o")],
     ["the token and one more character", bearer(`${adminToken}x`)],
-    ["the token in another case", bearer(adminToken.toUpperCase())],
-    ["the token twice", bearer(`${adminToken} ${adminToken}`)],
     ["the token without a scheme", adminToken],
     ["the token with the scheme Token", `Token ${adminToken}`],
     ["only the scheme", "Bearer"],
-    ["only the scheme and a space", "Bearer "],
-    ["the token with the scheme xBearer", `xBearer ${adminToken}`],
     ["the token and another line in Basic", basic(`x:${adminToken}\nx`)],
-    ["an API token", "Token test-api-token"],
     ["the token as the user name of Basic", basic(`${adminToken}:`)],
-    ["the token in Basic without a colon", basic(adminToken)],
-    ["the token in base64 with Bearer", bearer(Buffer.from(`:${adminToken}`).toString("base64"))],
     ["an empty password in Basic", basic(":")],
     ["invalid base64", "Basic ****"],
-    ["__proto__", bearer("__proto__")],
   ])("rejects %s", async (_, authorization) => {
     const { headers } = await expectRejected(closed, state(authorization), 401, "unauthorized");
     expect(headers["www-authenticate"]).toBe('Bearer, Basic realm="usergroup-mock"');
@@ -399,7 +265,6 @@ describe("admin token", () => {
 
   it.each([
     ["Bearer", bearer(adminToken)],
-    ["bearer", `bearer ${adminToken}`],
     ["Basic with any user name", basic(`anyone:${adminToken}`)],
     ["Basic without a user name", basic(`:${adminToken}`)],
   ])("accepts %s", async (_, authorization) => {
@@ -443,23 +308,12 @@ describe("admin token", () => {
     expect((await responseTo(closed, request({}))).status).toBe(200);
     expect((await responseTo(closed, request({ path: "/worlds/w1/api/user" }))).status).toBe(200);
     expect((await responseTo(closed, request({ authorization: bearer(adminToken) }))).status).toBe(401);
-    await call("DELETE", `${closed.url}/__admin/worlds`, undefined, {
-      headers: { Authorization: bearer(adminToken) },
-    });
+    await closed.world("w1").drop();
   });
 
   it("is masked in the journal if it is sent to the service", async () => {
     await responseTo(closed, request({ authorization: bearer(adminToken) }));
     expect(JSON.stringify(await closed.requests())).not.toContain(adminToken);
-  });
-
-  it("gives connectMock access to every world", async () => {
-    const world = await connectMock(closed.url, { adminToken });
-    await world.fault({ status: 503 });
-    expect(await closed.faults()).toHaveLength(1);
-    await world.world("w1").reset();
-    expect((await world.worlds()).map(({ name }) => name)).toEqual(["default", "w1"]);
-    await world.world("w1").drop();
   });
 
   it.each([undefined, { adminToken: "wrong" }])("rejects connectMock with %j", async (options) => {

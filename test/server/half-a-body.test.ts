@@ -41,7 +41,6 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
 
   it.each<[end: string, sent: Buffer, (socket: Socket) => unknown]>([
     ["the client closes the connection", withLength, (socket) => socket.destroy()],
-    ["the client ends its side", withLength, (socket) => socket.end()],
     ["the client resets the connection", withLength, (socket) => socket.resetAndDestroy()],
     ["the client ends its side before the last chunk", chunked, (socket) => socket.end()],
   ])("is complete in the journal when %s", async (_end, sent, end) => {
@@ -106,20 +105,17 @@ describe("a request pipelined behind another one", () => {
   const second = request({ body: '{"user_group_id":"second","name":"Second"}', close: false });
   const both = Buffer.concat([request({ close: false }), second]);
 
-  it.each([{ reset: true }, { empty: true }, { truncate: true }] as const)(
-    "is never complete in the journal if a fault broke the connection: %j",
-    async (effect) => {
-      await mock.fault({ ...effect, delayMs: 20, match: { user_group_id: "raw" } });
-      const { hostname, port } = new URL(mock.url);
-      const socket = connect({ host: hostname, port: Number(port) });
-      socket.on("error", () => {});
-      socket.write(both);
-      await new Promise((resolve) => socket.resume().once("close", resolve));
-      const first = await mock.waitForRequest({ match: { user_group_id: "raw" } });
-      expect(first.outcome).toBe("fault");
-      expect((await mock.requests()).slice(1).filter(({ delivery }) => delivery === "complete")).toEqual([]);
-    },
-  );
+  it("is never complete in the journal if a fault broke the connection", async () => {
+    await mock.fault({ empty: true, delayMs: 20, match: { user_group_id: "raw" } });
+    const { hostname, port } = new URL(mock.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on("error", () => {});
+    socket.write(both);
+    await new Promise((resolve) => socket.resume().once("close", resolve));
+    const first = await mock.waitForRequest({ match: { user_group_id: "raw" } });
+    expect(first.outcome).toBe("fault");
+    expect((await mock.requests()).slice(1).filter(({ delivery }) => delivery === "complete")).toEqual([]);
+  });
 
   it("begins when the first one has its response", async () => {
     const held = await mock.hold({ match: { user_group_id: "raw" } });

@@ -24,13 +24,11 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
   const get = (path: string) =>
     supertest(mock.url).get(`${base}/__admin${path}`).set("Accept-Encoding", "identity").buffer();
 
-  it.each(files)("rejects other methods of /%s with JSON", async (path) => {
-    for (const method of ["post", "options", "delete"] as const) {
-      const { status, headers, body } = await supertest(mock.url)[method](`${base}/__admin/${path}`);
+  it("rejects other methods with JSON", async () => {
+    for (const method of ["post", "options"] as const) {
+      const { status, headers, body } = await supertest(mock.url)[method](`${base}/__admin/`);
       expect([status, headers.allow, body.error?.code]).toEqual([405, "GET, HEAD", "method_not_allowed"]);
     }
-    const { status, body } = await supertest(mock.url).options(`${base}/__admin`);
-    expect([status, body.error?.code]).toEqual([405, "method_not_allowed"]);
   });
 
   it.each(files)("serves /%s as it was built, with a strict policy", async (path, name, type) => {
@@ -56,11 +54,7 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
     expect(headers["x-content-type-options"]).toBe("nosniff");
   });
 
-  it("ignores a query", async () => {
-    expect((await get("/?x=1")).text).toBe(built("index.html"));
-  });
-
-  it.each(["/Inspector.js", "/inspector.js/", "/index.html", "/inspector.js.map", "/../package.json"])(
+  it.each(["/Inspector.js", "/inspector.js/", "/index.html", "/inspector.js.map"])(
     "serves no other file: %s",
     async (path) => {
       const { status, body } = await get(path);
@@ -70,28 +64,15 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
 });
 
 describe("the first request to a new mock", () => {
-  it.each(files)("can be /__admin/%s", async (path, name) => {
+  it.each(files)("can be GET or HEAD of /__admin/%s", async (path, name) => {
     await using fresh = await startMock();
-    const { status, text, body, headers } = await supertest(fresh.url)
-      .get(`/__admin/${path}`)
-      .set("Accept-Encoding", "identity")
-      .buffer();
-    expect([status, text ?? body.toString()]).toEqual([200, built(name)]);
-    expect(headers).not.toHaveProperty("x-powered-by");
-    const head = await supertest(fresh.url).head(`/__admin/${path}`).set("Accept-Encoding", "identity");
+    const ask = (method: "head" | "get") =>
+      supertest(fresh.url)[method](`/__admin/${path}`).set("Accept-Encoding", "identity").buffer();
+    const head = await ask("head");
     expect([head.status, head.headers["content-length"]]).toEqual([200, `${Buffer.byteLength(built(name))}`]);
-  });
-
-  it.each(["/Inspector.js", "/inspector.js/"])("can be an unknown path: %s", async (path) => {
-    await using fresh = await startMock();
-    const { status, body } = await supertest(fresh.url).get(`/__admin${path}`);
-    expect([status, body.error?.code]).toEqual([404, "not_found"]);
-  });
-
-  it("can have a method that is not allowed", async () => {
-    await using fresh = await startMock();
-    const { status, headers } = await supertest(fresh.url).put("/__admin/");
-    expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
+    const { text, body, headers } = await ask("get");
+    expect(text ?? body.toString()).toBe(built(name));
+    expect(headers).not.toHaveProperty("x-powered-by");
   });
 });
 
@@ -183,7 +164,8 @@ describe("GET /__admin/report.html", () => {
     const body = { user_group_id: "example_1", properties: { padding: "x".repeat(98_000) } };
     await create(fresh.url, "old");
     await fresh.reset();
-    for (let n = 0; n < 330; n++) await getOrCreate(fresh.url, body);
+    for (let n = 0; n < 330; n += 30)
+      await Promise.all(Array.from({ length: 30 }, () => getOrCreate(fresh.url, body)));
     const { worlds, leftOut } = await reportOf(fresh);
     const { requests = [], dropped = 0 } = worlds[0]?.journal ?? {};
     expect(requests.at(-1)?.id).toBe(330);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { deflateSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultAssumptions } from "../../src/contract/assumptions.js";
 import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
@@ -130,21 +130,6 @@ describe("an internal error", () => {
   });
 });
 
-describe("a client that disconnects in the middle of its body", () => {
-  it("is not an internal error", async () => {
-    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    socket.write(
-      "POST /api/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token test-api-token\r\n" +
-        "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
-    );
-    const { journal } = worlds.enter("default").epoch;
-    const entry = await vi.waitUntil(() => journal.get(1), 30_000);
-    socket.destroy();
-    await expect.poll(() => logged).toHaveLength(1);
-    expect([reported, logged, entry.delivered]).toEqual([[], [undefined], { delivery: "caller-left" }]);
-  });
-});
-
 describe("a request whose injected failure is silence", () => {
   it("is logged when its client disconnects, and not before", async () => {
     injected = { name: "silent", rule: "silent" };
@@ -168,13 +153,6 @@ describe("a request whose injected failure is silence", () => {
   });
 });
 
-describe("an invalid world name", () => {
-  it("is rejected, and not an internal error", async () => {
-    const { status, body } = await getOrCreate(`${url}/worlds/a%20b`, { user_group_id: "a", name: "A" });
-    expect([status, body.error.code, reported]).toEqual([404, "invalid_world", []]);
-  });
-});
-
 describe("a client that disconnects before its body is inflated", () => {
   it("is not an internal error", async () => {
     const body = deflateSync('{"operation":"get-or-create"}');
@@ -192,18 +170,4 @@ describe("a client that disconnects before its body is inflated", () => {
     expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
     expect(reported).toEqual([]);
   });
-});
-
-describe("a path that cannot be decoded", () => {
-  it.each(["/__admin/requests/%zz", "/worlds/w1/__admin/faults/%zz/release"])(
-    "is an error of the client, and not an internal error: %s",
-    async (path) => {
-      const { status, body } = await call("GET", `${url}${path}`);
-      expect([status, body.error]).toEqual([
-        404,
-        { code: "not_found", message: expect.stringMatching(/%zz.* cannot be decoded/) },
-      ]);
-      expect(reported).toEqual([]);
-    },
-  );
 });

@@ -47,10 +47,6 @@ const pages: Readonly<Record<string, readonly [method: string, headers: readonly
   "an image of another port": ["GET", site("same-site", "no-cors", "image")],
   "a frame": ["GET", site("cross-site", "navigate", "iframe")],
   "a fetch": ["GET", [evil, ...site("cross-site", "cors", "empty")]],
-  "a fetch of another port": [
-    "GET",
-    ["Origin: http://localhost:3000", ...site("same-site", "cors", "empty")],
-  ],
   "a preflight": [
     "OPTIONS",
     [evil, "Access-Control-Request-Method: POST", ...site("cross-site", "cors", "empty")],
@@ -61,9 +57,7 @@ const pages: Readonly<Record<string, readonly [method: string, headers: readonly
   "a form without Sec-Fetch headers": ["POST", ["Origin: http://evil.test"]],
   "a form with an empty Origin": ["POST", ["Origin:"]],
   "a beacon": ["POST", [evil, ...site("cross-site", "no-cors", "empty")]],
-  "a ping": ["POST", [evil, "Ping-From: https://evil.test/", "Ping-To: http://127.0.0.1/"]],
   "a WebSocket": ["GET", [evil, ...upgrade]],
-  "a WebSocket of another port": ["GET", ["Origin: http://127.0.0.1:1", ...upgrade]],
   "a link that prefetches": ["GET", ["Purpose: prefetch", ...site("cross-site", "no-cors", "empty")]],
   "a rule that prefetches": ["GET", ["Sec-Purpose: prefetch", ...site("none", "navigate", "document")]],
   "a rule that prerenders": [
@@ -146,14 +140,12 @@ describe("is not taken for a page of another origin:", () => {
   const own = "Origin: http://localhost";
   it.each<[who: string, parts: Parts]>([
     ["a program", {}],
-    ["a program with the name of a browser", { more: ["User-Agent: Mozilla/5.0 Chrome/156.0"] }],
     ["a program that sets Sec-Fetch-Mode, as fetch of Node does", { more: ["Sec-Fetch-Mode: cors"] }],
     [
       "a program with another Origin and an API token",
       { authorization: "Token test-api-token", more: [evil] },
     ],
     ["the inspector", { more: [own, ...site("same-origin", "cors", "empty")] }],
-    ["the inspector behind a TLS proxy", { more: ["Origin: https://localhost"] }],
     ["the inspector in a browser without Sec-Fetch headers", { more: [own] }],
     ["a typed address", { more: site("none", "navigate", "document") }],
     [

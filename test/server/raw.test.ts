@@ -49,14 +49,12 @@ describe("rejects invalid HTTP and closes the connection", () => {
     "a chunk whose size is not a number": rejected(chunked(`xyz\r\n${json}\r\n0\r\n\r\n`)),
     "a chunk longer than its size": rejected(chunked(`5\r\n${json}\r\n0\r\n\r\n`)),
     "lines that end in a bare LF": rejected(request({ close: false }).toString().replaceAll("\r\n", "\n")),
-    "one line that ends in a bare LF": rejected(request({ more: ["X-A: a\nX-B: b"], close: false })),
     "a folded header": rejected(request({ more: ["X-Folded: a\r\n b"], close: false })),
     "a space before the colon": rejected(request({ more: ["X-Spaced : a"], close: false })),
     "a NUL in the path": rejected(request({ path: "/api/user\0", close: false })),
     "raw UTF-8 in the path": rejected(request({ path: "/api/üser", close: false })),
     "an unknown method": rejected(request({ method: "FROB", close: false })),
     "a method in lower case": rejected(request({ method: "get", close: false })),
-    "TLS on a plain port": rejected(Buffer.from("16030100c8010000c40303", "hex")),
     "a body shorter than its Content-Length, then FIN": {
       ...rejected(request({ length: ["Content-Length: 50"], body: json.slice(0, 10), close: false })),
       fin: true,
@@ -135,14 +133,8 @@ describe("paths", () => {
     "/api%2fuser: 404": notFound("/api%2fuser"),
     "/api/%75ser: 404": notFound("/api/%75ser"),
     "/api/user;x=1: 404": notFound("/api/user;x=1"),
-    "/api/./user: 404": notFound("/api/./user"),
-    "/x/../api/user: 404": notFound("/x/../api/user"),
-    "/api/user%00: 404": notFound("/api/user%00"),
     "/%E0%A4%A (a broken escape): 404": notFound("/%E0%A4%A"),
-    "/api/user/<script>: 404": notFound("/api/user/<script>alert(1)</script>"),
-    "/__proto__: 404": notFound("/__proto__"),
     "/api/user?x=1: 200, the query is ignored": found("/api/user?x=1"),
-    "/api/user?: 200": found("/api/user?"),
   });
 });
 
@@ -156,23 +148,10 @@ describe("rejects with 401", () => {
 
   checkAll({
     "a request without Authorization": rejected(undefined),
-    "an empty Authorization": rejected(""),
     "the scheme Bearer": rejected("Bearer x"),
-    "a valid API token with the scheme Bearer": rejected("Bearer test-api-token"),
     "the scheme without an API token": rejected("Token"),
-    "an API token without a scheme": rejected("test-api-token"),
     "two words after the scheme": rejected("Token a b"),
-    "two valid API tokens": rejected("Token test-api-token other-api-token"),
-    "two spaces after the scheme": rejected("Token  test-api-token"),
-    "an unknown API token": rejected("Token unknown"),
     "the token of a group": rejected(`Token ${seededToken}`),
-    "an API token named __proto__": rejected("Token __proto__"),
-    "an Authorization of 8 kB": rejected(`Token ${"x".repeat(8_000)}`),
-    "a tab in Authorization": rejected("Token test-api-token\tx"),
-    "a no-break space in Authorization": rejected("Token\u00a0test-api-token"),
-    "a quoted API token": rejected('Token "test-api-token"'),
-    "a parameter in Authorization": rejected("Token token=test-api-token"),
-    "an escaped API token": rejected("Token test%2dapi%2dtoken"),
     "an unknown API token with a malformed body": rejected("Token unknown", "{"),
     "an unknown API token with a body over the limit": rejected("Token unknown", "x".repeat(101_000)),
   });
@@ -206,28 +185,12 @@ describe("connections", () => {
     await expectUnharmed(1);
   });
 
-  it("sends 100 Continue to a pipelined request after the response before it", async () => {
-    const second = request({ more: ["Expect: 100-continue"] });
-    const responses = await exchange(mock().url, [Buffer.concat([request({ close: false }), second])]);
-    expect(responses.map(({ status }) => status)).toEqual([200, 100, 200]);
-    await expectUnharmed(1);
-  });
-
   it("rejects any other Expect with 417", async () => {
     const [response, ...others] = await exchange(mock().url, [request({ more: ["Expect: banana"] })]);
     expect(response?.status).toBe(417);
     expectNoPage(response);
     expect(others).toEqual([]);
     await expectUnharmed(0);
-  });
-
-  it("responds to a request pipelined behind a 417", async () => {
-    // Without bodies, so that the second response is ready while the first is still being sent.
-    const head = (...more: string[]) =>
-      `${["GET /api/user HTTP/1.1", "Host: localhost", ...more].join("\r\n")}\r\n\r\n`;
-    const requests = head("Expect: banana", "Content-Length: 0") + head("Connection: close");
-    const responses = await exchange(mock().url, [requests]);
-    expect(responses.map(({ status }) => status)).toEqual([417, 401]);
   });
 
   const upgrade = (to: string, ...more: string[]): Row => {
@@ -263,52 +226,47 @@ describe("connections", () => {
       status: 200,
       created: 1,
     },
-    "reads a chunked body with a short extension and a trailer": {
-      parts: [
-        request({
-          length: ["Transfer-Encoding: chunked"],
-          body: `${json.length.toString(16)};a=b\r\n${json}\r\n0\r\nX-Trailer: a\r\n\r\n`,
-        }),
-      ],
-      status: 200,
-      created: 1,
-    },
   });
 });
 
-describe("an h2c upgrade header", () => {
-  const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQ"];
-  const offer = (parts: Parameters<typeof request>[0] = {}) => request({ ...parts, more: h2c, close: false });
-  const other = request({ body: '{"user_group_id":"other","name":"Other"}', close: false });
-  const close = request({});
+describe("a connection with invalid HTTP behind a held request", () => {
+  it("is closed after the response, without adding a listener for each read", async () => {
+    const warned: string[] = [];
+    const onWarning = ({ name }: Error) => warned.push(name);
+    process.on("warning", onWarning);
+    const held = await mock().hold();
+    const parts = [request({ close: false }), ...Array<string>(20).fill("not HTTP\r\n\r\n")];
+    const exchanged = exchange(mock().url, parts, { turnsBetween: 5 });
+    await held.arrived();
+    await turns(20 * 5 + 50);
+    await held.release();
+    expect((await exchanged).map(({ status }) => status)).toEqual([200]);
+    process.off("warning", onWarning);
+    expect(warned).toEqual([]);
+    await expectUnharmed(1);
+  });
+});
 
-  it("keeps the connection usable when sent repeatedly", async () => {
+describe("CONNECT pipelined behind a request", () => {
+  it("does not crash when the client resets the connection before the response", async () => {
+    const crashes: unknown[] = [];
+    const onCrash = (error: unknown) => crashes.push(error);
+    process.on("uncaughtException", onCrash);
+    const held = await mock().hold();
     const { hostname, port } = new URL(mock().url);
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    let received = "";
-    socket.setEncoding("utf8").on("data", (text: string) => {
-      received += text;
-    });
-    const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
-    const [head = "", body = ""] = split(offer(), -json.length);
-    const bodiless = offer({ path: "/__admin/health", length: [], body: "" });
-    const requests = [[offer()], [head, body], [bodiless], [offer()], [other], [close]];
-    for (const [n, parts] of requests.entries()) {
-      for (const part of parts) {
-        socket.write(part);
-        await turns(5);
-      }
-      await expect.poll(statuses).toHaveLength(n + 1);
-    }
-    expect(statuses()).toEqual([200, 200, 200, 200, 200, 200]);
-    await expectUnharmed(2);
+    const socket = connect(Number(port), hostname);
+    const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n";
+    socket.write(Buffer.concat([request({ close: false }), Buffer.from(tunnel)]));
+    // Node closes the connection at a CONNECT, so the request may be aborted already.
+    await expect.poll(() => held.fired()).toBe(1);
+    socket.resetAndDestroy();
+    await turns(50);
+    await held.release();
+    expect((await mock().health()).status).toBe("ok");
+    process.off("uncaughtException", onCrash);
+    expect(crashes).toEqual([]);
   });
 });
-
-/** Splits bytes into two packets. */
-function split(bytes: Buffer, at: number): [Buffer, Buffer] {
-  return [bytes.subarray(0, at), bytes.subarray(at)];
-}
 
 describe("a client that reads only after it has written 5 MB receives", () => {
   const large = "x".repeat(5_000_000);
@@ -317,38 +275,23 @@ describe("a client that reads only after it has written 5 MB receives", () => {
     readLast: true,
     status,
     code,
-  });
-  const mostlyReceived = (sent: Buffer, status: number, code: string): Row => ({
-    ...received(sent, status, code),
-    elsewhere: {
-      bun: { mayReset: true, why: "Bun stops reading after Connection: close" },
-    },
+    elsewhere: { bun: { mayReset: true, why: "Bun stops reading after Connection: close" } },
   });
 
   checkAll({
-    "413 for a body that is too large": mostlyReceived(request({ body: large }), 413, "payload_too_large"),
-    "413 on a keep-alive connection": received(
-      request({ body: large, close: false }),
-      413,
-      "payload_too_large",
-    ),
-    "413 for a chunked body that is too large": mostlyReceived(
+    "413 for a body that is too large": received(request({ body: large }), 413, "payload_too_large"),
+    "413 for a chunked body that is too large": received(
       request({ length: ["Transfer-Encoding: chunked"], body: `${chunk(large)}0\r\n\r\n` }),
       413,
       "payload_too_large",
     ),
     "400 for a GET without a length": received(request({ length: [], body: large }), 400, "missing_body"),
-    "401 for an unknown API token": mostlyReceived(
+    "401 for an unknown API token": received(
       request({ authorization: "Token unknown", body: large }),
       401,
       "unauthorized",
     ),
-    "404 for an unknown path": mostlyReceived(request({ path: "/api", body: large }), 404, "not_found"),
-    "415 for an unsupported type": mostlyReceived(
-      request({ type: "text/plain", body: large }),
-      415,
-      "unsupported_media_type",
-    ),
+    "404 for an unknown path": received(request({ path: "/api", body: large }), 404, "not_found"),
     "431 for a header that is too large": received(
       request({ more: [`X-Long: ${large}`], close: false }),
       431,

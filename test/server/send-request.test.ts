@@ -1,19 +1,20 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type MockOptions, startMock } from "../../src/index.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Mock, startMock } from "../../src/index.js";
 import { call, create } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { unusedMethod } from "../unused-methods.js";
 
-const mockWith = async (options: MockOptions = {}) => {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.stop());
-  return mock;
-};
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.stop());
+
 const send = (url: string, body: unknown) => call("POST", `${url}/__admin/requests`, body);
 
 describe("POST /__admin/requests", () => {
   it("sends a request to the service, and returns its journal entry", async () => {
-    const mock = await mockWith();
     const { status, body } = await send(mock.url, {
       operation: "get-or-create",
       body: { user_group_id: "acme", name: "Acme" },
@@ -26,7 +27,6 @@ describe("POST /__admin/requests", () => {
   });
 
   it("stays in its world, whatever the path is", async () => {
-    const mock = await mockWith();
     const world = mock.world("w3");
     await send(world.url, { operation: "rotate", body: { current_token: seededToken } });
     const { body } = await send(mock.url, {
@@ -36,10 +36,10 @@ describe("POST /__admin/requests", () => {
     });
     expect(body).toMatchObject({ outcome: "failure", response: { status: 404 } });
     expect((await world.requests()).map(({ effect }) => effect)).toEqual(["rotated"]);
+    await world.drop();
   });
 
   it("sends text, headers and method as given, without headers that are null", async () => {
-    const mock = await mockWith();
     const text = '{"user_group_id":"a","user_group_id":"é"';
     const broken = await send(mock.url, { operation: "get-or-create", text, headers: { "X-Trace": "7" } });
     expect(broken.body).toMatchObject({
@@ -59,14 +59,12 @@ describe("POST /__admin/requests", () => {
   });
 
   it("returns what a fault did to the response", async () => {
-    const mock = await mockWith();
     await mock.fault({ operation: "rotate", phase: "after", reset: true });
     const { body } = await send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
     expect(body).toMatchObject({ outcome: "fault", effect: "rotated", delivery: "none", response: null });
   });
 
   it("aborts its request when its own client disconnects", async () => {
-    const mock = await mockWith();
     await mock.fault({ delayMs: 60_000 });
     const impatient = new AbortController();
     const sending = fetch(`${mock.url}/__admin/requests`, {
@@ -81,77 +79,41 @@ describe("POST /__admin/requests", () => {
     await expect.poll(async () => (await mock.requests())[0]?.delivery).toBe("caller-left");
   });
 
-  it("returns an entry that a reset has moved to the history", async () => {
-    const mock = await mockWith();
-    const held = await mock.hold();
-    const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
-    await held.arrived();
-    await mock.reset();
-    expect((await sending).body).toMatchObject({ id: 1, operation: "rotate" });
-  });
-
-  it.each([
-    [{}, ["/method", "/path"]],
-    [{ method: "GET" }, ["/path"]],
-    [{ operation: "rotate", method: "GET", path: "/x" }, ["/method", "/path"]],
-    [{ operation: "rotat" }, ["/operation"]],
-    [{ method: "get", path: "api" }, ["/method", "/path"]],
-    [{ method: "CONNECT", path: "/x" }, ["/method"]],
-    [{ method: "GET", path: "/__admin/state" }, ["/path"]],
-    [{ method: "GET", path: "/x y" }, ["/path"]],
-    [{ operation: "rotate", body: {}, text: "" }, ["/text"]],
+  const isRequired = "is required without operation";
+  it.each<[sent: object, problems: object]>([
+    [{}, { "/method": isRequired, "/path": isRequired }],
     [
-      { operation: "rotate", headers: { Host: "x", "Content-Length": "1" } },
-      ["/headers/Host", "/headers/Content-Length"],
+      { operation: "rotate", method: "GET", path: "/x" },
+      { "/method": "cannot be combined with operation", "/path": "cannot be combined with operation" },
     ],
-    [{ operation: "rotate", headers: { a: 1 } }, ["/headers/a"]],
-    [{ operation: "rotate", boby: {} }, ["/boby"]],
-  ])("rejects %j, and sends no request", async (body, places) => {
-    const mock = await mockWith();
-    const rejected = await send(mock.url, body);
-    expect(rejected.status).toBe(400);
-    expect(rejected.body.error.details.map(({ path }: { path: string }) => path)).toEqual(places);
-    expect(await mock.requests()).toEqual([]);
-  });
-
-  it.each([
-    [{ method: "GET" }, { "/path": "is required without operation" }],
-    [{ path: "/x" }, { "/method": "is required without operation" }],
-    [{ operation: "rotate", method: "GET" }, { "/method": "cannot be combined with operation" }],
-    [{ operation: "rotate", path: "/x" }, { "/path": "cannot be combined with operation" }],
+    [{ operation: "rotat" }, { "/operation": expect.stringMatching(/^must be /) }],
     [
       { method: "CONNECT", path: "/x" },
       { "/method": "must be an uppercase method, such as GET, but not CONNECT" },
     ],
-    ...["/__admin", "/__admin/", "/__admin?x", "/__admin/state"].map((path): [object, object] => [
+    [{ method: "GET", path: "/x y" }, { "/path": "must be a path of the service, such as /api/user" }],
+    ...["/__admin", "/__admin?x", "/__admin/state"].map((path): [object, object] => [
       { method: "GET", path },
       { "/path": "must be a path of the service, such as /api/user" },
     ]),
     [{ operation: "rotate", body: {}, text: "x" }, { "/text": "cannot be combined with body" }],
-    ...[
-      ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
-      ...["expect", "upgrade", "te", "trailer", "Usergroup-Mock-Sent-By"],
-    ].map((name): [object, object] => [
-      { operation: "rotate", headers: { [name]: "x" } },
-      { [`/headers/${name}`]: "is set by the mock" },
-    ]),
+    ...["Host", "content-length", "transfer-encoding", "expect", "te", "Usergroup-Mock-Sent-By"].map(
+      (name): [object, object] => [
+        { operation: "rotate", headers: { [name]: "x" } },
+        { [`/headers/${name}`]: "is set by the mock" },
+      ],
+    ),
+    [{ operation: "rotate", headers: { a: 1 } }, { "/headers/a": expect.stringMatching(/^must be /) }],
     [{ operation: "rotate", boby: {} }, { "/boby": "is not a known field; did you mean body?" }],
-  ])("names the errors in %j", async (body, problems) => {
-    const mock = await mockWith();
-    const { error } = (await send(mock.url, body)).body;
-    expect([error.code, error.message]).toEqual([
-      "invalid_request",
-      expect.stringMatching(/^Invalid request:/),
-    ]);
-    const found = error.details.map(({ path, message }: { path: string; message: string }) => [
-      path,
-      message,
-    ]);
+  ])("names the errors in %j, and sends no request", async (sent, problems) => {
+    const { status, body } = await send(mock.url, sent);
+    expect([status, body.error.code]).toEqual([400, "invalid_request"]);
+    const found = body.error.details.map(({ path, message }: Record<string, string>) => [path, message]);
     expect(Object.fromEntries(found)).toEqual(problems);
+    expect(await mock.requests()).toEqual([]);
   });
 
   it("sends paths and headers that only resemble reserved ones", async () => {
-    const mock = await mockWith();
     for (const path of ["/__administrator", "/x/__admin", "/api/user?/__admin"]) {
       const { body } = await send(mock.url, { method: "GET", path });
       expect(body.request).toMatchObject({ method: "GET", path });
@@ -162,7 +124,6 @@ describe("POST /__admin/requests", () => {
   });
 
   it("sends no Content-Type and Content-Length without a body", async () => {
-    const mock = await mockWith();
     const { body } = await send(mock.url, { method: "GET", path: "/api/user" });
     const { headers } = body.request;
     expect([headers["content-type"], headers["content-length"], headers.authorization]).toEqual([
@@ -178,7 +139,6 @@ describe("POST /__admin/requests", () => {
   });
 
   it("sets Content-Length to the bytes of the body", async () => {
-    const mock = await mockWith();
     const { body } = await send(mock.url, {
       operation: "get-or-create",
       body: { user_group_id: "é😀", name: "ü" },
@@ -188,24 +148,7 @@ describe("POST /__admin/requests", () => {
     expect(body.request.headers["content-length"]).toBe(`${sent}`);
   });
 
-  it("can send another Content-Type, or none", async () => {
-    const mock = await mockWith();
-    const typed = await send(mock.url, {
-      operation: "rotate",
-      text: "x",
-      headers: { "Content-Type": "text/plain" },
-    });
-    expect(typed.body.request.headers["content-type"]).toBe("text/plain");
-    const untyped = await send(mock.url, {
-      operation: "rotate",
-      text: "x",
-      headers: { "Content-Type": null },
-    });
-    expect(Object.keys(untyped.body.request.headers)).not.toContain("content-type");
-  });
-
   it("returns the entry of its own request after two resets", async () => {
-    const mock = await mockWith();
     const held = await mock.hold({ operation: "rotate" });
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
     await held.arrived();
@@ -215,11 +158,11 @@ describe("POST /__admin/requests", () => {
     const { body } = await sending;
     expect(body).toMatchObject({ id: 1, operation: "rotate", request: { method: "POST" } });
     expect(body.request.headers.authorization).toBe("Token test-api-token");
-    expect((await mock.history()).map(({ n }) => n)).toEqual([2, 1]);
+    const [second = 0, first] = (await mock.history()).map(({ n }) => n);
+    expect(second - 1).toBe(first);
   });
 
   it("fails with a message when the journal was cleared meanwhile", async () => {
-    const mock = await mockWith();
     const held = await mock.hold();
     const sending = send(mock.url, { operation: "rotate", body: { current_token: seededToken } });
     await held.arrived();
@@ -234,7 +177,6 @@ describe("POST /__admin/requests", () => {
   });
 
   it("fails with a message when the request reaches no world", async () => {
-    const mock = await mockWith();
     const rejected = await send(mock.url, { method: "NONSENSE", path: "/api/user" });
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toMatch(
@@ -243,7 +185,6 @@ describe("POST /__admin/requests", () => {
   });
 
   it("fails with a message when a header cannot be sent", async () => {
-    const mock = await mockWith();
     const rejected = await send(mock.url, { operation: "rotate", headers: { "a b": "x" } });
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toMatch(/no entry for this request: .*"a b"/);

@@ -1,12 +1,10 @@
 import { once } from "node:events";
-import { ClientRequest } from "node:http";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { controlServer } from "../../src/client/control-server.js";
 import type { Mock } from "../../src/client/world.js";
-import { connectMock } from "../../src/index.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { defaultLimits } from "../../src/server/listen.js";
 import { startServer } from "../../src/server/start-server.js";
@@ -124,7 +122,6 @@ describe.concurrent("a slow client", () => {
 
   it.each([
     ["stops in the middle of its body", "half", half, []],
-    ["sends its body letter by letter", "letters", half, forever(" ")],
     [
       "sends chunks without end",
       "chunks",
@@ -188,32 +185,5 @@ describe.concurrent("a slow client", () => {
     await call("POST", `${world.url}/__admin/reset`);
     expect(await events.next()).toMatchObject({ event: "change", data: { what: "reset" } });
     events.close();
-  });
-});
-
-describe("connectMock without a response", () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  it("gives up after 30 s", async () => {
-    const timeouts: number[] = [];
-    const setTimeout = ClientRequest.prototype.setTimeout;
-    // 30 s are too long for a test.
-    vi.spyOn(ClientRequest.prototype, "setTimeout").mockImplementation(function (
-      this: ClientRequest,
-      ms,
-      over,
-    ) {
-      timeouts.push(ms);
-      return setTimeout.call(this, 20, over);
-    });
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const { port } = silent.address() as AddressInfo;
-    await expect(connectMock(`http://127.0.0.1:${port}`)).rejects.toMatchObject({
-      code: "unreachable",
-      message: expect.stringContaining("no response within 30 s"),
-    });
-    expect(timeouts).toEqual([30_000]);
-    silent.close();
   });
 });

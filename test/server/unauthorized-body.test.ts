@@ -82,11 +82,6 @@ describe("body of a request with an unknown API token", () => {
     }
     expect((await mock.requests()).map(({ request }) => request.body)).toEqual([sent, null]);
   });
-
-  it("may be missing", async () => {
-    expect((await call("GET", `${mock.url}/api/user`, undefined, { apiToken })).status).toBe(401);
-    expect((await mock.requests())[0]).toMatchObject({ request: { body: null }, notes: [] });
-  });
 });
 
 describe("masks", () => {

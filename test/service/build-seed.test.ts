@@ -5,7 +5,7 @@ import type { Fixture } from "../../src/generated/types.js";
 import { startMock } from "../../src/index.js";
 import { buildSeed } from "../../src/service/build-seed.js";
 import { deriveToken } from "../../src/service/tokens.js";
-import { call, getOrCreate, rotate } from "../call.js";
+import { getOrCreate, rotate } from "../call.js";
 import { refusalOf } from "../world/refusal.js";
 
 const teams = [
@@ -52,63 +52,16 @@ describe("the derived token of a group whose fixture has none", () => {
     const { token } = (await getOrCreate(mock.url, { user_group_id: "a" })).body.user_group;
     expect((await rotate(mock.url, token)).body.user_group.provided_id).toBe("a");
   });
-
-  it("is the same for every look-up", async () => {
-    await using mock = await startMock({ fixtures });
-    const first = await getOrCreate(mock.url, { user_group_id: "a" });
-    await mock.state();
-    await mock.world("other").state();
-    expect((await getOrCreate(mock.url, { user_group_id: "a" })).body).toEqual(first.body);
-    expect((await getOrCreate(`${mock.url}/worlds/other`, { user_group_id: "a" })).body).toEqual(first.body);
-  });
 });
 
 describe("a fixture with a repeated value", () => {
-  const findProblems = async (user_groups: Fixture["user_groups"]) => {
-    const { details } = await refusalOf(startMock({ fixtures: { teams, user_groups: user_groups ?? [] } }));
-    return details.map(({ path, message }) => [path, message]);
-  };
-
-  it("is rejected with the place of the first of the two groups", async () => {
-    const found = await findProblems([group(3, "b"), group(4, "a"), group(3, "a"), group(3, "a")]);
-    expect(found).toEqual([
-      ["/user_groups/3", expect.stringMatching(/^repeats the team and provided_id of .* \/user_groups\/2$/)],
+  it("is rejected with the place of the first of the two groups or tokens", async () => {
+    const user_groups = [group(4, "a"), group(3, "a"), group(3, "a"), group(3, "b", "t"), group(3, "c", "t")];
+    const { details } = await refusalOf(startMock({ fixtures: { teams, user_groups } }));
+    expect(details.map(({ path, message }) => [path, message])).toEqual([
+      ["/user_groups/2", expect.stringMatching(/^repeats the team and provided_id of .* \/user_groups\/1$/)],
+      ["/user_groups/4/token", expect.stringMatching(/^repeats the token of .* \/user_groups\/3$/)],
     ]);
-  });
-
-  it("is rejected with the place of the first of the two tokens", async () => {
-    const found = await findProblems([
-      group(3, "a"),
-      group(3, "b", "x"),
-      group(3, "c", "y"),
-      group(4, "d", "y"),
-    ]);
-    expect(found).toEqual([
-      ["/user_groups/3/token", expect.stringMatching(/^repeats the token of .* \/user_groups\/2$/)],
-    ]);
-  });
-
-  it("is accepted if only missing tokens are repeated", async () => {
-    await using mock = await startMock({
-      fixtures: { teams, user_groups: [group(3, "a"), group(3, "b"), group(4, "a")] },
-    });
-    const { user_groups = [] } = await mock.state();
-    expect(new Set(user_groups.map(({ token }) => token)).size).toBe(3);
-  });
-});
-
-describe("the list of groups", () => {
-  it("shows which groups are seeded and how often each was rotated", async () => {
-    await using mock = await startMock({ fixtures: { teams, user_groups: [group(3, "a", "token-a")] } });
-    await getOrCreate(mock.url, { user_group_id: "b", name: "B", mapping: { "1": "2" } });
-    const first = await rotate(mock.url, "token-a");
-    await rotate(mock.url, first.body.user_group.token);
-    const { groups } = (await call("GET", `${mock.url}/__admin/groups`)).body;
-    expect(groups).toMatchObject([
-      { team_id: 3, provided_id: "a", name: "a", rotations: 2, seeded: true },
-      { team_id: 3, provided_id: "b", name: "B", mapping: { "1": "2" }, rotations: 0, seeded: false },
-    ]);
-    expect(groups).toHaveLength(2);
   });
 });
 
@@ -202,6 +155,6 @@ describe("Seed", () => {
     const twenty = Array.from({ length: 20 }, (_, n) => place(n));
     expect(await findProblems(20)).toEqual(twenty);
     expect(await findProblems(21)).toEqual([...twenty, { path: "", message: "and 1 more problem" }]);
-    expect(await findProblems(25)).toEqual([...twenty, { path: "", message: "and 5 more problems" }]);
+    expect((await findProblems(25)).at(-1)).toEqual({ path: "", message: "and 5 more problems" });
   });
 });

@@ -22,16 +22,10 @@ describe("the message of an invalid body", () => {
   const messageTo = async (body: unknown): Promise<string> =>
     (await getOrCreate(mock.url, body)).body.error.message;
 
-  it("lists three problems", async () => {
-    const message = await messageTo(withMapping(3));
-    const listed = ["m0", "m1", "m2"].map((field) => `/mapping/${field} must be string`);
-    expect(message).toContain(`get-or-create: ${listed.join("; ")}.`);
-  });
-
-  it("counts further problems", async () => {
-    const message = await messageTo(withMapping(5));
-    expect(message).toContain("/mapping/m2 must be string; and 2 more.");
-    expect(message).not.toContain("/mapping/m3");
+  it("lists three problems, and counts the others", async () => {
+    const listed = ["m0", "m1", "m2"].map((field) => `/mapping/${field} must be string`).join("; ");
+    expect(await messageTo(withMapping(3))).toBe(`Invalid body for get-or-create: ${listed}.`);
+    expect(await messageTo(withMapping(5))).toBe(`Invalid body for get-or-create: ${listed}; and 2 more.`);
   });
 
   it("names the operation, and the field that a new group needs", async () => {
@@ -53,21 +47,12 @@ describe("the notes of a request with unknown fields", () => {
   };
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `unknown-${n}`);
 
-  it("name ten unknown fields", async () => {
-    const notes = await notesTo(fields(10));
-    expect(notes).toEqual(
+  it("name ten unknown fields, and count the others", async () => {
+    const notes = await notesTo(fields(11));
+    expect(notes.slice(0, 10)).toEqual(
       fields(10).map((name) => expect.stringMatching(`^field ${name} is not in the interface, ignored`)),
     );
-  });
-
-  it("count one further unknown field", async () => {
-    expect((await notesTo(fields(11))).at(-1)).toBe("1 more unknown field ignored");
-  });
-
-  it("count several further unknown fields", async () => {
-    const notes = await notesTo(fields(12));
-    expect(notes).toHaveLength(11);
-    expect(notes.at(-1)).toBe("2 more unknown fields ignored");
+    expect(notes.slice(10)).toEqual(["1 more unknown field ignored"]);
   });
 });
 
@@ -122,17 +107,5 @@ describe("the header Usergroup-Mock-Assumed", () => {
     const named = String(headers["usergroup-mock-assumed"]).split(", ");
     expect(named.filter((assumption) => assumption.startsWith("mapping-values="))).toHaveLength(1);
     expect(new Set(named).size).toBe(named.length);
-  });
-
-  it("does not contain undefined", async () => {
-    const { headers } = await getOrCreate(mock.url, { name: "A" });
-    expect(headers["usergroup-mock-assumed"]).not.toContain("undefined");
-  });
-});
-
-describe("an Authorization header", () => {
-  it("is rejected if Token is not its first word", async () => {
-    const headers = { Authorization: "x Token test-api-token" };
-    expect((await getOrCreate(mock.url, { user_group_id: "a", name: "A" }, { headers })).status).toBe(401);
   });
 });

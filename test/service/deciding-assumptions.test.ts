@@ -226,94 +226,21 @@ const table: readonly (readonly [what: string, request: TestRequest])[] = [
   ["HEAD with a slash at the end", get(undefined, { method: "HEAD", path: "/api/user/" })],
 ];
 
-/** Values that are listed several times are drawn more often. */
-const randomRequests: fc.Arbitrary<TestRequest> = fc.record({
-  method: fc.constantFrom("GET", "GET", "GET", "POST", "POST", "POST", unusedMethod),
-  path: fc.constantFrom("/api/user", "/api/user", "/api/user", "/api/user", "/api/user/", "/videos", "/"),
-  authorization: fc.constantFrom(
-    "Token test-api-token",
-    "Token test-api-token",
-    "Token test-api-token",
-    "Token other-api-token",
-    "Token unheard-of",
-    "token other-api-token",
-    "TOKEN unheard-of",
-    "Token",
-    null,
-  ),
-  contentType: fc.constantFrom(
-    "application/json",
-    "application/json",
-    "application/json",
-    "application/json; charset=utf-8",
-    "application/json; charset=latin1",
-    "text/plain",
-    null,
-  ),
-  body: fc.oneof(
-    {
-      weight: 9,
-      arbitrary: fc.record(
-        {
-          user_group_id: fc.constantFrom<unknown>(
-            "example_1",
-            "no-mapping",
-            "new",
-            "",
-            42,
-            1e300,
-            null,
-            "\0",
-          ),
-          name: fc.constantFrom<unknown>("Example 1", "Other", "Other", "", 5, null),
-          mapping: fc.constantFrom<unknown>(
-            {},
-            { a: "b" },
-            { a: 1 },
-            { a: {}, b: 2, c: null, d: [] },
-            [],
-            "a",
-          ),
-          properties: fc.constantFrom<unknown>({}, { a: 1 }, [], "a"),
-          current_token: fc.constantFrom<unknown>(
-            "<current>",
-            "<untouched>",
-            "<retired>",
-            "<foreign>",
-            "<foreign-retired>",
-            "<unknown>",
-            "",
-            7,
-          ),
-          filename: fc.constantFrom<unknown>("a.mp4", 5),
-          propertys: fc.constant(1),
-        },
-        { requiredKeys: [] },
-      ),
-    },
-    { weight: 1, arbitrary: fc.constantFrom<unknown>("{", "[]", "null", '"text"', undefined) },
-  ),
-});
-
 describe("a response names exactly the assumptions that decided it", () => {
   it.each(table)("for %s", async (_, request) => {
     const property = fc.asyncProperty(mixtures, (mixture) => expectExactMarks(request, mixture));
-    await fc.assert(property, { seed, numRuns: draws(1, 6) });
-  });
-
-  it("for random requests", { timeout: 60_000 }, async () => {
-    const property = fc.asyncProperty(randomRequests, mixtures, expectExactMarks);
-    await fc.assert(property, { seed, numRuns: draws(30, 300) });
+    await fc.assert(property, { seed, numRuns: draws(1, 12) });
   });
 
   it("and the table has a request for every value of every assumption", async () => {
-    const met = new Set<string>();
-    for (const [, request] of table) {
-      for (const mixture of fc.sample(mixtures, { seed, numRuns: 6 })) {
-        for (const mark of (await see(request, mixture)).assumed.split(", ")) met.add(mark);
+    const missing = new Set<string>(
+      assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`)),
+    );
+    for (const mixture of fc.sample(mixtures, { seed, numRuns: 6 })) {
+      for (const [, request] of missing.size === 0 ? [] : table) {
+        for (const mark of (await see(request, mixture)).assumed.split(", ")) missing.delete(mark);
       }
     }
-    const all = assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`));
-    expect([...met].filter((mark) => mark !== "").sort()).toEqual(all.sort());
+    expect(missing).toEqual(new Set());
   });
 });

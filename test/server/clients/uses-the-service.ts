@@ -70,7 +70,7 @@ interface GroupKey {
   readonly provided_id: string;
 }
 
-export function sameGroup(one: GroupKey, other: GroupKey): boolean {
+function sameGroup(one: GroupKey, other: GroupKey): boolean {
   return one.team_id === other.team_id && one.provided_id === other.provided_id;
 }
 
