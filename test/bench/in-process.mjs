@@ -23,8 +23,8 @@ async function controls(fixture, times) {
   const mock = await startMock({ fixtures: fixture });
   let n = 0;
   const measured = {
-    resetMs: await medianMs(times, () => mock.reset()),
-    newWorldMs: await medianMs(times, () => mock.world(`w${++n}`).clearRequests()),
+    reset: await medianMs(times, () => mock.reset()),
+    "new world": await medianMs(times, () => mock.world(`w${++n}`).clearRequests()),
   };
   await mock.stop();
   return measured;
