@@ -63,14 +63,10 @@ export class ServerProcess {
     return this.#process.stderr();
   }
 
-  get pid(): number | undefined {
-    return this.#process.child.pid;
-  }
-
   /** Its resident memory in bytes; 0 if unknown. */
   get memory(): number {
     try {
-      const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+      const status = readFileSync(`/proc/${this.#process.child.pid}/status`, "utf8");
       return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     } catch {
       return 0;
@@ -112,24 +108,8 @@ export class ServerProcess {
     }
   }
 
-  /** Sends a signal. Returns the exit code and the time until the exit, in milliseconds. */
-  async signal(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
-    const began = performance.now();
-    this.#process.child.kill(signal);
-    const ended = await Promise.race([
-      this.#process.exited,
-      setTimeout(patienceMs, undefined, { ref: false }),
-    ]);
-    return { code: ended?.code ?? null, ms: performance.now() - began };
-  }
-
-  /** Stops the bystander, because the server is about to end. */
-  async dismissBystander(): Promise<void> {
-    await this.#bystander.stop();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.dismissBystander();
+    await this.#bystander.stop();
     this.#agent.destroy();
     await this.#process[Symbol.asyncDispose]();
   }
