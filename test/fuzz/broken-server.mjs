@@ -7,7 +7,8 @@ const bugs = {
     if (req.method === "DELETE" && req.url?.endsWith("/__admin/faults")) res.writeHead(500).end("{}");
   },
   "blocks-on-rotation": (req) => {
-    const until = process.cpuUsage().user + (req.method === "POST" && req.url?.endsWith("/api/user") ? 400_000 : 0);
+    const until =
+      process.cpuUsage().user + (req.method === "POST" && req.url?.endsWith("/api/user") ? 400_000 : 0);
     while (process.cpuUsage().user < until);
   },
   "repeats-journal-ids": (req, res) => {
