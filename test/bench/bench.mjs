@@ -2,16 +2,14 @@
 // The name of a part, such as `npm run bench -- imports`, runs that part only. `throughput --before <clone>` adds the
 // processor time of a request compared with another version, which has to be built.
 import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importTimes } from "./imports.mjs";
 import { interleave, median, ratio, responds, startSubject, wrk } from "./load.mjs";
-import { suiteTimes } from "./vitest-suite.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(root, ".cache");
@@ -33,7 +31,7 @@ function row(what, reached, target, met) {
 const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
   `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
 
-const parts = { imports, coldStart, vitestSuite, throughput, scale, inProcess, packageSize };
+const parts = { imports, coldStart, throughput, packageSize };
 const chosen = Object.entries(parts).filter(([name]) => process.argv.includes(name));
 for (const [, run] of chosen.length > 0 ? chosen : Object.entries(parts)) await run();
 
@@ -41,12 +39,6 @@ const file = join(cache, "bench.json");
 writeFileSync(file, `${JSON.stringify({ rows, raw }, undefined, 2)}\n`);
 console.log(`\n| what | reached | target |\n|---|---|---|`);
 for (const { what, reached, target } of rows) console.log(`| ${what} | ${reached} | ${target} |`);
-
-/** @param {number} port @param {string[]} [flags] */
-function startFake(port, flags = []) {
-  const args = [bin, "--port", String(port), "--log", "silent", ...flags];
-  return startSubject(`fake${flags.length > 0 ? ` ${flags.join(" ")}` : ""}`, args, { port });
-}
 
 /** Without the body of its GET, every server would be fast. @param {string} url */
 async function confirmBodies(url) {
@@ -90,7 +82,7 @@ async function throughput() {
 }
 
 async function startSubjects() {
-  const fake = await startFake(5101);
+  const fake = await startSubject("fake", [bin, "--port", "5101", "--log", "silent"], { port: 5101 });
   const bare = await startSubject("bare", [server("bare")], { port: 5102 });
   const express = await startSubject("express", [server("express")], { port: 5103 });
   await confirmBodies(fake.url);
@@ -98,47 +90,6 @@ async function startSubjects() {
   const clone = process.argv[process.argv.indexOf("--before") + 1] ?? "";
   const args = [join(clone, "dist/cjs/bin.js"), "--port", "5104", "--log", "silent"];
   return [fake, bare, express, await startSubject("before", args, { port: 5104 })];
-}
-
-/** @param {number} count @param {boolean} [tokens] whether the fixture has them, as an exported state does */
-function fixtureOf(count, tokens = false) {
-  const path = join(cache, `groups-${count}${tokens ? "-with-tokens" : ""}.json`);
-  if (existsSync(path)) return path;
-  const groups = Array.from({ length: count }, (_, i) =>
-    JSON.stringify({
-      team_id: 3,
-      provided_id: `group-${i}`,
-      name: `Group ${i}`,
-      ...(tokens && { token: createHash("sha256").update(`${i}`).digest("hex") }),
-      mapping: { 40: "213" },
-      properties: { region: "EU" },
-    }),
-  );
-  const team = '"teams":[{"team_id":3,"api_tokens":["test-api-token"]}]';
-  writeFileSync(path, `{${team},"user_groups":[\n${groups.join(",\n")}\n]}`);
-  return path;
-}
-
-async function scale() {
-  const ten = await startFake(5104, ["--fixtures", fixtureOf(10, true)]);
-  const million = await startFake(5105, ["--fixtures", fixtureOf(1_000_000, true)]);
-  /** @type {{ groups: number[], worlds: number[] }} */
-  const ratios = { groups: [], worlds: [] };
-  for (let round = 0; round < 6; round++) {
-    const few = await wrk("many", ten.url, { env: { GROUPS: "10" } });
-    const many = await wrk("many", million.url, { env: { GROUPS: "1000000" } });
-    const one = await wrk("existing", ten.url);
-    const thousand = await wrk("worlds", ten.url);
-    // The first round warms up.
-    if (round === 0) continue;
-    ratios.groups.push(many.requestsPerSecond / few.requestsPerSecond);
-    ratios.worlds.push(thousand.requestsPerSecond / one.requestsPerSecond);
-  }
-  for (const subject of [ten, million]) await subject.stop();
-  raw.scale = ratios;
-  const [groups, worlds] = [median(ratios.groups), median(ratios.worlds)];
-  row("1,000,000 groups against 10", groups.toFixed(2), "≥ 0.9", groups >= 0.9);
-  row("1,000 worlds in turn against one", worlds.toFixed(2), "≥ 0.9", worlds >= 0.9);
 }
 
 /** From the start of a process to its first response. @param {string[]} args @param {number} port @param {string} [command] */
@@ -196,18 +147,6 @@ async function imports() {
   );
 }
 
-async function vitestSuite() {
-  const times = suiteTimes(cache);
-  raw.vitestSuite = times;
-  const [empty, whole] = [fastest(times.without), fastest(times.with)];
-  row(
-    "per test file with usergroup-mock/vitest, beyond an empty test file",
-    `${Math.round(whole - empty)} ms (${Math.round(whole)} ms against ${Math.round(empty)} ms)`,
-    "≤ 60 ms",
-    whole - empty <= 60,
-  );
-}
-
 async function coldStart() {
   const bare = [];
   const hello = [];
@@ -220,32 +159,6 @@ async function coldStart() {
   raw.coldStart = { bare, hello, fake };
   timeRow("cold start of the CLI against Express hello world", fastest(fake), fastest(hello), 1.2);
   timeRow("cold start of the CLI against bare node:http hello world", fastest(fake), fastest(bare));
-}
-
-async function inProcess() {
-  const script = fileURLToPath(new URL("in-process.mjs", import.meta.url));
-  const text = execFileSync(
-    "taskset",
-    ["-c", "0", process.execPath, "--expose-gc", script, fixtureOf(10), fixtureOf(100_000)],
-    { encoding: "utf8" },
-  );
-  const measured = JSON.parse(text);
-  raw.inProcess = measured;
-  const { startStopMs, few, many, parseMs, loadMs, bytesPerGroup, bytesPerWorld } = measured;
-  row("start + stop in process", `${startStopMs.toFixed(2)} ms`, "≤ 3 ms", startStopMs <= 3);
-  for (const name of ["reset", "new world"]) {
-    const [ten, all] = [few[name], many[name]];
-    const what = `${name}, with 100,000 seed groups (10: ${ten.toFixed(4)} ms)`;
-    row(what, `${all.toFixed(4)} ms`, "≤ 0.1 ms", all <= 0.1);
-  }
-  row(
-    "loading 100,000 groups against JSON.parse",
-    `${(loadMs / parseMs).toFixed(2)} (${loadMs.toFixed(0)} ms)`,
-    "≤ 3",
-    loadMs / parseMs <= 3,
-  );
-  row("memory per created group", `${Math.round(bytesPerGroup)} B`, "≤ 1 kB", bytesPerGroup <= 1000);
-  row("memory per idle world", `${Math.round(bytesPerWorld)} B`, "≤ 3 kB", bytesPerWorld <= 3000);
 }
 
 async function packageSize() {

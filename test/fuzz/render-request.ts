@@ -21,7 +21,7 @@ export function renderRequest(
   world: string,
   tag: string,
   isLast: boolean,
-  tokenOf: (id: string) => string,
+  tokenOf = (id: string) => id,
 ): Buffer {
   const { method, target, version, headers, framing, encoding } = request;
   const body = encoders[encoding](renderBody(request.body, tokenOf));

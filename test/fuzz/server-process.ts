@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { type CliProcess, startCli } from "../cli-process.js";
 import { Bystander } from "../server/bystander.js";
@@ -25,7 +23,6 @@ export class ServerProcess {
   readonly url: string;
   readonly #process: CliProcess;
   readonly #bystander: Bystander;
-  readonly #agent = new Agent({ keepAlive: true });
   /** The tokens of its seed, which every world has. */
   readonly seedTokens: ReadonlySet<string>;
   /** How many requests were sent. */
@@ -97,12 +94,9 @@ export class ServerProcess {
     const headers = text === undefined ? {} : { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(patienceMs);
     try {
-      const req = request(`${this.url}${path}`, { method, headers, agent: this.#agent, signal });
-      req.end(text);
-      const [res] = await once(req, "response");
-      const response = Buffer.concat(await res.toArray()).toString();
-      if (res.statusCode < 500) return { status: res.statusCode, json: JSON.parse(response) };
-      throw new Error(`${res.statusCode} ${response}`);
+      const response = await fetch(`${this.url}${path}`, { method, headers, signal, body: text ?? null });
+      if (response.status < 500) return { status: response.status, json: await response.json() };
+      throw new Error(`${response.status} ${await response.text()}`);
     } catch (error) {
       throw new Finding("the server stays alive", `${method} ${path} failed: ${error}. ${this.errorOutput}`);
     }
@@ -110,7 +104,6 @@ export class ServerProcess {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#bystander.stop();
-    this.#agent.destroy();
     await this.#process[Symbol.asyncDispose]();
   }
 }

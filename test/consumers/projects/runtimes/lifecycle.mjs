@@ -127,9 +127,6 @@ const rows = {
     one.socket.destroy();
     await mock.stop();
   },
-  async "stops when nothing is connected"() {
-    await stopWith([], { withinMs: 500 });
-  },
   async "stops when connections sent nothing"() {
     if (!isBun) {
       await stopWith([connection, connection], { withinMs: 500 });
@@ -138,18 +135,6 @@ const rows = {
     const end = ([one]) => one.socket.destroy();
     await stopWith([connection], { after: end, withinMs: 500 });
     return "Bun reports a connection to the server only once it has sent something; before that, only its client can close it";
-  },
-  async "stops when connections are kept alive and idle"() {
-    await stopWith([keptAlive, keptAlive], { withinMs: 500 });
-  },
-  async "stops when a connection sent half of its headers"() {
-    await stopWith([halfSentHeaders], { withinMs: 500 });
-  },
-  async "stops when an event stream is open"() {
-    await stopWith([eventStream], { withinMs: 500 });
-  },
-  async "stops when a request is held, and ends it"() {
-    await stopWith([held], { withinMs: 500 });
   },
   async "stops after the response to a request in flight"() {
     const [request] = await stopWith([inFlight, keptAlive], {
@@ -161,6 +146,16 @@ const rows = {
     await stopWith([inFlight]);
   },
 };
+
+const stops = {
+  "nothing is connected": [],
+  "connections are kept alive and idle": [keptAlive, keptAlive],
+  "a connection sent half of its headers": [halfSentHeaders],
+  "an event stream is open": [eventStream],
+  "a request is held": [held],
+};
+for (const [what, opened] of Object.entries(stops))
+  rows[`stops when ${what}`] = async () => void (await stopWith(opened, { withinMs: 500 }));
 
 // A row is repeated, because other processes may make this one late.
 const tries = 3;
