@@ -1,4 +1,4 @@
-import { isObject } from "../foundation/json.js";
+import { fieldOf, isObject } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import type { OpenApiDocument } from "../generated/types.js";
 import { adminCall, adminCallIds } from "./admin-calls.js";
@@ -143,23 +143,37 @@ function componentSchemas(overlay: Readonly<Record<string, object>>) {
 }
 
 /**
- * A schema in `components`: references to files become references to components. A reference has nothing beside it,
- * because generators of clients would ignore what is there.
+ * A schema in `components`: references to files become references to components. What generators of clients misread is
+ * said in another way: they ignore what is beside a reference, do not compile a reference into an optional field, and
+ * require a field that has a default.
  */
 function asComponent(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (key: string, value: unknown) => {
-    if (key === "$ref" && typeof value === "string") return componentPath(value);
     if (key === "$id" || (key === "$schema" && typeof value === "string")) return undefined;
-    if (!isObject(value) || typeof value.$ref !== "string" || Object.keys(value).length === 1) return value;
-    const { $ref, title, description, examples, unevaluatedProperties, ...rules } = value;
-    const annotations = { title, description, examples, unevaluatedProperties };
+    if (!isObject(value)) return value;
+    if (typeof value.type === "string") Reflect.deleteProperty(value, "default");
+    if (typeof value.$ref !== "string") return value;
+    const { $ref: path, title, description, examples, type, unevaluatedProperties, ...rules } = value;
+    const annotations = { title, description, examples, type, unevaluatedProperties };
+    const field = fieldSchema(path);
+    if (field !== undefined) return { ...asComponent(field), ...JSON.parse(JSON.stringify(annotations)) };
+    const $ref = componentPath(path);
+    if (Object.keys(value).length === 1) return { $ref };
     return { ...annotations, allOf: [{ $ref }, ...(Object.keys(rules).length > 0 ? [rules] : [])] };
   });
 }
 
-/** @param ref `user-group.json#/properties/name` */
-function componentPath(ref: string): string {
-  const [file = "", place = ""] = ref.split("#");
+/** @param path `user-group.json#/properties/name` */
+function fieldSchema(path: string): object | undefined {
+  const [file = "", place] = path.split("#/");
+  if (place === undefined || !Object.hasOwn(shippedSchemas, file)) return undefined;
+  const found = place
+    .split("/")
+    .reduce<unknown>((within, name) => fieldOf(within, name), shippedSchemas[file as SchemaFile]);
+  return isObject(found) ? found : undefined;
+}
+
+function componentPath(file: string): string {
   const title = Object.hasOwn(shippedSchemas, file) ? shippedSchemas[file as SchemaFile].title : file;
-  return `#/components/schemas/${title}${place}`;
+  return `#/components/schemas/${title}`;
 }

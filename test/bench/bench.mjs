@@ -1,28 +1,15 @@
 // `npm run bench`: the speed of the mock, compared with bare node:http and plain Express doing equal work, in one run.
-// --peers adds other mock servers (installed into .cache/), --soak a minute at half the ceiling. The name of a part,
-// such as `npm run bench -- imports`, runs that part only; `inspector` runs only by its name. `throughput --before <clone>` adds the processor time of a
-// request compared with another version, which has to be built.
+// The name of a part, such as `npm run bench -- imports`, runs that part only. `throughput --before <clone>` adds the
+// processor time of a request compared with another version, which has to be built.
 import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importTimes } from "./imports.mjs";
 import { interleave, median, ratio, responds, startSubject, wrk } from "./load.mjs";
-import { peers } from "./peers.mjs";
-import { suiteTimes } from "./vitest-suite.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(root, ".cache");
@@ -44,23 +31,14 @@ function row(what, reached, target, met) {
 const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
   `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
 
-const parts = { imports, coldStart, vitestSuite, throughput, scale, inProcess, packageSize };
-const inspector = () => import("./inspector.mjs");
-const chosen = Object.entries({ ...parts, inspector }).filter(([name]) => process.argv.includes(name));
+const parts = { imports, coldStart, throughput, packageSize };
+const chosen = Object.entries(parts).filter(([name]) => process.argv.includes(name));
 for (const [, run] of chosen.length > 0 ? chosen : Object.entries(parts)) await run();
-if (process.argv.includes("--peers")) await againstPeers();
-if (process.argv.includes("--soak")) await soak();
 
 const file = join(cache, "bench.json");
 writeFileSync(file, `${JSON.stringify({ rows, raw }, undefined, 2)}\n`);
 console.log(`\n| what | reached | target |\n|---|---|---|`);
 for (const { what, reached, target } of rows) console.log(`| ${what} | ${reached} | ${target} |`);
-
-/** @param {number} port @param {string[]} [flags] */
-function startFake(port, flags = []) {
-  const args = [bin, "--port", String(port), "--log", "silent", ...flags];
-  return startSubject(`fake${flags.length > 0 ? ` ${flags.join(" ")}` : ""}`, args, { port });
-}
 
 /** Without the body of its GET, every server would be fast. @param {string} url */
 async function confirmBodies(url) {
@@ -104,7 +82,7 @@ async function throughput() {
 }
 
 async function startSubjects() {
-  const fake = await startFake(5101);
+  const fake = await startSubject("fake", [bin, "--port", "5101", "--log", "silent"], { port: 5101 });
   const bare = await startSubject("bare", [server("bare")], { port: 5102 });
   const express = await startSubject("express", [server("express")], { port: 5103 });
   await confirmBodies(fake.url);
@@ -112,80 +90,6 @@ async function startSubjects() {
   const clone = process.argv[process.argv.indexOf("--before") + 1] ?? "";
   const args = [join(clone, "dist/cjs/bin.js"), "--port", "5104", "--log", "silent"];
   return [fake, bare, express, await startSubject("before", args, { port: 5104 })];
-}
-
-/** One after the other: some of them use the core even without requests. */
-async function againstPeers() {
-  const fake = await startFake(5107);
-  const bare = await startSubject("bare", [server("bare")], { port: 5108 });
-  for (const { name, args, ...where } of await peers()) {
-    const peer = await startSubject(name, args, where);
-    const results = await interleave("existing", [fake, bare, peer]);
-    await peer.stop();
-    raw[name] = results;
-    const { fake: ours = [], bare: theirs = [], [name]: its = [] } = results;
-    const r = ratio(ours, its);
-    const requestsPerSecond = Math.round(median(its.map((round) => round.requestsPerSecond)));
-    const bound = `bare node:http ${ratio(theirs, its).median.toFixed(2)}`;
-    row(
-      `existing: against ${name}, ${requestsPerSecond} requests/s`,
-      `${x(r)}; ${bound}`,
-      "≥ 4",
-      r.median >= 4,
-    );
-  }
-  for (const subject of [fake, bare]) await subject.stop();
-}
-
-/** @param {number} count @param {boolean} [tokens] whether the fixture has them, as an exported state does */
-function fixtureOf(count, tokens = false) {
-  const path = join(cache, `groups-${count}${tokens ? "-with-tokens" : ""}.json`);
-  if (existsSync(path)) return path;
-  const groups = Array.from({ length: count }, (_, i) =>
-    JSON.stringify({
-      team_id: 3,
-      provided_id: `group-${i}`,
-      name: `Group ${i}`,
-      ...(tokens && { token: createHash("sha256").update(`${i}`).digest("hex") }),
-      mapping: { 40: "213" },
-      properties: { region: "EU" },
-    }),
-  );
-  const team = '"teams":[{"team_id":3,"api_tokens":["test-api-token"]}]';
-  writeFileSync(path, `{${team},"user_groups":[\n${groups.join(",\n")}\n]}`);
-  return path;
-}
-
-async function scale() {
-  await million("1,000,000 groups against 10", true, 0.9);
-  await million("1,000,000 groups against 10, without tokens in the fixture", false);
-  const ten = await startFake(5104, ["--fixtures", fixtureOf(10)]);
-  const worlds = [];
-  for (let i = 0; i < 6; i++) {
-    const one = await wrk("existing", ten.url);
-    const thousand = await wrk("worlds", ten.url);
-    if (i > 0) worlds.push(thousand.requestsPerSecond / one.requestsPerSecond);
-  }
-  raw.worlds = worlds;
-  row("1,000 worlds in turn against one", median(worlds).toFixed(2), "≥ 0.9", median(worlds) >= 0.9);
-  await ten.stop();
-}
-
-/** @param {string} what @param {boolean} tokens @param {number} [target] */
-async function million(what, tokens, target) {
-  const few = await startFake(5105, ["--fixtures", fixtureOf(10, tokens)]);
-  const many = await startFake(5106, ["--fixtures", fixtureOf(1_000_000, tokens)]);
-  const rounds = [];
-  for (let i = 0; i < 6; i++) {
-    const ten = await wrk("many", few.url, { env: { GROUPS: "10" } });
-    const all = await wrk("many", many.url, { env: { GROUPS: "1000000" } });
-    if (i > 0) rounds.push(all.requestsPerSecond / ten.requestsPerSecond);
-  }
-  for (const subject of [few, many]) await subject.stop();
-  raw[what] = rounds;
-  const reached = median(rounds);
-  if (target === undefined) row(what, reached.toFixed(2), "none");
-  else row(what, reached.toFixed(2), `≥ ${target}`, reached >= target);
 }
 
 /** From the start of a process to its first response. @param {string[]} args @param {number} port @param {string} [command] */
@@ -243,18 +147,6 @@ async function imports() {
   );
 }
 
-async function vitestSuite() {
-  const times = suiteTimes(cache);
-  raw.vitestSuite = times;
-  const [empty, whole] = [fastest(times.without), fastest(times.with)];
-  row(
-    "per test file with usergroup-mock/vitest, beyond an empty test file",
-    `${Math.round(whole - empty)} ms (${Math.round(whole)} ms against ${Math.round(empty)} ms)`,
-    "≤ 60 ms",
-    whole - empty <= 60,
-  );
-}
-
 async function coldStart() {
   const bare = [];
   const hello = [];
@@ -267,50 +159,6 @@ async function coldStart() {
   raw.coldStart = { bare, hello, fake };
   timeRow("cold start of the CLI against Express hello world", fastest(fake), fastest(hello), 1.2);
   timeRow("cold start of the CLI against bare node:http hello world", fastest(fake), fastest(bare));
-  if (!process.argv.includes("--peers")) return;
-  for (const { name, args, port, command } of await peers()) {
-    const peer = [];
-    for (let i = 0; i < 3; i++) peer.push(await firstAnswerMs(args, port, command));
-    row(
-      `cold start against ${name}`,
-      `${(fastest(fake) / fastest(peer)).toFixed(2)} (${Math.round(fastest(peer))} ms)`,
-      "< 1",
-      fastest(fake) < fastest(peer),
-    );
-  }
-}
-
-async function inProcess() {
-  const script = fileURLToPath(new URL("in-process.mjs", import.meta.url));
-  const text = execFileSync(
-    "taskset",
-    ["-c", "0", process.execPath, "--expose-gc", script, fixtureOf(10), fixtureOf(100_000)],
-    { encoding: "utf8" },
-  );
-  const measured = JSON.parse(text);
-  raw.inProcess = measured;
-  const { startStopMs, few, many, parseMs, loadMs, bytesPerGroup, bytesPerWorld } = measured;
-  row("start + stop in process", `${startStopMs.toFixed(2)} ms`, "≤ 3 ms", startStopMs <= 3);
-  for (const [name, key] of [
-    ["reset", "resetMs"],
-    ["new world", "newWorldMs"],
-  ]) {
-    const k = /** @type {string} */ (key);
-    row(
-      `${name}, with 100,000 seed groups (10: ${few[k].toFixed(4)} ms)`,
-      `${many[k].toFixed(4)} ms`,
-      "≤ 0.1 ms",
-      many[k] <= 0.1,
-    );
-  }
-  row(
-    "loading 100,000 groups against JSON.parse",
-    `${(loadMs / parseMs).toFixed(2)} (${loadMs.toFixed(0)} ms)`,
-    "≤ 3",
-    loadMs / parseMs <= 3,
-  );
-  row("memory per created group", `${Math.round(bytesPerGroup)} B`, "≤ 1 kB", bytesPerGroup <= 1000);
-  row("memory per idle world", `${Math.round(bytesPerWorld)} B`, "≤ 3 kB", bytesPerWorld <= 3000);
 }
 
 async function packageSize() {
@@ -318,26 +166,13 @@ async function packageSize() {
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
   const [name = ""] = readdirSync(folder);
   const tarball = join(folder, name);
-  row(
-    "package",
-    `${Math.round(statSync(tarball).size / 1000)} kB`,
-    "≤ 750 kB",
-    statSync(tarball).size <= 750_000,
-  );
+  const { size } = statSync(tarball);
+  row("package", `${Math.round(size / 1000)} kB`, "≤ 750 kB", size <= 750_000);
   const times = [];
   for (let i = 0; i < 3; i++) {
-    const args = [
-      "exec",
-      "--yes",
-      "--cache",
-      join(folder, `cache-${i}`),
-      `--package=${tarball}`,
-      "--",
-      "usergroup-mock",
-      "--port",
-      String(5160 + i),
-    ];
-    times.push(await firstAnswerMs(args, 5160 + i, "npm"));
+    const port = 5160 + i;
+    const args = ["exec", "--yes", "--cache", join(folder, `cache-${i}`), `--package=${tarball}`, "--"];
+    times.push(await firstAnswerMs([...args, "usergroup-mock", "--port", String(port)], port, "npm"));
   }
   const installs = [];
   for (let i = 0; i < 3; i++) {
@@ -353,31 +188,4 @@ async function packageSize() {
     "npx of the tarball to the first response against installing express, ajv and yargs, empty caches";
   timeRow(what, median(times), median(installs), 0.4);
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function soak() {
-  const fake = await startFake(5170);
-  const ceiling = (await wrk("existing", fake.url)).requestsPerSecond;
-  const connections = Math.round(ceiling / 2 / 400);
-  const memory = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${fake.pid}/status`, "utf8"))?.[1]) / 1000;
-  const load = { seconds: 20, connections, env: { PAUSE_MS: "2" } };
-  const parts = [];
-  const sizes = [];
-  for (let i = 0; i < 3; i++) {
-    parts.push(await wrk("half", fake.url, load));
-    sizes.push(memory());
-  }
-  await fake.stop();
-  const errors = parts.reduce((sum, part) => sum + part.errors, 0);
-  const p99 = Math.max(...parts.map(({ p99Ms }) => p99Ms));
-  const rate = Math.round(median(parts.map(({ requestsPerSecond }) => requestsPerSecond)));
-  raw.soak = { ceiling, parts, sizes };
-  const level = (sizes[2] ?? 0) < (sizes[0] ?? 0) * 1.2;
-  row(
-    `60 s at ${rate} requests/s (${(rate / ceiling).toFixed(2)} of the ceiling)`,
-    `${errors} errors, p99 ${p99} ms, memory ${sizes.map((size) => Math.round(size)).join(", ")} MB`,
-    "0 errors, p99 < 10 ms, memory level",
-    errors === 0 && p99 < 10 && level,
-  );
 }

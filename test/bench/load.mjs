@@ -76,15 +76,15 @@ let runs = 0;
  * One round of load.
  * @param {string} load the name of a script in loads/
  * @param {string} url
- * @param {{ seconds?: number, connections?: number, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ seconds?: number, connections?: number }} [options]
  * @returns {Promise<Round>}
  */
-export async function wrk(load, url, { seconds = 3, connections = 32, env = {} } = {}) {
+export async function wrk(load, url, { seconds = 3, connections = 32 } = {}) {
   const script = fileURLToPath(new URL(`loads/${load}.lua`, import.meta.url));
   const command =
     `TIMEFORMAT='busy %U %S %R'; time taskset -c ${loadCore} ` +
     `wrk -t1 -c${connections} -d${seconds}s --latency -s "$SCRIPT" ${url}/api/user`;
-  const variables = { ...process.env, RUN: String(++runs), SCRIPT: script, ...env };
+  const variables = { ...process.env, RUN: String(++runs), SCRIPT: script };
   const child = spawn("bash", ["-c", command], { env: variables });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));

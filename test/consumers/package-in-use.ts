@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,7 @@ import { type Line, specOf } from "../stacks/versions.js";
 import { run } from "./processes.js";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
-const projects = fileURLToPath(new URL("projects/", import.meta.url));
+export const projects = fileURLToPath(new URL("projects/", import.meta.url));
 
 /** The package as it would be published, and temporary directories to use it in. */
 export interface PackageInUse {
@@ -32,6 +33,9 @@ export async function usePackage(): Promise<PackageInUse> {
     return path;
   };
   const copy = async (name: string, to: string) => {
+    // Without it, npm and Node would use one of a parent directory.
+    if (!existsSync(join(to, "package.json")))
+      await writeFile(join(to, "package.json"), '{ "private": true }');
     await cp(join(projects, name), to, { recursive: true });
     for (const program of ["program.cjs", "customers.cjs", "planted.cjs"])
       await cp(join(projects, program), join(to, program));

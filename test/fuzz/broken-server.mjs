@@ -6,8 +6,9 @@ const bugs = {
   "fails-on-delete": (req, res) => {
     if (req.method === "DELETE" && req.url?.endsWith("/__admin/faults")) res.writeHead(500).end("{}");
   },
-  "blocks-on-patch": (req) => {
-    const until = process.cpuUsage().user + (req.method === "PATCH" ? 600_000 : 0);
+  "blocks-on-rotation": (req) => {
+    const until =
+      process.cpuUsage().user + (req.method === "POST" && req.url?.endsWith("/api/user") ? 400_000 : 0);
     while (process.cpuUsage().user < until);
   },
   "repeats-journal-ids": (req, res) => {
@@ -24,8 +25,8 @@ const bugs = {
 /** Changes the text of a response, but not its length. @param {Res} res @param {RegExp} from @param {string} to */
 function rewrite(res, from, to) {
   const end = res.end.bind(res);
-  /** @param {any} [text] */
-  res.end = (text) => end(typeof text === "string" ? text.replace(from, to) : text);
+  /** @param {any} [body] */
+  res.end = (body) => end(String(body).startsWith("{") ? String(body).replace(from, to) : body);
 }
 
 const bug = bugs[process.argv[2] ?? ""] ?? (() => {});
@@ -41,6 +42,4 @@ Server.prototype.emit = function (...args) {
 const { startMock } = await import(new URL("../../dist/esm/index.js", import.meta.url).href);
 const mock = await startMock();
 process.once("SIGTERM", () => mock.stop().then(() => process.exit(143)));
-process.once("SIGINT", () => mock.stop().then(() => process.exit(130)));
-process.once("SIGHUP", () => mock.stop().then(() => process.exit(129)));
 console.log(`usergroup-mock listening on ${mock.url}`);

@@ -10,28 +10,23 @@ export interface Observed {
   readonly journalId: number;
 }
 
-interface Change {
-  readonly world: string;
-  readonly began: number;
-  ended: number;
-}
-
-/**
- * What is known of a case so far. Which rules are strict depends on what else happens: a race in a world that is reset
- * meanwhile has two winners.
- */
+/** What is known of a case so far. */
 export class CaseRecord {
   readonly observed: Observed[] = [];
   /** Whether a fault was armed, so that responses may be broken on purpose. */
   hasFaults = false;
+  readonly #changed = new Set<string>();
   readonly #tokens = new Map<string, string>();
   readonly #owners = new Map<string, string>();
-  #changes: Change[] = [];
-  #now = 0;
 
-  /** A point in time, for `isQuiet`. */
-  now(): number {
-    return ++this.#now;
+  /** Something may change a world through the admin API, now or later. `*` is every world. */
+  noteChange(world: string): void {
+    this.#changed.add(world);
+  }
+
+  /** Whether only the service has changed a world. Some rules are strict only then. */
+  isPristine(world: string): boolean {
+    return !this.#changed.has("*") && !this.#changed.has(world);
   }
 
   keepToken(world: string, id: string, token: string): void {
@@ -49,34 +44,4 @@ export class CaseRecord {
     this.#owners.set(token, first);
     return first;
   }
-
-  /** Starts something that may change a world. Returns a function to call at its end. `*` is every world. */
-  changes(world: string): () => void {
-    const change = { world, began: this.now(), ended: Number.POSITIVE_INFINITY };
-    this.#changes.push(change);
-    return () => {
-      change.ended = this.now();
-    };
-  }
-
-  /** Whether only the service has changed a world since it was created. */
-  isPristine(world: string): boolean {
-    return !this.#changes.some((change) => concerns(change, world));
-  }
-
-  /** Whether nothing changes a world now, or has changed it since that time. */
-  isQuiet(world: string, since = this.#now): boolean {
-    return !this.#changes.some((change) => concerns(change, world) && change.ended >= since);
-  }
-
-  /** A world was reset: earlier changes no longer count. */
-  restart(world: string): void {
-    this.#changes = this.#changes.filter(
-      (change) => !(change.world === world || world === "*") || change.ended === Number.POSITIVE_INFINITY,
-    );
-  }
-}
-
-function concerns({ world }: Change, other: string): boolean {
-  return world === "*" || other === "*" || world === other;
 }

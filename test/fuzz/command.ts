@@ -34,9 +34,9 @@ export function describeFinding({ finding, smallest, seed }: FuzzResult): string
   ].join("\n");
 }
 
-export function summary({ cases, steps, requests, slowestMs, peakMemory, seed }: FuzzResult): string {
+export function summary({ cases, requests, slowestMs, peakMemory, seed }: FuzzResult): string {
   return (
-    `${cases} cases, ${steps} steps, ${requests} requests; slowest bystander ${Math.round(slowestMs)} ms, ` +
+    `${cases} cases, ${requests} requests; slowest bystander ${Math.round(slowestMs)} ms, ` +
     `peak memory ${Math.round(peakMemory / 1e6)} MB; seed ${seed}`
   );
 }

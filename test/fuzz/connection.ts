@@ -14,7 +14,6 @@ export interface Received {
 
 /** A connection that writes raw bytes and keeps all received bytes. */
 export class Connection {
-  readonly connected: Promise<void>;
   /** Resolves once the server has closed or reset the connection. */
   readonly ended: Promise<void>;
   isOver = false;
@@ -26,7 +25,6 @@ export class Connection {
     const { hostname, port } = new URL(url);
     // Half open: the server has to close the connection by itself.
     this.#socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
-    this.connected = new Promise((resolve) => this.#socket.once("connect", resolve));
     this.#socket.on("data", (bytes: Buffer) => {
       this.#received.push(bytes);
       if (this.#waiting !== undefined && this.received.includes(this.#waiting.text)) this.#waiting.resolve();

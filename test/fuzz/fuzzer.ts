@@ -1,12 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
-import { bystanderBound } from "../server/bystander.js";
 import { cases } from "./case-arbitrary.js";
 import { Finding } from "./finding.js";
 import { toItsEnd } from "./patience.js";
-import { type Measured, playCase } from "./play-case.js";
+import { playCase } from "./play-case.js";
 import { type Launch, launchCli, ServerProcess } from "./server-process.js";
-import { shrink } from "./shrink.js";
 import type { Case } from "./steps.js";
 
 export interface FuzzOptions {
@@ -26,7 +24,6 @@ export interface FuzzResult {
   /** The seed with which the failing case is the first one. */
   readonly seed: number;
   readonly cases: number;
-  readonly steps: number;
   readonly requests: number;
   readonly slowestMs: number;
   readonly peakMemory: number;
@@ -37,35 +34,29 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { seed, seconds, shrinkSeconds = 60, launch = launchCli } = options;
   const player = new Player(launch);
   const end = performance.now() + seconds * 1_000;
-  let before: Case = [];
+  let finding: Finding | undefined;
+  let shrinkUntil = Number.POSITIVE_INFINITY;
+  const property = fc.asyncProperty(cases, async (steps) => {
+    if (performance.now() > shrinkUntil) return;
+    const found = await player.play(steps);
+    if (found === undefined || (finding !== undefined && finding.rule !== found.rule)) return;
+    finding ??= found;
+    shrinkUntil = Math.min(shrinkUntil, performance.now() + shrinkSeconds * 1_000);
+    throw found;
+  });
   try {
     for (let n = 0; performance.now() < end; n++) {
-      const steps = caseOf(seed + n);
-      const found = await player.play(steps);
-      if (found !== undefined) {
-        const smallest = await smallestOf(steps, before, found, player, shrinkSeconds);
-        return { ...player.totals, finding: found, smallest, seed: seed + n };
-      }
-      before = steps;
+      // A seed for each case, so that it can be repeated without the previous cases. fast-check generates similar values
+      // for seeds that are close to each other.
+      const only = { seed: Math.imul(seed + n, 0x9e3779b1), numRuns: 1, unbiased: true };
+      const { counterexample } = await fc.check(property, only);
+      if (finding !== undefined && counterexample !== null)
+        return { ...player.totals, finding, smallest: counterexample[0], seed: seed + n };
     }
     return { ...player.totals, seed };
   } finally {
     await player.stop();
   }
-}
-
-async function smallestOf(
-  failing: Case,
-  before: Case,
-  { rule }: Finding,
-  player: Player,
-  seconds: number,
-): Promise<Case> {
-  const until = performance.now() + seconds * 1_000;
-  const fails = async (steps: Case) => performance.now() < until && (await player.play(steps))?.rule === rule;
-  // A late finding may be caused by the previous case.
-  const both = [...before, ...failing];
-  return shrink((await fails(failing)) || !(await fails(both)) ? failing : both, fails);
 }
 
 /** Plays one stored case. */
@@ -78,25 +69,14 @@ export async function replay(steps: Case, launch: Launch = launchCli): Promise<F
   }
 }
 
-/** Each case has a seed of its own, so that it can be repeated without the previous cases. */
-function caseOf(seed: number): Case {
-  // fast-check generates similar values for seeds that are close to each other.
-  const [steps = []] = fc.sample(cases, { seed: Math.imul(seed, 0x9e3779b1), numRuns: 1 });
-  return steps;
-}
-
 /** Plays cases on a server, which it restarts when it has ended or a case has failed. */
 class Player {
-  readonly #totals = { cases: 0, steps: 0, requests: 0, slowestMs: 0, peakMemory: 0 };
+  readonly totals = { cases: 0, requests: 0, slowestMs: 0, peakMemory: 0 };
   readonly #launch: Launch;
   #server: ServerProcess | undefined;
 
   constructor(launch: Launch) {
     this.#launch = launch;
-  }
-
-  get totals() {
-    return { ...this.#totals, requests: this.#totals.requests + (this.#server?.requests ?? 0) };
   }
 
   /**
@@ -107,32 +87,34 @@ class Player {
     let misses = 0;
     for (let tries = 0; tries < 10; tries++) {
       const found = await this.#playOnce(steps);
-      if (found === undefined || !found.mayBeNoise) return found;
-      if ((await this.#idleWait()) < (found.ms ?? bystanderBound) / 3) misses++;
+      if (found?.ms === undefined) return found;
+      if ((await this.#idleWait()) < found.ms / 3) misses++;
       if (misses === 3) return found;
     }
     return undefined;
   }
 
   async stop(): Promise<void> {
-    const server = this.#server;
+    await this.#server?.[Symbol.asyncDispose]();
     this.#server = undefined;
-    if (server === undefined) return;
-    this.#totals.requests += server.requests;
-    await server[Symbol.asyncDispose]();
   }
 
   async #playOnce(steps: Case): Promise<Finding | undefined> {
-    this.#totals.cases++;
-    this.#totals.steps += steps.length;
+    const server = await this.#running();
+    const before = server.requests;
+    this.totals.cases++;
     try {
-      this.#note(await toItsEnd(playCase(steps, await this.#running())));
+      const { bystanderMs, memory } = await toItsEnd(playCase(steps, server));
+      this.totals.slowestMs = Math.max(this.totals.slowestMs, bystanderMs);
+      this.totals.peakMemory = Math.max(this.totals.peakMemory, memory);
+      return undefined;
     } catch (error) {
       if (!(error instanceof Finding)) throw error;
       if (error.leavesTraces) await this.stop();
       return error;
+    } finally {
+      this.totals.requests += server.requests - before;
     }
-    return undefined;
   }
 
   async #running(): Promise<ServerProcess> {
@@ -147,10 +129,5 @@ class Player {
     await server.bystanderWaited();
     await setTimeout(200);
     return server.bystanderWaited();
-  }
-
-  #note({ bystanderMs, memory }: Measured): void {
-    this.#totals.slowestMs = Math.max(this.#totals.slowestMs, bystanderMs);
-    this.#totals.peakMemory = Math.max(this.#totals.peakMemory, memory);
   }
 }

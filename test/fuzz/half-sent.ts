@@ -1,13 +1,12 @@
-import { gzipSync } from "node:zlib";
 import { parseJson } from "../../src/foundation/json.js";
 import { Connection, type Received } from "./connection.js";
-import { tagHeader, worldPath } from "./render-request.js";
+import { renderRequest } from "./render-request.js";
+import type { RequestParts } from "./steps.js";
 
-/** A valid request whose last byte is not sent yet. */
+/** A valid request to the service whose last byte is not sent yet. */
 export class HalfSent {
   readonly connection: Connection;
-  readonly #head: string;
-  readonly #body: Buffer;
+  readonly #bytes: Buffer;
 
   constructor(
     url: string,
@@ -17,26 +16,19 @@ export class HalfSent {
     options: { readonly tag: string; readonly encoding?: "identity" | "gzip"; readonly expect?: boolean },
   ) {
     const { tag, encoding = "identity", expect = false } = options;
-    const text = JSON.stringify(body);
-    this.#body = encoding === "gzip" ? gzipSync(text) : Buffer.from(text);
-    this.#head = [
-      `${method} ${worldPath(world, "/api/user")} HTTP/1.1`,
-      "Host: localhost",
-      "Authorization: Token test-api-token",
-      "Content-Type: application/json",
-      `Content-Encoding: ${encoding}`,
-      `Content-Length: ${this.#body.length}`,
-      `${tagHeader}: ${tag}`,
-      ...(expect ? ["Expect: 100-continue"] : []),
-      "Connection: close\r\n\r\n",
-    ].join("\r\n");
+    const whole: RequestParts = {
+      ...{ method, target: "/api/user", version: "HTTP/1.1", encoding },
+      framing: "length",
+      headers: expect ? [["Expect", "100-continue"]] : [],
+      body: { text: JSON.stringify(body) },
+    };
+    this.#bytes = renderRequest(whole, world, tag, true);
     this.connection = new Connection(url);
   }
 
   /** Sends all but the last byte. */
   begin(): Promise<void> {
-    const most = this.#body.subarray(0, -1);
-    return this.connection.write(Buffer.concat([Buffer.from(this.#head), most]));
+    return this.connection.write(this.#bytes.subarray(0, -1));
   }
 
   /** Whether the server has asked for the body. */
@@ -45,7 +37,7 @@ export class HalfSent {
   }
 
   complete(): Promise<void> {
-    return this.connection.write(this.#body.subarray(-1));
+    return this.connection.write(this.#bytes.subarray(-1));
   }
 
   /** The response, if there is one. */

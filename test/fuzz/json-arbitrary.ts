@@ -10,29 +10,11 @@ export const textOf = (...values: readonly unknown[]): JsonText =>
 
 /** Values that are usually invalid. */
 const odd: JsonText = fc.constantFrom(
-  "null",
-  "true",
-  "0",
-  "-1",
-  "1.5",
-  "1e400",
-  "-0",
-  "9007199254740993",
-  '""',
-  '"\\u0000"',
-  '"\\ud800"',
-  '"😀"',
-  '"<script>alert(1)</script>"',
-  "[]",
-  "{}",
-  "[[]]",
-  '{"__proto__":{"polluted":true}}',
-  '{"toString":1,"constructor":{}}',
-  '{"a":1,"a":2}',
-  `"${"x".repeat(2_000)}"`,
+  ...["null", "true", "0", "-1", "1.5", "1e400", "-0", "9007199254740993", "NaN", "[]", "{}", "[[]]"],
+  ...['""', '"\\u0000"', '"\\ud800"', '"😀"', '"<script>alert(1)</script>"', `"${"x".repeat(2_000)}"`],
+  ...['{"__proto__":{"polluted":true}}', '{"toString":1,"constructor":{}}', '{"a":1,"a":2}'],
   `${"[".repeat(99)}${"]".repeat(99)}`,
   `${'{"x":'.repeat(120)}1${"}".repeat(120)}`,
-  "NaN",
 );
 
 /** Usually valid: most requests should pass the validation. */

@@ -15,14 +15,14 @@ export async function playOvertake(
   server: ServerProcess,
   record: CaseRecord,
 ): Promise<void> {
-  const { world, count, encoding, by, complete } = step;
-  const mark = `overtaken-${server.nextTag()}`;
+  const { count, encoding, by, complete } = step;
+  const world = `overtaken-${server.nextTag()}`;
   const isHeld = step.waiting === "held";
   const admin = (method: string, path: string, body?: unknown) =>
     server.ask(method, worldPath(world, `/__admin${path}`), body);
   const begun = Array.from({ length: count }, (_, n) => {
-    const body = { user_group_id: `${mark}-${n}`, name: mark };
-    return new HalfSent(server.url, world, "GET", body, { tag: `${mark}.${n}`, encoding, expect: !isHeld });
+    const body = { user_group_id: `${world}-${n}`, name: world };
+    return new HalfSent(server.url, world, "GET", body, { tag: `${world}.${n}`, encoding, expect: !isHeld });
   });
   server.requests += count;
   const completeAll = () => Promise.all(begun.map((half) => half.complete()));
@@ -30,31 +30,25 @@ export async function playOvertake(
   await events.write(`GET ${worldPath(world, "/__admin/events")} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
 
   const areUnderWay = isHeld ? await hold() : await halfSend();
-  const scope = by === "drop-all" ? "*" : world;
-  const isAlone = record.isQuiet(scope);
-  const ended = record.changes(scope);
   if (by === "reset") await admin("POST", "/reset");
   if (by === "drop") await server.ask("DELETE", `/__admin/worlds/${world}`);
-  if (by === "drop-all") await server.ask("DELETE", "/__admin/worlds");
-  ended();
-  if (isAlone) record.restart(scope);
+  if (by === "drop-all") {
+    record.noteChange("*");
+    await server.ask("DELETE", "/__admin/worlds");
+  }
   if (complete === "after") await completeAll();
   await Promise.all(begun.map((half) => inTime(half.connection.ended, `a request overtaken by ${by}`)));
   if (areUnderWay) await expectNoTrace();
   events.close();
 
-  /** Sends requests that a fault holds. Returns false if another step has cleared the fault. */
+  /** Sends requests that a fault holds. Returns false if another step has dropped the world. */
   async function hold(): Promise<boolean> {
-    record.hasFaults = true;
-    const ended = record.changes(world);
-    const fault = { hold: true, match: { name: mark }, times: count };
-    const armed = await admin("POST", "/faults", fault);
-    ended();
+    await admin("POST", "/faults", { hold: true, times: count });
     await Promise.all(begun.map((half) => half.begin()));
     await completeAll();
     for (let tries = 0; tries < 20; tries++) {
       const { faults }: FaultList = (await admin("GET", "/faults")).json;
-      if (faults.find(({ id }) => id === armed.json.id)?.fired === count) return true;
+      if (faults[0]?.fired === count) return true;
       await setTimeout(2);
     }
     return false;
@@ -69,17 +63,17 @@ export async function playOvertake(
   }
 
   async function expectNoTrace(): Promise<void> {
-    const isQuiet = record.isQuiet(world);
-    const shows = async (where: string, show: () => Promise<string>) => {
-      if ((await show()).includes(mark))
-        throw new Finding("C: nothing of an earlier epoch shows", `${mark} of ${world} shows in ${where}`);
+    const shown: Record<string, string> = {
+      events: events.received.split('{"what":"reset"}')[1] ?? "",
+      journal: JSON.stringify((await admin("GET", "/requests")).json),
+      groups: JSON.stringify((await admin("GET", "/groups")).json),
     };
-    const text = async (path: string) => JSON.stringify((await admin("GET", path)).json);
-    await shows("the journal", () => text("/requests"));
-    await shows("the events", async () => events.received.split('{"what":"reset"}')[1] ?? "");
-    // A state that is loaded meanwhile may contain the group.
-    if (isQuiet) await shows("the groups", () => text("/groups"));
-    const wait = await admin("POST", "/requests/wait", { match: { name: mark }, timeoutMs: 1 });
-    await shows("a wait", async () => (wait.status === 200 ? mark : ""));
+    for (const [where, text] of Object.entries(shown)) {
+      if (text.includes(`${world}-`))
+        throw new Finding("C: nothing of an earlier epoch shows", `${world} shows in its ${where}`);
+    }
+    const wait = await admin("POST", "/requests/wait", { match: { name: world }, timeoutMs: 1 });
+    if (wait.status === 200)
+      throw new Finding("C: nothing of an earlier epoch shows", `a wait in ${world} resolved`);
   }
 }

@@ -28,15 +28,12 @@ export async function playSend(step: SendStep, server: ServerProcess, record: Ca
     ),
   );
   for (const [at, byte] of step.overwrite) bytes[at % bytes.length] = byte;
-  const ended = changedWorlds(step).map((changed) => record.changes(changed));
-  if (requests.some(({ target }) => /\/(faults|restore)/.test(target)) || step.overwrite.length > 0)
+  for (const changed of changedWorlds(step)) record.noteChange(changed);
+  if (requests.some(({ target }) => target.includes("/faults")) || step.overwrite.length > 0)
     record.hasFaults = true;
 
   const connection = new Connection(server.url);
   server.requests += requests.length;
-  void connection.ended.then(() => {
-    for (const end of ended) end();
-  });
   if (caller === "stalls") connection.pause();
   await connection.write(bytes, step.writes);
   if (caller === "ends") connection.endOwnSide();

@@ -1,6 +1,13 @@
 import { METHODS } from "node:http";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
-import { type BodyParts, type Encoding, framings, type RequestParts, type SendStep } from "./steps.js";
+import {
+  type BodyParts,
+  type Encoding,
+  type Framing,
+  framings,
+  type RequestParts,
+  type SendStep,
+} from "./steps.js";
 
 /** The header by which a journal entry is matched with its request. */
 export const tagHeader = "x-fuzz-tag";
@@ -14,11 +21,11 @@ export function renderRequest(
   world: string,
   tag: string,
   isLast: boolean,
-  tokenOf: (id: string) => string,
+  tokenOf = (id: string) => id,
 ): Buffer {
   const { method, target, version, headers, framing, encoding } = request;
-  const body = encode(renderBody(request.body, tokenOf), encoding);
-  const { lines, sent } = frame(body, framing);
+  const body = encoders[encoding](renderBody(request.body, tokenOf));
+  const [lines, sent] = frame(body, framing);
   const own = new Set(headers.map(([name]) => name));
   const head = [
     `${method} ${worldPath(world, target)} ${version}`,
@@ -58,59 +65,40 @@ function renderBody(body: BodyParts, tokenOf: (id: string) => string): Buffer {
 /** Fast, because the size does not matter. */
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-function encode(body: Buffer, encoding: Encoding): Buffer {
-  switch (encoding) {
-    case "gzip":
-      return gzipSync(body, { level: 1 });
-    case "cut-gzip":
-      return gzipSync(body, { level: 1 }).subarray(0, -5);
-    case "deflate":
-      return deflateSync(body, { level: 1 });
-    case "br":
-      return brotliCompressSync(body, quickBrotli);
-    default:
-      return body;
-  }
-}
+const encoders: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
+  identity: (body) => body,
+  gzip: (body) => gzipSync(body, { level: 1 }),
+  "cut-gzip": (body) => gzipSync(body, { level: 1 }).subarray(0, -5),
+  deflate: (body) => deflateSync(body, { level: 1 }),
+  br: (body) => brotliCompressSync(body, quickBrotli),
+  // Not supported, so the bytes do not matter.
+  zstd: (body) => body,
+};
 
-interface Framed {
-  readonly lines: readonly string[];
-  readonly sent: Buffer;
-}
-
-function frame(body: Buffer, framing: RequestParts["framing"]): Framed {
+/** The header lines that announce a body, and the bytes that are sent. */
+function frame(body: Buffer, framing: Framing): [lines: string[], sent: Buffer] {
   const { length } = body;
-  const chunked = ["Transfer-Encoding: chunked"];
   const half = Math.ceil(length / 2);
   const halves = [body.subarray(0, half), body.subarray(half)].filter((part) => part.length > 0);
-  const chunks = (extension = "") =>
-    halves.flatMap((part) => [`${part.length.toString(16)}${extension}\r\n`, part, "\r\n"]);
-  switch (framing) {
-    case "length":
-      return { lines: length === 0 ? [] : [`Content-Length: ${length}`], sent: body };
-    case "chunked":
-      return { lines: chunked, sent: join(...chunks(), "0\r\n\r\n") };
-    case "trailer":
-      return { lines: chunked, sent: join(...chunks(";a=b"), "0\r\nX-Trailer: a\r\n\r\n") };
-    case "none":
-      return { lines: [], sent: body };
-    case "more":
-      return { lines: [`Content-Length: ${length + 10}`], sent: body };
-    case "less":
-      return { lines: [`Content-Length: ${Math.max(0, length - 3)}`], sent: body };
-    case "both":
-      return { lines: [...chunked, `Content-Length: ${length}`], sent: join(...chunks(), "0\r\n\r\n") };
-    case "twice":
-      return { lines: [`Content-Length: ${length}`, "Content-Length: 1"], sent: body };
-    case "signed":
-      return { lines: [`Content-Length: +${length}`], sent: body };
-    case "bad-chunk":
-      return { lines: chunked, sent: join("ZZ\r\n", body, "\r\n0\r\n\r\n") };
-    case "long-extension":
-      return { lines: chunked, sent: join(...chunks(`;${"x".repeat(20_000)}`), "0\r\n\r\n") };
-    case "unknown-coding":
-      return { lines: ["Transfer-Encoding: xchunked"], sent: body };
-  }
+  const chunks = (extension = "", end = "0\r\n\r\n") =>
+    join(...halves.flatMap((part) => [`${part.length.toString(16)}${extension}\r\n`, part, "\r\n"]), end);
+  const chunked = "Transfer-Encoding: chunked";
+  const sized = (value: number | string) => `Content-Length: ${value}`;
+  const framed: Record<Framing, () => [lines: string[], sent: Buffer]> = {
+    length: () => [length === 0 ? [] : [sized(length)], body],
+    chunked: () => [[chunked], chunks()],
+    trailer: () => [[chunked], chunks(";a=b", "0\r\nX-Trailer: a\r\n\r\n")],
+    none: () => [[], body],
+    more: () => [[sized(length + 10)], body],
+    less: () => [[sized(Math.max(0, length - 3))], body],
+    both: () => [[chunked, sized(length)], chunks()],
+    twice: () => [[sized(length), sized(1)], body],
+    signed: () => [[sized(`+${length}`)], body],
+    "bad-chunk": () => [[chunked], join("ZZ\r\n", body, "\r\n0\r\n\r\n")],
+    "long-extension": () => [[chunked], chunks(`;${"x".repeat(20_000)}`)],
+    "unknown-coding": () => [["Transfer-Encoding: xchunked"], body],
+  };
+  return framed[framing]();
 }
 
 function join(...parts: readonly (string | Buffer)[]): Buffer {

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { type CliProcess, startCli } from "../cli-process.js";
 import { Bystander } from "../server/bystander.js";
@@ -25,7 +23,6 @@ export class ServerProcess {
   readonly url: string;
   readonly #process: CliProcess;
   readonly #bystander: Bystander;
-  readonly #agent = new Agent({ keepAlive: true });
   /** The tokens of its seed, which every world has. */
   readonly seedTokens: ReadonlySet<string>;
   /** How many requests were sent. */
@@ -63,14 +60,10 @@ export class ServerProcess {
     return this.#process.stderr();
   }
 
-  get pid(): number | undefined {
-    return this.#process.child.pid;
-  }
-
   /** Its resident memory in bytes; 0 if unknown. */
   get memory(): number {
     try {
-      const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+      const status = readFileSync(`/proc/${this.#process.child.pid}/status`, "utf8");
       return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     } catch {
       return 0;
@@ -101,36 +94,16 @@ export class ServerProcess {
     const headers = text === undefined ? {} : { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(patienceMs);
     try {
-      const req = request(`${this.url}${path}`, { method, headers, agent: this.#agent, signal });
-      req.end(text);
-      const [res] = await once(req, "response");
-      const response = Buffer.concat(await res.toArray()).toString();
-      if (res.statusCode < 500) return { status: res.statusCode, json: JSON.parse(response) };
-      throw new Error(`${res.statusCode} ${response}`);
+      const response = await fetch(`${this.url}${path}`, { method, headers, signal, body: text ?? null });
+      if (response.status < 500) return { status: response.status, json: await response.json() };
+      throw new Error(`${response.status} ${await response.text()}`);
     } catch (error) {
       throw new Finding("the server stays alive", `${method} ${path} failed: ${error}. ${this.errorOutput}`);
     }
   }
 
-  /** Sends a signal. Returns the exit code and the time until the exit, in milliseconds. */
-  async signal(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
-    const began = performance.now();
-    this.#process.child.kill(signal);
-    const ended = await Promise.race([
-      this.#process.exited,
-      setTimeout(patienceMs, undefined, { ref: false }),
-    ]);
-    return { code: ended?.code ?? null, ms: performance.now() - began };
-  }
-
-  /** Stops the bystander, because the server is about to end. */
-  async dismissBystander(): Promise<void> {
-    await this.#bystander.stop();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.dismissBystander();
-    this.#agent.destroy();
+    await this.#bystander.stop();
     await this.#process[Symbol.asyncDispose]();
   }
 }

@@ -1,7 +1,7 @@
 /** A few steps as plain data, so that a case can be stored, replayed and shrunk. */
 export type Case = readonly Step[];
 
-export type Step = SendStep | RaceStep | OvertakeStep | SignalStep;
+export type Step = SendStep | RaceStep | OvertakeStep;
 
 /** Sends requests on a new connection. */
 export interface SendStep {
@@ -43,17 +43,11 @@ export type Encoding = (typeof encodings)[number];
 /** `@token:a@` in a text stands for the latest token of the group a in this world. */
 export type BodyParts =
   | { readonly text: string; readonly charset?: "utf8" | "latin1" | "utf16le" }
-  | {
-      readonly before: string;
-      readonly unit: string;
-      readonly times: number;
-      readonly after: string;
-    };
+  | { readonly before: string; readonly unit: string; readonly times: number; readonly after: string };
 
 /** Many equal requests at once: get-or-create of one new group, or rotations of one token. */
 export interface RaceStep {
   readonly do: "race";
-  readonly world: string;
   readonly operation: "get-or-create" | "rotate";
   readonly requests: number;
 }
@@ -61,7 +55,6 @@ export interface RaceStep {
 /** Requests that are under way when their world is reset or dropped. */
 export interface OvertakeStep {
   readonly do: "overtake";
-  readonly world: string;
   /** Whether they wait for the rest of their body, or for the release of a fault. */
   readonly waiting: "half-sent" | "held";
   readonly count: number;
@@ -69,12 +62,4 @@ export interface OvertakeStep {
   readonly by: "reset" | "drop" | "drop-all";
   /** Whether half-sent bodies are completed before or after the reset or drop. */
   readonly complete: "before" | "after";
-}
-
-/** Ends the server. Later steps are skipped. */
-export interface SignalStep {
-  readonly do: "signal";
-  readonly signal: "SIGTERM" | "SIGINT" | "SIGHUP";
-  /** Requests that are half sent when the signal arrives, and are completed then. */
-  readonly halfSent: number;
 }

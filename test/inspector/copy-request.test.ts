@@ -13,13 +13,8 @@ const sent = entry({ id: 1, request: { method: "GET", path: "/api/user", headers
 const acme = { team: 3, id: "acme" };
 
 describe("usedUrl", () => {
-  it("has the host that the client used", () => {
+  it("has the host that the client used, if it is usable", () => {
     expect(usedUrl(sent, base)).toBe("http://localhost:5000/worlds/w3");
-    expect(usedUrl(sent, "https://127.0.0.1:4010")).toBe("https://localhost:5000");
-  });
-
-  it("is the base URL if the client sent no usable host", () => {
-    expect(usedUrl(entry({ id: 1 }), base)).toBe(base);
     const odd = { ...sent.request, headers: { host: "a b" } };
     expect(usedUrl({ ...sent, request: odd }, base)).toBe(base);
   });

@@ -45,14 +45,8 @@ export interface ContainerOptions {
 /** Builds the Dockerfile on a base with the Node of this machine: a registry of images may not be available. */
 export async function buildImage(): Promise<Image> {
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-image-"));
-  const storage = [
-    "--root",
-    join(folder, "storage"),
-    "--runroot",
-    join(folder, "run"),
-    "--storage-driver",
-    "vfs",
-  ];
+  const places = ["--root", join(folder, "storage"), "--runroot", join(folder, "run")];
+  const storage = [...places, "--storage-driver", "vfs"];
   const buildah = (...args: string[]) =>
     run("buildah", [...storage, ...args], { cwd: repository, env: { BUILDAH_ISOLATION: "chroot" } });
   const rootOf = async (image: string) => {
@@ -61,17 +55,8 @@ export async function buildImage(): Promise<Image> {
   };
   writeBase(folder);
   await buildah("bud", "--format", "docker", "-t", "base", folder);
-  await buildah(
-    "bud",
-    "--format",
-    "docker",
-    "--pull-never",
-    "--build-arg",
-    "BASE=base",
-    "-t",
-    "usergroup-mock",
-    ".",
-  );
+  const onBase = ["--pull-never", "--build-arg", "BASE=base"];
+  await buildah("bud", "--format", "docker", ...onBase, "-t", "usergroup-mock", ".");
   const { Docker } = JSON.parse(await buildah("inspect", "--type", "image", "usergroup-mock"));
   const config: ImageConfig = Docker.config;
   const [root, baseRoot] = [await rootOf("usergroup-mock"), await rootOf("base")];

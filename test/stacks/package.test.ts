@@ -33,11 +33,8 @@ describe("a bundle", () => {
     run(bin("esbuild"), [from, "--bundle", "--platform=node", `--outfile=${out}`, ...more], { cwd });
   const webpack = (from: string, out: string, ...more: string[]) => {
     const output = ["--output-path", join(cwd, "webpack"), "--output-filename", out];
-    return run(
-      bin("webpack"),
-      ["--mode", "none", "--target", "node20", "--entry", from, ...output, ...more],
-      { cwd },
-    );
+    const options = ["--mode", "none", "--target", "node20", "--entry", from, ...output];
+    return run(bin("webpack"), [...options, ...more], { cwd });
   };
   const rollup = (from: string, out: string) => {
     const plugins = ["node-resolve", "commonjs", "json"].flatMap((name) => ["-p", name]);
@@ -73,14 +70,8 @@ describe("a bundle", () => {
   );
 
   it("made by webpack works if the package is external", async () => {
-    await webpack(
-      "./commonjs.cjs",
-      "external.cjs",
-      "--externals-type",
-      "commonjs",
-      "--externals",
-      "usergroup-mock",
-    );
+    const external = ["--externals-type", "commonjs", "--externals", "usergroup-mock"];
+    await webpack("./commonjs.cjs", "external.cjs", ...external);
     expect(await output("webpack/external.cjs")).toMatch(complete);
   });
 });

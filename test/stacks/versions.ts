@@ -58,17 +58,14 @@ const exactVersions = {
   "@arethetypeswrong/cli@latest": "0.18.5",
   "publint@latest": "0.3.25",
   "@redocly/openapi-core@latest": "2.64.0",
+  "@hyperjump/browser@latest": "1.5.0",
+  "@hyperjump/json-schema@latest": "1.18.0",
+  "openapi-typescript@latest": "7.13.0",
+  "openapi-fetch@latest": "0.17.0",
+  "@hey-api/openapi-ts@latest": "0.99.0",
 
   "@stryker-mutator/core@9": "9.6.1",
   "@stryker-mutator/vitest-runner@9": "9.6.1",
-
-  // Other mock servers: the newest versions that run on Node 20. The package wiremock contains the jar, which Java runs.
-  "json-server@0.17": "0.17.4",
-  "mountebank@2": "2.9.1",
-  "@stoplight/prism-cli@5": "5.14.2",
-  "mockttp@4": "4.6.3",
-  "@mockoon/cli@9": "9.9.0",
-  "wiremock@3": "3.13.2",
 } as const;
 
 /** A package and a line of its versions. */

@@ -1,5 +1,5 @@
 import type { World } from "usergroup-mock";
-import { useMock } from "usergroup-mock/jest";
+import { useMock } from "usergroup-mock/FRAMEWORK";
 
 const mock: World = useMock({ assume: { "old-token": "accepted" } });
 

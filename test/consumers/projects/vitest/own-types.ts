@@ -1,0 +1,7 @@
+import { test } from "usergroup-mock/vitest";
+import { expect } from "vitest";
+
+test("has the report in its meta data", ({ task }) => {
+  const report: string | undefined = task.meta.usergroupMockReport;
+  expect(report).toBeUndefined();
+});
