@@ -263,7 +263,8 @@ async function coldStart() {
   // As it is installed: the command turns on Node's compile cache, which a first start fills.
   const installed = join(cache, "installed");
   rmSync(installed, { recursive: true, force: true });
-  for (const folder of ["bin", "dist"]) cpSync(join(root, folder), join(installed, folder), { recursive: true });
+  for (const folder of ["bin", "dist"])
+    cpSync(join(root, folder), join(installed, folder), { recursive: true });
   const command = join(installed, "bin/usergroup-mock.cjs");
   await firstAnswerMs([command, "--port", "5129"], 5129, { signal: "SIGTERM" });
   for (let i = 0; i < 15; i++) {

@@ -97,7 +97,6 @@ describe.concurrent("a project without dependencies", () => {
     "docs/test-frameworks.md",
     "schemas/fixture.json",
     "fixtures/default.json",
-    "docs/other-languages.md",
   ])("installs %s", async (file) => {
     const { size } = await stat(join(cwd, "node_modules/usergroup-mock", file));
     expect(size).toBeGreaterThan(0);
